@@ -4,7 +4,7 @@ import { triggerProperties } from '../engine/trigger/ids/properties';
 import { commonOutcomes, idTriggerFields } from '../engine/trigger/ids/watchable';
 import type { Watchable } from '../engine/trigger/ids/watchable';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approvalRequest/approval';
-import { approvalQuestion } from './approvalRequest/decision';
+import { approvalPoll } from './approvalRequest/decision';
 import { TRIGGER_FIELD } from './approvalRequest/sending';
 import { readUserId } from './fields';
 import { service } from './service';
@@ -17,9 +17,8 @@ export const approvalRequests: Watchable = {
 	noun,
 	createdBy: 'Approval Request: Create',
 	shape: approvalShape({ ...approvalOutputSchema, ...idTriggerFields, ...waitOutputSchema }),
-	request: approvalQuestion.request,
-	interpret: (response, { watched: { id, subject } }) =>
-		approvalQuestion.read(response, id, subject),
+	request: approvalPoll.request,
+	interpret: (response, { watched: { id, subject } }) => approvalPoll.read(response, id, subject),
 	readSubject: readUserId,
 	outcomes: [
 		{

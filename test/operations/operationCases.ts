@@ -210,7 +210,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 					}
 					expect(out).toEqual([]);
 					expect(error?.description).toContain(
-						`It's unclear whether ${sample.once}, so the request wasn't retried`,
+						`It's unclear whether ${sample.effect}, so the request wasn't retried`,
 					);
 					expect(changed).toStrictEqual(after ? wanted : nothing);
 					expect(times).toBe(1);

@@ -49,7 +49,7 @@ export const followable: Followable = {
 			kinds: chosen,
 			find: async (client) => {
 				names.beginRound();
-				const found: FoundLists = { sources: [...eventLists] };
+				const found: FoundLists = { lists: [...eventLists] };
 				if (lists.length === 0) return found;
 				const scope =
 					eventId === undefined
@@ -58,7 +58,7 @@ export const followable: Followable = {
 								id: eventId,
 								...(await lookup.get(client, eventId, (date) => (found.date = date))),
 							};
-				found.sources.push(...lists.map((of) => of(scope)));
+				found.lists.push(...lists.map((of) => of(scope)));
 				return found;
 			},
 		};

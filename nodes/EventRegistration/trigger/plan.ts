@@ -84,11 +84,11 @@ export const followable: Followable = {
 		return {
 			kinds: chosen,
 			find: async (client) => {
-				const found: FoundLists = { sources: [] };
+				const found: FoundLists = { lists: [] };
 				const noteDate = (date: number | undefined) => (found.date ??= date);
 				if (contactListId !== undefined) {
 					const { record, isGone } = await contactListLookup.get(client, contactListId, noteDate);
-					found.sources.push({
+					found.lists.push({
 						...contacts({ id: contactListId, record }, simplify),
 						isOwnerGone: isGone,
 					});
@@ -97,12 +97,12 @@ export const followable: Followable = {
 					const { record, isGone } = await eventLookup.get(client, eventId, noteDate);
 					const eventLists = wants('events') ? [events(eventId)] : [];
 					const all = [...eventLists, ...listsOf({ id: eventId, record })];
-					found.sources.push(...all.map((list) => ({ ...list, isOwnerGone: isGone })));
-				} else if (wants('events')) found.sources.push(events());
+					found.lists.push(...all.map((list) => ({ ...list, isOwnerGone: isGone })));
+				} else if (wants('events')) found.lists.push(events());
 				if (wantsListsInEvents && eventId === undefined) {
 					const owners = await readCurrentEvents(client, noteDate);
 					const lists = owners.flatMap(listsOf);
-					found.sources.push(...lists.map((list) => ({ ...list, discoveredAs: listKindOf(list) })));
+					found.lists.push(...lists.map((list) => ({ ...list, discoveredAs: listKindOf(list) })));
 				}
 				return found;
 			},

@@ -83,8 +83,8 @@ const makeQuestion = (verify: boolean): PollDefinition => ({
 	request: jobRequest,
 	read: (response) => toPollResult(readJob(response), verify),
 });
-const tokenQuestion = makeQuestion(true);
-const anyResultQuestion = makeQuestion(false);
+const tokenPoll = makeQuestion(true);
+const anyResultPoll = makeQuestion(false);
 
 /** Starts every item with `begin`, and then waits for the jobs of all items together. */
 export const waitForJobs = async <V extends JobValues>(
@@ -97,7 +97,7 @@ export const waitForJobs = async <V extends JobValues>(
 			const { output, wait } = await begin(values, call);
 			return { output, wait: wait && { ...wait, verify } };
 		},
-		question: ({ verify }) => (verify ? tokenQuestion : anyResultQuestion),
+		poll: ({ verify }) => (verify ? tokenPoll : anyResultPoll),
 		conclude,
 	});
 

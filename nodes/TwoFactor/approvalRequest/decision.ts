@@ -18,7 +18,7 @@ import { readApproval } from './approval';
 const FINAL_STATUSES = ['approved', 'denied', 'expired'];
 
 /** Poll of an approval request. Any status that is not final counts as pending. */
-export const approvalQuestion: PollDefinition = {
+export const approvalPoll: PollDefinition = {
 	dependsOnSubject: true,
 	request: (uuid) => ({
 		method: 'GET',
@@ -66,7 +66,7 @@ export const waitForDecisions = async <V extends WaitValues>(
 	begin: WaitDefinition<V, AwaitedApproval>['begin'],
 	conclude: WaitDefinition<V, AwaitedApproval>['conclude'] = toDecisionOutput,
 ): Promise<Result[] | EngineRequest> =>
-	await beginAndWait(batch, { begin, question: () => approvalQuestion, conclude });
+	await beginAndWait(batch, { begin, poll: () => approvalPoll, conclude });
 
 /** Returns the output fields of a decision. Throws ServiceFailure for an outcome that the user chose in 'Fail On'. */
 export function toDecisionOutput(

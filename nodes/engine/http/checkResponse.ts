@@ -22,7 +22,7 @@ export function failureIn(
 	if (request.method === 'HEAD' && isHtml(response))
 		return unrecognizedResponse(response, service, true);
 	if (response.kind === 'text')
-		return request.text && !isPage(response) ? undefined : failureOf(response, service);
+		return request.acceptsText && !isPage(response) ? undefined : failureOf(response, service);
 	if (isUnrecognized(response, request)) return unrecognizedResponse(response, service);
 	const instead = unexpectedContent(response, request);
 	if (instead !== undefined) return shapeFailure(instead, response, service);
@@ -32,10 +32,12 @@ export function failureIn(
 /** Describes the content of a response that lacks what the request wants; `undefined` if it is there. */
 function unexpectedContent(
 	{ body }: ServiceResponse,
-	{ wants, path }: Request,
+	{ requiredContent, path }: Request,
 ): string | undefined {
-	if (wants === 'record') return oneRecord(body, path).instead;
-	return wants === 'content' && (body === undefined || body === null) ? 'nothing' : undefined;
+	if (requiredContent === 'record') return oneRecord(body, path).instead;
+	return requiredContent === 'content' && (body === undefined || body === null)
+		? 'nothing'
+		: undefined;
 }
 
 /** Failure of a well-formed response of another shape. A retry would get the same response. */
@@ -59,11 +61,11 @@ const shapeFailure = (
  */
 export function isUnrecognized(
 	response: ServiceResponse,
-	{ method, idempotent, expects }: Request,
+	{ method, idempotent, isComplete }: Request,
 ): boolean {
 	const { status, kind, body } = response;
 	if (status >= 300) return false;
-	if (expects) return !expects(response);
+	if (isComplete) return !isComplete(response);
 	if (status === 204) return false;
 	if (kind === 'text') return !isPage(response);
 	const isRead = method === 'GET' || (method === 'POST' && idempotent === true);

@@ -42,11 +42,11 @@ export interface Request {
 	/** Effect of the request, such as "the message went out", for the message that it is unclear whether it happened. */
 	effect?: string;
 	/** Whether a response that is text and not JSON, such as a token, is a success. */
-	text?: boolean;
+	acceptsText?: boolean;
 	/** Whether a success contains the requested content. If not, it counts as damaged and may be retried. */
-	expects?: (response: ServiceResponse) => boolean;
+	isComplete?: (response: ServiceResponse) => boolean;
 	/** Content that a read requires: exactly one record, or content of any shape. A success without it is an error. */
-	wants?: 'record' | 'content';
+	requiredContent?: 'record' | 'content';
 	/** Whether to return a response that would otherwise be a failure. */
 	accept?: (response: ServiceResponse) => boolean;
 }

@@ -48,7 +48,7 @@ export interface WaitDefinition<V, W extends WaitTarget> {
 	 * Returns how to poll the target. Must return a shared constant and not create an object: the poller keeps it after the
 	 * execution was parked, and polls together only IDs with the identical object.
 	 */
-	question: (on: W) => PollDefinition;
+	poll: (target: W) => PollDefinition;
 	/** Returns the fields that the end adds to the output of its item, or throws to fail the item. */
 	conclude: (values: V, call: Call, end: EndedId, on: W) => IDataObject | Promise<IDataObject>;
 }
@@ -187,7 +187,7 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	const now = Date.now();
 	const until = chooseResumeTime(now, endsAt);
 	const ids = open.map(({ wait: { target, since, intervalMs } }) => ({
-		...toPollInput(waiting.question(target), target),
+		...toPollInput(waiting.poll(target), target),
 		intervalMs: slowDownPolling(intervalMs, now - since),
 	}));
 	const { context } = batch;
@@ -201,20 +201,20 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 }
 
 /** Returns the input of a poll. Includes the subject only if the poll's result depends on it. */
-const toPollInput = (question: PollDefinition, { id, subject }: WaitTarget) => ({
+const toPollInput = (poll: PollDefinition, { id, subject }: WaitTarget) => ({
 	id,
-	question,
-	...(question.dependsOnSubject && { subject }),
+	poll,
+	...(poll.dependsOnSubject && { subject }),
 });
 
 const toWait =
 	<V, W extends WaitTarget>(
-		{ question }: WaitDefinition<V, W>,
+		{ poll }: WaitDefinition<V, W>,
 		deadline: (wait: ItemWait<W>) => number,
 	) =>
 	({ call, wait }: OpenWait<W>): Wait => ({
 		call,
-		...toPollInput(question(wait.target), wait.target),
+		...toPollInput(poll(wait.target), wait.target),
 		deadlineMs: deadline(wait),
 		intervalMs: wait.intervalMs,
 	});

@@ -30,7 +30,7 @@ export interface ParkedId {
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
-	question: PollDefinition;
+	poll: PollDefinition;
 	intervalMs: number;
 }
 
@@ -49,13 +49,13 @@ export interface ParkedExecution {
 	ids: ParkedId[];
 }
 
-/** Polls the IDs that share a question, an interval and a connection, as long as there are any. */
+/** Polls the IDs that share a poll definition, an interval and a connection, until none is left. */
 class IdWatch {
 	private readonly watcher: Watcher;
 	private readonly watched = new Map<string, { subject?: string; listeners: Set<() => void> }>();
 
 	constructor(
-		readonly question: PollDefinition,
+		readonly poll: PollDefinition,
 		readonly intervalMs: number,
 		connection: Pick<PolledConnection, 'sender' | 'waitForSlot'>,
 	) {
@@ -65,8 +65,8 @@ class IdWatch {
 				fetch: async ({ id, subject }) => {
 					await connection.waitForSlot();
 					const client = new Client(connection.sender.connection, SINGLE_TRY);
-					const result = await pollOnce(client, question.request(id), (response) =>
-						question.read(response, id, subject),
+					const result = await pollOnce(client, poll.request(id), (response) =>
+						poll.read(response, id, subject),
 					);
 					// The service may accept the credential again later, so the watcher does not stop: it polls these IDs
 					// with backoff. This includes permanent rejections: the node fails its items once n8n's timer has resumed
@@ -128,13 +128,13 @@ class PolledConnection {
 	}
 
 	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns a function that stops that. */
-	watch({ id: given, subject, question, intervalMs }: ParkedId, onEnd: () => void): () => void {
+	watch({ id: given, subject, poll, intervalMs }: ParkedId, onEnd: () => void): () => void {
 		const id = given.trim();
 		for (const watch of this.watches) {
-			const isSamePoll = watch.question === question && watch.intervalMs === intervalMs;
+			const isSamePoll = watch.poll === poll && watch.intervalMs === intervalMs;
 			if (isSamePoll && watch.add(id, subject, onEnd)) return () => watch.remove(id, onEnd);
 		}
-		const watch = new IdWatch(question, intervalMs, this);
+		const watch = new IdWatch(poll, intervalMs, this);
 		watch.add(id, subject, onEnd);
 		this.watches.add(watch);
 		void watch.run().finally(() => this.watches.delete(watch));

@@ -42,7 +42,7 @@ export async function postIds(
 			path: '',
 			json: { ids },
 			idempotent: true,
-			expects: isJson,
+			isComplete: isJson,
 		});
 		const body = membersOf(response.body);
 		return isTriggerReply(body) ? { body } : { problem: NOT_A_TRIGGER };

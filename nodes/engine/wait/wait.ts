@@ -80,7 +80,7 @@ export interface Wait {
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
-	question: PollDefinition;
+	poll: PollDefinition;
 	/** Time limit, counted from the start of waiting together. */
 	deadlineMs: number;
 	intervalMs: number;
@@ -155,12 +155,10 @@ class WaitGroup {
 
 	constructor(readonly first: Wait) {}
 
-	accepts({ id, subject, deadlineMs, intervalMs, question }: Wait): boolean {
+	accepts({ id, subject, deadlineMs, intervalMs, poll }: Wait): boolean {
 		const { first, subjects } = this;
 		const isAlike =
-			first.deadlineMs === deadlineMs &&
-			first.intervalMs === intervalMs &&
-			first.question === question;
+			first.deadlineMs === deadlineMs && first.intervalMs === intervalMs && first.poll === poll;
 		return isAlike && (!subjects.has(id.trim()) || subjects.get(id.trim()) === subject);
 	}
 
@@ -176,7 +174,7 @@ async function watchGroup(
 	groupConcurrency: number,
 	{ firstAnswerOnly, toleratesRejection }: PollMode,
 ) {
-	const { call, question, deadlineMs, intervalMs } = first;
+	const { call, poll, deadlineMs, intervalMs } = first;
 	const { client } = call;
 	const failedIds = new Map<string, ServiceFailure>();
 	const pendingIds = new Set<string>();
@@ -188,8 +186,8 @@ async function watchGroup(
 		{
 			sleep,
 			fetch: async ({ id, subject }, signal) => {
-				const result = await pollOnce(client.with({ signal }), question.request(id), (response) =>
-					question.read(response, id, subject),
+				const result = await pollOnce(client.with({ signal }), poll.request(id), (response) =>
+					poll.read(response, id, subject),
 				);
 				rejectedIds.delete(id);
 				if (result.kind === 'credentialRejected') {

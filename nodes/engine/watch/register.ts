@@ -5,7 +5,7 @@ import { readSnapshot } from './saved';
 import type { AddResult, EndedId, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
 
 type End = NonNullable<SavedId['end']>;
-type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'startAgainForMs'>;
+type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'repeatStartsForMs'>;
 
 /**
  * All known IDs with their state: watched, ended but not confirmed, ended and confirmed, or given up because it is unknown
@@ -30,7 +30,7 @@ export class IdRegister {
 		now: number,
 	) {
 		this.typed = new Set(typed.map((id) => id.trim()));
-		this.ledger = new StartLedger(options.startAgainForMs);
+		this.ledger = new StartLedger(options.repeatStartsForMs);
 		const { ids, ended } = readSnapshot(saved, { now });
 		for (const id of ended) this.addEnded(id);
 		for (const entry of ids) {

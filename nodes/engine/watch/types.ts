@@ -165,7 +165,7 @@ export interface WatchOptions {
 	 * For how long after its first request an unconfirmed start is requested again after a restart. Within this time n8n
 	 * still knows the deduplication key of a start that it made.
 	 */
-	startAgainForMs: number;
+	repeatStartsForMs: number;
 	/** How many starts are requested in one batch, so that thousands of IDs that end together do not overload n8n. */
 	startsAtATime: number;
 }
@@ -176,6 +176,6 @@ export const WATCH_DEFAULTS: WatchOptions = {
 	longestPauseMs: 60_000,
 	maxWatched: 10_000,
 	maxKnownEnded: 10_000,
-	startAgainForMs: REPEAT_STARTS_FOR_MS,
+	repeatStartsForMs: REPEAT_STARTS_FOR_MS,
 	startsAtATime: 10,
 };

@@ -38,7 +38,7 @@ const make = operation({
 				const effect = `The thing ${id} was made`;
 				return wait === 'yes' ? { output, wait: { id, effect } } : { output };
 			},
-			question: () => question,
+			poll: () => question,
 			conclude: (_values, _call, { outcome, polls }, { id }) => {
 				if (outcome === 'bad') throw new Error(`${id} ended ${outcome}`);
 				return { outcome, polls };

@@ -150,7 +150,7 @@ describe('the registry', () => {
 		const [first, second] = [running('a'), running('b')];
 		registry.recordStart(place, first);
 		registry.recordStart(place, second);
-		expect(first.replaced).toHaveBeenCalledTimes(1);
+		expect(first.replaceWith).toHaveBeenCalledTimes(1);
 		registry.recordStop(place, first, { column: column('a'), wasRejected: false });
 		expect(registry.running(place)).toBe(second);
 		expect(registry.columns('w')).toEqual([['n', column('b')]]);

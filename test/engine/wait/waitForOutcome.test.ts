@@ -20,7 +20,7 @@ import { Gathering } from '../toyOperations';
 
 useHurry();
 
-const question: PollDefinition = {
+const poll: PollDefinition = {
 	request: (id) => ({
 		method: 'GET',
 		path: '/things/{id}',
@@ -47,7 +47,7 @@ const wait = operation({
 		const waits: Wait[] = [];
 		await batch.each(async (values, call) => {
 			const [deadlineMs, intervalMs] = [1000 * secondsToWait(values), intervalOf(values)];
-			waits.push({ call, id: `${values.id}`, question, deadlineMs, intervalMs });
+			waits.push({ call, id: `${values.id}`, poll, deadlineMs, intervalMs });
 			return {};
 		});
 		const ends = await waitTogether(waits);

@@ -112,7 +112,7 @@ describe('a start that n8n never confirmed', () => {
 	});
 
 	test('is not made again where n8n keeps no key: not at once, not ever', async () => {
-		const second = await reborn(await inDoubt(), 5000, { startAgainForMs: 0 });
+		const second = await reborn(await inDoubt(), 5000, { repeatStartsForMs: 0 });
 		await second.time.pass(MINUTE);
 		expect([second.outcomes(), forgotten(second)]).toEqual([[], ['a']]);
 	});

@@ -128,7 +128,7 @@ export class World {
 				maxInFlight,
 				deadlineMs,
 				longestPauseMs: 10_000,
-				...(!this.history.keepsKeys && { startAgainForMs: 0 }),
+				...(!this.history.keepsKeys && { repeatStartsForMs: 0 }),
 			},
 			saved,
 			typed,

@@ -207,7 +207,7 @@ describe('what is remembered of finished ids', () => {
 });
 
 describe('the register', () => {
-	const bounds = { maxWatched: 10, maxKnownEnded: 1, startAgainForMs: 1000 };
+	const bounds = { maxWatched: 10, maxKnownEnded: 1, repeatStartsForMs: 1000 };
 	const open = (saved?: Partial<IdSnapshot>, ...typed: string[]) =>
 		new IdRegister(bounds, { version: 1, ids: [], ended: [], ...saved }, typed, 5000);
 	const entry: SavedId = { id: 'a', since: 1, polls: 0, submitted: true };

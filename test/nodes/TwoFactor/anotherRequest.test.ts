@@ -1,5 +1,5 @@
 import type { ServiceResponse } from '../../../nodes/engine/http/types';
-import { approvalQuestion } from '../../../nodes/TwoFactor/approvalRequest/decision';
+import { approvalPoll } from '../../../nodes/TwoFactor/approvalRequest/decision';
 
 const ASKED = '550e8400-e29b-41d4-a716-446655440000';
 const OTHER = '11111111-e29b-41d4-a716-446655440000';
@@ -19,5 +19,5 @@ it.each([
 	['names another by its id', approved({ id: OTHER }), 'unrecognized'],
 	['lists others', [{ status: 'approved', uuid: OTHER }], 'unrecognized'],
 ])('an approval counts for the request that was asked for: one that %s', (_, body, kind) => {
-	expect(approvalQuestion.read(answer(body), ASKED)).toMatchObject({ kind });
+	expect(approvalPoll.read(answer(body), ASKED)).toMatchObject({ kind });
 });

@@ -72,7 +72,7 @@ export const eventDataSamples: Sample[] = [
 				parameters: { attendeeId: byId('att_1') },
 				says: /there is no attendee att_1/,
 			},
-			once: 'the registration was created',
+			effect: 'the registration was created',
 		},
 	),
 	one('registration', 'get', 'attendeeId'),
@@ -99,7 +99,7 @@ export const eventDataSamples: Sample[] = [
 				return { added: { sessions: [expect.objectContaining(made)] } };
 			},
 			unknown: { parameters: { eventId: byId('evt_1') }, says: /there is no event evt_1/ },
-			once: 'the session was created',
+			effect: 'the session was created',
 		},
 	),
 	one('session', 'get', 'title'),

@@ -84,7 +84,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 					},
 				}),
 				unknown: noEvent,
-				once: 'the person was registered',
+				effect: 'the person was registered',
 			},
 		),
 		write(
@@ -96,7 +96,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 				variant: 'of somebody new',
 				changes: () => ({ added: { registrations: [expect.objectContaining(newcomer)] } }),
 				unknown: noEvent,
-				once: 'the registration was added',
+				effect: 'the registration was added',
 			},
 		),
 		write(
@@ -108,7 +108,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 				variant: 'of somebody known',
 				changes: () => ({ changed: registrationChanged(name) }),
 				unknown: noEvent,
-				once: 'the registration was changed',
+				effect: 'the registration was changed',
 			},
 		),
 		read('registration', 'get', 'RegistrationId', registration, noRegistration),
@@ -123,7 +123,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 			{
 				changes: () => charged(25),
 				unknown: noRegistration,
-				once: 'the options were replaced and charged',
+				effect: 'the options were replaced and charged',
 			},
 		),
 		read('registration', 'search', 'RegistrationId', event, noEvent),
@@ -135,7 +135,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 			{
 				changes: () => ({ changed: registrationChanged({ LastName: 'Øster' }) }),
 				unknown: noRegistration,
-				once: 'the registration was changed',
+				effect: 'the registration was changed',
 			},
 		),
 		read('registrationType', 'get', 'Description', type, {

@@ -57,7 +57,7 @@ export function contactRows(found: Found): Row[] {
 					changed: listTouched,
 				}),
 				unknown: noList,
-				once: 'these contacts were added',
+				effect: 'these contacts were added',
 			},
 		),
 		write(
@@ -72,7 +72,7 @@ export function contactRows(found: Found): Row[] {
 					changed: listTouched,
 				}),
 				unknown: noList,
-				once: 'the contact was added',
+				effect: 'the contact was added',
 			},
 		),
 		write(
@@ -86,7 +86,7 @@ export function contactRows(found: Found): Row[] {
 					changed: { contacts: { [(await find(rig)).contactId]: { ...name, ...touched } } },
 				}),
 				unknown: noList,
-				once: 'the contact was changed',
+				effect: 'the contact was changed',
 			},
 		),
 		read('contact', 'get', 'ContactId', contact, noContact),
@@ -112,7 +112,7 @@ export function contactRows(found: Found): Row[] {
 					},
 				}),
 				unknown: noContact,
-				once: 'the contact was changed',
+				effect: 'the contact was changed',
 			},
 		),
 		write(
@@ -125,7 +125,7 @@ export function contactRows(found: Found): Row[] {
 					added: { contactLists: [expect.objectContaining({ Name: 'Helpers' })] },
 				}),
 				unknown: 'takes no id',
-				once: 'the list was created',
+				effect: 'the list was created',
 			},
 		),
 		write('contactList', 'delete', { deleted: true }, list, { changes: listGone, unknown: noList }),
@@ -143,7 +143,7 @@ export function contactRows(found: Found): Row[] {
 					},
 				}),
 				unknown: noList,
-				once: 'the list was renamed',
+				effect: 'the list was renamed',
 			},
 		),
 	];

@@ -97,7 +97,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			added: { keys: [expect.objectContaining({ fingerprint: newcomer.fingerprint })] },
 		}),
 		unknown: 'takes no id',
-		once: 'the key was registered',
+		effect: 'the key was registered',
 	}),
 	sample(
 		'key',
@@ -138,7 +138,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			},
 		}),
 		unknown: nobody,
-		once: 'the code was emailed, or the key revoked',
+		effect: 'the code was emailed, or the key revoked',
 	}),
 	sample(
 		'key',
@@ -159,7 +159,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 				changed: { keys: { [user(rig).fingerprint]: { revoked: true } } },
 			}),
 			unknown: nobody,
-			once: 'the code was emailed, or the key revoked',
+			effect: 'the code was emailed, or the key revoked',
 		},
 	),
 	sample(
@@ -172,7 +172,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 				changed: { keys: { [ownKey(rig).fingerprint]: { devtoken: 'push-0123' } } },
 			}),
 			unknown: noKey,
-			once: 'the key was changed',
+			effect: 'the key was changed',
 		},
 	),
 	sample(
@@ -180,7 +180,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'complete',
 		{ verified: true },
 		() => ({ callback: 'https://app.example.com/login/callback' }),
-		{ changes: NOTHING, unknown: 'takes no id', once: 'the person was logged in' },
+		{ changes: NOTHING, unknown: 'takes no id', effect: 'the person was logged in' },
 	),
 	sample(
 		'scopeJob',
@@ -207,7 +207,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			open: true,
 			changes: (_, { job }) => ({ changed: { jobs: { [job as string]: { confirmed: true } } } }),
 			unknown: noJob,
-			once: 'the job was confirmed',
+			effect: 'the job was confirmed',
 		},
 	),
 	sample('scopeJob', 'get', { outcome: 'completed', verified: true }, issueApprovedJob, {
@@ -234,7 +234,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		(rig) => ({ subject: user(rig).fingerprint }),
 		{
 			changes: jobIssued('outstanding'),
-			once: 'the person was asked',
+			effect: 'the person was asked',
 			unknown: { ...noKey, parameters: { subject: stranger } },
 		},
 	),
@@ -250,7 +250,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 				for (const { job } of jobs(sandbox)) await approve(sandbox, job);
 			},
 			changes: jobIssued('completed'),
-			once: 'the person was asked',
+			effect: 'the person was asked',
 			unknown: { ...noKey, parameters: { subject: stranger } },
 		},
 	),

@@ -41,7 +41,7 @@ export interface Sample {
 	/** The outcome for an ID that does not exist, if the operation takes one. */
 	unknown: Unknown | 'takes no id';
 	/** Text for an operation that must not be retried, as in `It's unclear whether …`. */
-	once?: string;
+	effect?: string;
 	/** Whether the service needs no authentication for it, so that it cannot reject a key. */
 	open?: boolean;
 	/** Fields that differ from run to run, such as a count of requests. */

@@ -93,7 +93,7 @@ export const twoFactorSamples: Sample[] = [
 	sample('approvalRequest', 'create', 'id', () => ({ ...user, message: QUESTION }), {
 		changes: questionSent('pending'),
 		unknown: noUser,
-		once: 'the approval request went out',
+		effect: 'the approval request went out',
 	}),
 	sample(
 		'approvalRequest',
@@ -112,7 +112,7 @@ export const twoFactorSamples: Sample[] = [
 			meanwhile: approveAll,
 			changes: questionSent('approved'),
 			unknown: noUser,
-			once: 'the approval request went out',
+			effect: 'the approval request went out',
 		},
 	),
 	sample(
@@ -143,7 +143,7 @@ export const twoFactorSamples: Sample[] = [
 			meanwhile: approveAll,
 			changes: questionSent('approved'),
 			unknown: noUser,
-			once: 'the approval request went out',
+			effect: 'the approval request went out',
 		},
 	),
 	sample(
@@ -160,12 +160,12 @@ export const twoFactorSamples: Sample[] = [
 	sample('oneTimeCode', 'sendByCall', { sent: true }, () => user, {
 		changes: codeSent('call'),
 		unknown: noUser,
-		once: 'the call was made',
+		effect: 'the call was made',
 	}),
 	sample('oneTimeCode', 'sendBySms', { sent: true }, () => user, {
 		changes: codeSent('sms'),
 		unknown: noUser,
-		once: 'the message went out',
+		effect: 'the message went out',
 	}),
 	sample(
 		'oneTimeCode',
@@ -182,7 +182,7 @@ export const twoFactorSamples: Sample[] = [
 				changed: { users: { [USER]: { confirmed: true } } },
 			}),
 			unknown: noUser,
-			once: 'the code was checked, which uses it up',
+			effect: 'the code was checked, which uses it up',
 		},
 	),
 	sample(
@@ -201,7 +201,7 @@ export const twoFactorSamples: Sample[] = [
 		{
 			changes: ({ sandbox }) => ({ removed: { verifications: [sandbox.demo.user.phone] } }),
 			unknown: { parameters: { phoneNumber: NEW_PHONE }, says: { valid: false } },
-			once: 'the code was checked, which uses it up',
+			effect: 'the code was checked, which uses it up',
 		},
 	),
 	sample('phoneVerification', 'start', { sent: true }, () => ({ phoneNumber: NEW_PHONE }), {
@@ -212,12 +212,12 @@ export const twoFactorSamples: Sample[] = [
 			},
 		}),
 		unknown: 'takes no id',
-		once: 'the message went out',
+		effect: 'the message went out',
 	}),
 	sample('user', 'delete', { deleted: true }, () => user, {
 		changes: () => ({ changed: { users: { [USER]: { deletedAt: expect.any(Number) } } } }),
 		unknown: noUser,
-		once: 'the user was deleted',
+		effect: 'the user was deleted',
 	}),
 	sample(
 		'user',
@@ -236,7 +236,7 @@ export const twoFactorSamples: Sample[] = [
 				},
 			}),
 			unknown: 'takes no id',
-			once: 'the user was enrolled',
+			effect: 'the user was enrolled',
 		},
 	),
 	sample('user', 'getStatus', 'confirmed', () => user, { changes: NOTHING, unknown: noUser }),

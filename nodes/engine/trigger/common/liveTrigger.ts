@@ -29,14 +29,14 @@ export abstract class LiveTrigger implements RunningTrigger {
 	private lastSave = -Infinity;
 	private successor: RunningTrigger | undefined;
 
-	protected constructor(private readonly basis: TriggerSetup) {
-		this.node = triggerNodeOf(basis.context);
+	protected constructor(private readonly triggerSetup: TriggerSetup) {
+		this.node = triggerNodeOf(triggerSetup.context);
 		this.previous = registry.lastStop(this.node);
 		this.rejections = new CredentialRejections(
-			basis.connection,
+			triggerSetup.connection,
 			this.previous?.wasRejected === true,
 		);
-		this.data = basis.context.getWorkflowStaticData('global');
+		this.data = triggerSetup.context.getWorkflowStaticData('global');
 		this.setAside = new SetAside([this.previous?.column, this.data[this.node.node]]);
 	}
 
@@ -48,7 +48,7 @@ export abstract class LiveTrigger implements RunningTrigger {
 	/**
 	 * How long activation waits for the first answer; `FirstAnswer` adds three seconds. Undefined if there is nothing to poll.
 	 */
-	protected abstract get activationTimeoutMs(): number | undefined;
+	protected abstract get firstAnswerWaitMs(): number | undefined;
 
 	/**
 	 * Whether the first results must be part of the state that n8n saves after activation: n8n saves nothing else before the
@@ -61,18 +61,18 @@ export abstract class LiveTrigger implements RunningTrigger {
 	/** Activates the trigger. If a user publishes the workflow, a rejected credential fails the activation. */
 	async start(): Promise<ITriggerResponse> {
 		registry.recordStart(this.node, this);
-		show(this.basis, this.setAside.takeReport());
+		show(this.triggerSetup, this.setAside.takeReport());
 		this.ended = this.run(this.stop.signal).then(
 			({ rejection }) => this.end(rejection),
 			(error: unknown) => this.end(undefined, error),
 		);
-		const mode = this.basis.context.getActivationMode();
+		const mode = this.triggerSetup.context.getActivationMode();
 		const isAttended = ['activate', 'create', 'update'].includes(mode);
-		const { activationTimeoutMs } = this;
-		if (isAttended && !this.rejections.isReported && activationTimeoutMs !== undefined) {
-			await this.firstAnswer.waitOrThrow(this.ended, activationTimeoutMs);
-		} else if (this.needsFirstResult && activationTimeoutMs !== undefined) {
-			await this.firstAnswer.waitSilently(this.ended, activationTimeoutMs);
+		const { firstAnswerWaitMs } = this;
+		if (isAttended && !this.rejections.isReported && firstAnswerWaitMs !== undefined) {
+			await this.firstAnswer.waitOrThrow(this.ended, firstAnswerWaitMs);
+		} else if (this.needsFirstResult && firstAnswerWaitMs !== undefined) {
+			await this.firstAnswer.waitSilently(this.ended, firstAnswerWaitMs);
 		}
 		this.lastSave = performance.now();
 		return { closeFunction: async () => await this.close() };
@@ -82,7 +82,7 @@ export abstract class LiveTrigger implements RunningTrigger {
 		return this.lastSave;
 	}
 
-	replaced(by: RunningTrigger): void {
+	replaceWith(by: RunningTrigger): void {
 		this.successor = by;
 		this.stop.abort();
 	}
@@ -105,7 +105,7 @@ export abstract class LiveTrigger implements RunningTrigger {
 
 	/** Starts the workflow. Settles when n8n reports whether it was started, now or before. */
 	protected async emit(key: string, items: INodeExecutionData[]): Promise<void> {
-		const { context } = this.basis;
+		const { context } = this.triggerSetup;
 		const storedKey = storableKey(key);
 		await registry.start(storedKey, async () => {
 			this.lastSave = performance.now();
@@ -123,10 +123,10 @@ export abstract class LiveTrigger implements RunningTrigger {
 		registry.recordStop(this.node, this, neverActivated ? undefined : stop);
 		if (stopped) return;
 		const failure = asNodeError(
-			this.basis,
+			this.triggerSetup,
 			rejection === undefined ? error : credentialRejected(rejection),
 		);
-		if (reportsToN8n) this.basis.context.emitError(failure);
+		if (reportsToN8n) this.triggerSetup.context.emitError(failure);
 		else this.firstAnswer.fail(failure);
 	}
 }

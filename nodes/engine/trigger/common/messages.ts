@@ -181,12 +181,12 @@ const startsRejected = (message: string) =>
 function startsUnclear(
 	noun: 'ID' | 'change',
 	ids: string[],
-	{ startAgainForMs }: { startAgainForMs?: number },
+	{ repeatStartsForMs }: { repeatStartsForMs?: number },
 	remedy = '',
 ): Error {
 	const isOne = ids.length === 1;
 	const why =
-		startAgainForMs === 0
+		repeatStartsForMs === 0
 			? 'this workflow does not save successful executions, so n8n cannot know which ones have run'
 			: `that was more than ${REPEAT_STARTS_FOR_MS / HOUR_MS} hours ago`;
 	return new BadInput(

@@ -28,7 +28,7 @@ export interface RunningTrigger {
 	/** Returns the monotonic time at which n8n last began to save the static data of its workflow. */
 	savedAt(): number;
 	/** Ends it when n8n starts another one for the same node without having closed it. */
-	replaced(by: RunningTrigger): void;
+	replaceWith(by: RunningTrigger): void;
 	/** Ends it and its successor. */
 	close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export class TriggerRegistry {
 
 	/** Records that a trigger runs, and ends the one that it replaces. */
 	recordStart(trigger: TriggerNode, running: RunningTrigger): void {
-		this.running(trigger)?.replaced(running);
+		this.running(trigger)?.replaceWith(running);
 		this.stops.delete(keyOf(trigger));
 		const nodes = this.workflows.get(trigger.workflow) ?? new Map<string, RunningTrigger>();
 		this.workflows.set(trigger.workflow, nodes.set(trigger.node, running));

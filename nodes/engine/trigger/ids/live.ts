@@ -59,7 +59,7 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		return await this.watcher.run(signal);
 	}
 
-	protected get activationTimeoutMs(): number | undefined {
+	protected get firstAnswerWaitMs(): number | undefined {
 		const { intervalMs = 0 } = this.setup.settings.watcherOptions;
 		return this.watcher.watched > 0 ? intervalMs : undefined;
 	}

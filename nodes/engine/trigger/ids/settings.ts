@@ -34,7 +34,7 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 		outcomes: chosenOutcomes(context.getNodeParameter('outcomes', []), watchable),
 		watcherOptions: {
 			...watchOptionsOf(options, context.getMode() === 'manual'),
-			...(!keepsDeduplicationKeys(context) && { startAgainForMs: 0 }),
+			...(!keepsDeduplicationKeys(context) && { repeatStartsForMs: 0 }),
 		},
 		options,
 		simplifies: context.getNodeParameter('simplify', true) !== false,

@@ -4,10 +4,10 @@ import type { Client } from '../../http/client';
 import type { Paging } from '../../http/pages';
 import type { Request, Service } from '../../http/types';
 import type { Operation } from '../../operation';
-import type { RecordChange, Source } from './core';
+import type { RecordChange, ListDefinition } from './core';
 
 /** A list of a service that a trigger follows: how to read it, and the item that each change becomes. */
-export interface FollowedList extends Source {
+export interface FollowedList extends ListDefinition {
 	/** Builds the request for the list, filtered by 'changed since' (an ISO 8601 text) if given. */
 	request: (since: string | undefined) => Request;
 	paging: Paging;
@@ -38,7 +38,7 @@ export interface FollowPlan {
 
 /** The lists to follow now. */
 export interface FoundLists {
-	sources: FollowedList[];
+	lists: FollowedList[];
 	/** The Date header of the response, if discovery sent a request. */
 	date?: number;
 }

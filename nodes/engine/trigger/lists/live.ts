@@ -75,7 +75,7 @@ export class LiveListTrigger extends LiveTrigger {
 		return await this.follower.run(signal);
 	}
 
-	protected get activationTimeoutMs(): number {
+	protected get firstAnswerWaitMs(): number {
 		return FIRST_POLL_WAIT_MS;
 	}
 

@@ -31,7 +31,7 @@ export function readFollowOptions(
 		overlapMs: 60_000 * clampNumber(0, options.overlap, maxOverlapMinutes, followDefaults.overlap),
 		includeExisting: options.includeExisting === true,
 		together: options.together === true,
-		...(!keepsDeduplicationKeys(context) && { startAgainForMs: 0 }),
+		...(!keepsDeduplicationKeys(context) && { repeatStartsForMs: 0 }),
 	};
 }
 

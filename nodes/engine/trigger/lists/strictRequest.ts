@@ -8,5 +8,5 @@ import type { Request } from '../../http/types';
  */
 export const strictRequest = (request: Request, kind: RecordKind): Request => ({
 	...request,
-	expects: ({ status, body }) => status === 204 || strictRecords(body, kind) !== undefined,
+	isComplete: ({ status, body }) => status === 204 || strictRecords(body, kind) !== undefined,
 });

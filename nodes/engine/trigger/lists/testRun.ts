@@ -48,11 +48,11 @@ async function newestItem(setup: ListTriggerSetup, signal: AbortSignal): Promise
 	const now = found.date ?? Date.now();
 	for (const lookbackMs of LOOKBACKS_MS) {
 		const since = lookbackMs === undefined ? undefined : now - lookbackMs;
-		const newest = await newestSince(setup, connection, found.sources, since, signal);
+		const newest = await newestSince(setup, connection, found.lists, since, signal);
 		if (newest) return newest.list.buildItem(newest);
 	}
 	throw nothingToShow(
-		found.sources.map(({ name }) => name).join(', ') || 'there is no list to follow',
+		found.lists.map(({ name }) => name).join(', ') || 'there is no list to follow',
 	);
 }
 

@@ -73,7 +73,7 @@ async function live(history: ClockHistory, keepsKeys: boolean) {
 		sources: [list({ isFiltered })],
 		overlapMs,
 		intervalMs,
-		...(!keepsKeys && { startAgainForMs: 0 }),
+		...(!keepsKeys && { repeatStartsForMs: 0 }),
 	});
 	bench.keepsKeys = keepsKeys;
 	let stamps = 0;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents, eventTimeOf } from '../../../../nodes/engine/trigger/lists/core';
-import type { ChangeSchema, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { ChangeSchema, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import { stillHolds } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 
@@ -22,7 +22,7 @@ const changeSchema: ChangeSchema = {
 	ignored: ['Count'],
 	stamp: 'Stamp',
 };
-const source = (over: Partial<Source> = {}): Source => ({
+const source = (over: Partial<ListDefinition> = {}): ListDefinition => ({
 	key: 'k',
 	name: 'K',
 	isFiltered: true,
@@ -44,7 +44,7 @@ const later: PollCircumstances = {
 	intervalMs: 60_000,
 	kinds: ALL,
 };
-const kindsOf = (record: IDataObject, of: Source, given: Partial<PollCircumstances> = {}) =>
+const kindsOf = (record: IDataObject, of: ListDefinition, given: Partial<PollCircumstances> = {}) =>
 	deriveEvents(record, of, { ...later, ...given }).events.map(({ kind }) => kind);
 const after = (record: IDataObject, of = filtered) => deriveEvents(record, of, later).after;
 
@@ -197,8 +197,11 @@ describe('a record that is known', () => {
 });
 
 describe('what tells the same thing from another time', () => {
-	const versionsOf = (record: IDataObject, of: Source, given: Partial<PollCircumstances> = {}) =>
-		deriveEvents(record, of, { ...later, ...given }).events.map(({ version }) => version);
+	const versionsOf = (
+		record: IDataObject,
+		of: ListDefinition,
+		given: Partial<PollCircumstances> = {},
+	) => deriveEvents(record, of, { ...later, ...given }).events.map(({ version }) => version);
 
 	test('a record is made once, and checked in once at a time', () => {
 		expect(versionsOf({ Made: at(1), CheckIn: at(2) }, filtered)).toEqual([[], [moment(2)]]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
-import type { ChangeSchema, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { ChangeSchema, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
 import { FollowBench, list, MINUTE } from './listBench';
@@ -138,7 +138,7 @@ const changeSchema: ChangeSchema = {
 	updated: 'updated',
 	stamp: 'Stamp',
 };
-const source = (isFiltered: boolean): Source => ({
+const source = (isFiltered: boolean): ListDefinition => ({
 	key: 'k',
 	name: 'K',
 	isFiltered,

@@ -10,9 +10,9 @@ import type {
 	ChangeSchema,
 	FollowOptions,
 	ListReport,
-	FoundSources,
+	FoundDefinitions,
 	ListPage,
-	Source,
+	ListDefinition,
 	WorkflowStart,
 } from '../../../../nodes/engine/trigger/lists/core';
 import { VirtualTime } from '../virtualTime';
@@ -37,7 +37,7 @@ export const compared: ChangeSchema = {
 	updated: 'updated',
 };
 
-export const list = (over: Partial<Source> = {}): Source => ({
+export const list = (over: Partial<ListDefinition> = {}): ListDefinition => ({
 	key: 'people',
 	name: 'The people',
 	isFiltered: true,
@@ -50,7 +50,7 @@ export const list = (over: Partial<Source> = {}): Source => ({
 export const text = (afterMs: number) => new Date(NOON + afterMs).toISOString();
 
 interface Settings extends Partial<FollowOptions> {
-	sources?: Source[];
+	sources?: ListDefinition[];
 	pageSize?: number;
 }
 
@@ -68,7 +68,7 @@ export class FollowBench {
 	database = '{}';
 	writes = 0;
 	keepsKeys = true;
-	sources: Source[];
+	sources: ListDefinition[];
 	/** What comes instead of a page, if anything does. */
 	trouble: (key: string, page: number) => PollResult | undefined = () => undefined;
 	/** What happens before a page is read. */
@@ -78,7 +78,7 @@ export class FollowBench {
 	findDate: () => number | undefined = () => this.date(0);
 	/** What n8n does with a start; may take long, or reject. */
 	run: (start: WorkflowStart) => Promise<unknown> = async () => 'a run';
-	private follower!: Follower<Source>;
+	private follower!: Follower<ListDefinition>;
 	private abort = new AbortController();
 	private changed = false;
 	private readonly keys = new Set<string>();
@@ -108,7 +108,7 @@ export class FollowBench {
 		const { pageSize = 100, ...options } = this.settings;
 		const abort = new AbortController();
 		this.abort = abort;
-		this.follower = new Follower<Source>(
+		this.follower = new Follower<ListDefinition>(
 			{
 				find: async () => this.found(),
 				readList: async (source, since, take) => await this.look(source, since, take, pageSize),
@@ -149,12 +149,12 @@ export class FollowBench {
 	}
 
 	/** What can be followed now. */
-	private found(): FoundSources | PollResult {
-		return { sources: this.sources, date: this.findDate() };
+	private found(): FoundDefinitions | PollResult {
+		return { lists: this.sources, date: this.findDate() };
 	}
 
 	private async look(
-		source: Source,
+		source: ListDefinition,
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
 		size: number,

@@ -64,7 +64,7 @@ describe('the time from which a list is read', () => {
 	});
 
 	test('a record that came in an answer without a date is not forgotten at once', async () => {
-		const bench = new FollowBench({ startAgainForMs: 0 });
+		const bench = new FollowBench({ repeatStartsForMs: 0 });
 		bench.keepsKeys = false;
 		const old = (afterMs: number) => ({
 			Id: 'old',

@@ -202,7 +202,7 @@ describe('n8n is killed and comes back', () => {
 });
 
 test('a list that is not named for a while keeps what it has under way', async () => {
-	const bench = new FollowBench({ sources: [plain], startAgainForMs: 0 });
+	const bench = new FollowBench({ sources: [plain], repeatStartsForMs: 0 });
 	bench.keepsKeys = false;
 	let finish: () => void = () => undefined;
 	bench.run = async () => await new Promise<void>((resolve) => (finish = resolve));

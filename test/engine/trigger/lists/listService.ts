@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PollResult } from '../../../../nodes/engine/watch';
-import type { FoundSources, ListPage, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type {
+	FoundDefinitions,
+	ListPage,
+	ListDefinition,
+} from '../../../../nodes/engine/trigger/lists/core';
 import type { VirtualTime } from '../virtualTime';
 import type { Deed, FollowHistory, Happening, Weather } from './listHistory';
 
@@ -101,7 +105,7 @@ export class Service {
 	}
 
 	/** The lists, as a trigger follows them. */
-	sources(): Source[] {
+	sources(): ListDefinition[] {
 		const { isFiltered } = this.history;
 		return Array.from({ length: this.history.lists }, (_, list) => ({
 			key: `list ${list}`,
@@ -120,14 +124,14 @@ export class Service {
 		})).filter((_, list) => this.state[list] !== 'unnamed');
 	}
 
-	async find(signal: AbortSignal): Promise<FoundSources | PollResult> {
+	async find(signal: AbortSignal): Promise<FoundDefinitions | PollResult> {
 		await this.time.sleep(this.random() * 50, signal);
-		return this.trouble() ?? { sources: this.sources(), date: this.date() };
+		return this.trouble() ?? { lists: this.sources(), date: this.date() };
 	}
 
 	async look(
 		life: number,
-		source: Source,
+		source: ListDefinition,
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,

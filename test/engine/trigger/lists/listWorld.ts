@@ -4,7 +4,7 @@ import {
 	readStoredSnapshot,
 	toStoredSnapshot,
 } from '../../../../nodes/engine/trigger/lists/core';
-import type { ListReport, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { ListReport, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import { randomFrom, VirtualTime } from '../virtualTime';
 import type { FollowHistory, Happening } from './listHistory';
 import { Service } from './listService';
@@ -13,7 +13,7 @@ import type { Activation } from './n8n';
 
 interface Life extends Activation {
 	number: number;
-	follower: Follower<Source>;
+	follower: Follower<ListDefinition>;
 	abort: AbortController;
 	unconfirmed: number;
 	notBefore: number;
@@ -135,7 +135,7 @@ export class FollowWorld {
 		const life = { abort, killed: false, changed: false, unconfirmed: 0 } as Life;
 		life.number = this.lives++;
 		life.notBefore = 0;
-		life.follower = new Follower<Source>(
+		life.follower = new Follower<ListDefinition>(
 			{
 				find: async (signal) => {
 					this.check(this.time.at >= life.notBefore, 'Retry-After is kept');
@@ -176,7 +176,7 @@ export class FollowWorld {
 				includeExisting,
 				maxUnconfirmed,
 				longestPauseMs: 60_000,
-				...(!this.history.keepsKeys && { startAgainForMs: 0 }),
+				...(!this.history.keepsKeys && { repeatStartsForMs: 0 }),
 			},
 			newerSnapshot(
 				this.left === undefined ? undefined : readStoredSnapshot(JSON.parse(this.left)),
@@ -203,5 +203,5 @@ export class FollowWorld {
 	}
 }
 
-const columnOf = (follower: Follower<Source>) =>
+const columnOf = (follower: Follower<ListDefinition>) =>
 	JSON.stringify(toStoredSnapshot(follower.snapshot()));

@@ -1,4 +1,4 @@
-import type { ListReport, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { ListReport, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import { PendingStarts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
 import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/saved';
 import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/wanted';
@@ -14,16 +14,16 @@ class Bench {
 	readonly log: string[] = [];
 	readonly reports: ListReport[] = [];
 	readonly abort = new AbortController();
-	readonly starts: PendingStarts<Source>;
+	readonly starts: PendingStarts<ListDefinition>;
 	run: (key: string) => Promise<unknown> = async () => 'a run';
 	underWay = 0;
 	most = 0;
 
 	constructor(
 		saved: SavedStart[] = [],
-		options: { maxUnconfirmed?: number; startAgainForMs?: number } = {},
+		options: { maxUnconfirmed?: number; repeatStartsForMs?: number } = {},
 	) {
-		this.starts = new PendingStarts<Source>(
+		this.starts = new PendingStarts<ListDefinition>(
 			{
 				emit: async ({ key }) => {
 					this.log.push(`emit ${key}`);
@@ -39,12 +39,12 @@ class Bench {
 				sleep: this.time.sleep,
 				now: () => this.time.clock.now(),
 			},
-			{ maxUnconfirmed: 50, startAgainForMs: 72 * HOUR, ...options },
+			{ maxUnconfirmed: 50, repeatStartsForMs: 72 * HOUR, ...options },
 			saved,
 		);
 	}
 
-	of(key: string): OutgoingStart<Source> {
+	of(key: string): OutgoingStart<ListDefinition> {
 		return {
 			key,
 			changes: [{ source: list(), kind: 'created', id: `of ${key}`, record: {} }],
@@ -225,7 +225,7 @@ describe('what an earlier life asked for', () => {
 	});
 
 	test('counts as started at once where n8n forgets its keys', async () => {
-		const bench = new Bench([before(time, 'a', 0)], { startAgainForMs: 0 });
+		const bench = new Bench([before(time, 'a', 0)], { repeatStartsForMs: 0 });
 		await bench.send('a', 'new');
 		expect(bench.log).toContain('emit new');
 		expect(bench.log).not.toContain('emit a');

@@ -1,10 +1,10 @@
-import type { ListSnapshot, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { ListSnapshot, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import { TrackedLists } from '../../../../nodes/engine/trigger/lists/core/trackedLists';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
 
 const options = { ...FOLLOW_DEFAULTS, kinds: new Set(['created']), owner: 'w:n' };
 const clock = { now: () => 1_000_000, monotonic: () => 0 };
-const source = (key: string, more: Partial<Source> = {}): Source => ({
+const source = (key: string, more: Partial<ListDefinition> = {}): ListDefinition => ({
 	key,
 	name: key,
 	isFiltered: true,
@@ -24,7 +24,7 @@ const keys = Array.from({ length: 120 }, (_, index) => `orders ${index}`);
 test('what was saved is saved again as long as nobody knows what is still followed', () => {
 	const roster = new TrackedLists(options, clock, saved(keys));
 	expect(roster.toSaved().sources).toHaveLength(120);
-	roster.setSources([source('orders 0')], 900_000);
+	roster.setLists([source('orders 0')], 900_000);
 	expect(roster.toSaved().sources).toHaveLength(101);
 });
 
@@ -34,6 +34,6 @@ test.each([
 	['that was chosen', undefined, 900_000],
 ])('a list that is found counts from the last look at one %s only', (_, discoveredAs, from) => {
 	const roster = new TrackedLists(options, clock, saved(['orders 1'], { discoveredAs }));
-	roster.setSources([source('orders 2', { discoveredAs: 'orders' })], 900_000);
+	roster.setLists([source('orders 2', { discoveredAs: 'orders' })], 900_000);
 	expect(roster.all[0]!.toSaved().floor).toBe(from);
 });

@@ -4,7 +4,7 @@ import { contentDigest, statusDigest } from './digest';
 import type { RecordState } from './recordState';
 import { readRecordTime } from './time';
 import type { RecordTime } from './time';
-import type { OneTimeEvent, Source } from './types';
+import type { OneTimeEvent, ListDefinition } from './types';
 
 /** The circumstances in which a record is read. */
 export interface PollCircumstances {
@@ -49,7 +49,7 @@ export interface DerivedEvents {
  */
 export function deriveEvents(
 	record: IDataObject,
-	source: Source,
+	source: ListDefinition,
 	given: PollCircumstances,
 ): DerivedEvents {
 	const { changeSchema, isFiltered } = source;
@@ -108,7 +108,7 @@ export function deriveEvents(
 }
 
 /** Whether the state of every record of a list is kept. */
-export const keepsAllRecords = ({ isFiltered, keepsAll: all }: Source): boolean =>
+export const keepsAllRecords = ({ isFiltered, keepsAll: all }: ListDefinition): boolean =>
 	!isFiltered || all === true;
 
 const hasBit = (entry: RecordState | undefined, index: number) =>
@@ -117,7 +117,7 @@ const hasBit = (entry: RecordState | undefined, index: number) =>
 function hasHappened(
 	{ isCreation }: OneTimeEvent,
 	time: RecordTime | undefined,
-	{ isFiltered }: Source,
+	{ isFiltered }: ListDefinition,
 	{
 		known,
 		floor,
@@ -140,7 +140,7 @@ function hasHappened(
  */
 function hasChanged(
 	record: IDataObject,
-	source: Source,
+	source: ListDefinition,
 	{ isFirstPoll, areDatesInconclusive, floor }: PollCircumstances,
 ): boolean {
 	if (!isFirstPoll) return true;
@@ -154,7 +154,7 @@ function hasChanged(
  */
 function isUnchangedSinceCreation(
 	record: IDataObject,
-	source: Source,
+	source: ListDefinition,
 	{ intervalMs }: PollCircumstances,
 ): boolean {
 	const createdAt = readRecordTime(
@@ -168,7 +168,7 @@ function isUnchangedSinceCreation(
 /** Whether an event that was requested before a restart still holds, now that its record is read again. */
 export function stillHolds(
 	kind: string,
-	{ changeSchema: { oneTimeEvents, status } }: Source,
+	{ changeSchema: { oneTimeEvents, status } }: ListDefinition,
 	known: RecordState | undefined,
 	now: RecordState,
 ): boolean {
@@ -184,7 +184,7 @@ export function stillHolds(
  */
 export function withoutUnrequested(
 	unrequested: string[],
-	{ changeSchema: { oneTimeEvents, status } }: Source,
+	{ changeSchema: { oneTimeEvents, status } }: ListDefinition,
 	known: RecordState | undefined,
 	after: RecordState,
 ): RecordState {
@@ -202,7 +202,7 @@ export function withoutUnrequested(
 
 const lastChangeOf = (
 	record: IDataObject,
-	{ changeSchema: { stamp } }: Source,
+	{ changeSchema: { stamp } }: ListDefinition,
 ): RecordTime | undefined => (stamp === undefined ? undefined : readRecordTime(record, [stamp]));
 
 /**
@@ -211,7 +211,7 @@ const lastChangeOf = (
  */
 export function eventTimeOf(
 	record: IDataObject,
-	{ oneTimeEvents, stamp }: Source['changeSchema'],
+	{ oneTimeEvents, stamp }: ListDefinition['changeSchema'],
 	kind: string,
 ): number {
 	const eventFields = oneTimeEvents.find((one) => one.kind === kind)?.dateFields;

@@ -10,9 +10,9 @@ export type {
 	FollowHooks,
 	FollowOptions,
 	ListReport,
-	FoundSources,
+	FoundDefinitions,
 	ListPage,
-	Source,
+	ListDefinition,
 	WorkflowStart,
 } from './types';
 export { FOLLOW_DEFAULTS } from './types';

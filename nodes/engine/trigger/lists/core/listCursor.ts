@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { CLOCK_JUMP_MS } from './serviceClock';
 import { MAX_UTC_OFFSET_MS, readRecordTime } from './time';
-import type { FollowOptions, Source } from './types';
+import type { FollowOptions, ListDefinition } from './types';
 
 /**
  * How far the first poll reaches back. Records changed in that time are known afterwards, so a date without a zone cannot make
@@ -83,7 +83,7 @@ export class ListCursor {
 
 	/** Begins a poll. Returns the 'changed since' time to filter by; `undefined` to read all of the list. */
 	beginPoll(
-		source: Source,
+		source: ListDefinition,
 		{ now, floor = Infinity, at }: { now: number | undefined; floor?: number; at: number },
 	): number | undefined {
 		this.pollStartedAt = at;
@@ -101,7 +101,7 @@ export class ListCursor {
 	}
 
 	private regularStart(
-		{ isFiltered, keepsAll }: Source,
+		{ isFiltered, keepsAll }: ListDefinition,
 		now: number | undefined,
 		floor: number,
 	): number | undefined {
@@ -117,7 +117,7 @@ export class ListCursor {
 	 * Returns the cursor that makes a restarted trigger repeat the first poll. `undefined` if that poll must count as the first
 	 * again.
 	 */
-	cursorBeforeFirstPoll(source: Source): number | undefined {
+	cursorBeforeFirstPoll(source: ListDefinition): number | undefined {
 		const { overlapMs, includeExisting } = this.options;
 		if (this.pollFrom !== undefined) return this.pollFrom + overlapMs;
 		return source.isFiltered || includeExisting ? undefined : -Infinity;
@@ -129,7 +129,7 @@ export class ListCursor {
 	 */
 	observeRecord(
 		record: IDataObject,
-		{ isFiltered, changeSchema: { stamp, oneTimeEvents } }: Source,
+		{ isFiltered, changeSchema: { stamp, oneTimeEvents } }: ListDefinition,
 		{ now, at, isChanged }: { now: number | undefined; at: number; isChanged: boolean },
 	): void {
 		this.hasSeenRecords = true;

@@ -13,7 +13,7 @@ import type {
 	FollowOptions,
 	ListReport,
 	ListPage,
-	Source,
+	ListDefinition,
 } from './types';
 
 /** Limit of passes over a list with several pages: records can move between pages while they are read. */
@@ -45,8 +45,10 @@ class TooManyRecords extends Error {}
  * Counts a poll that found the service unavailable. Returns whether it is at least the second since the list's last complete
  * poll.
  */
-const countUnavailablePoll = (tracked: TrackedList<Source>, { kind }: PollResult): boolean =>
-	kind === 'unavailable' && ++tracked.unavailablePolls > 1;
+const countUnavailablePoll = (
+	tracked: TrackedList<ListDefinition>,
+	{ kind }: PollResult,
+): boolean => kind === 'unavailable' && ++tracked.unavailablePolls > 1;
 
 /**
  * Follows lists of a service and starts the workflow once for each change of their records. `run` may be called once.
@@ -55,7 +57,7 @@ const countUnavailablePoll = (tracked: TrackedList<Source>, { kind }: PollResult
  * restarts, if the service returns it no later than the overlap after its stamp. Records that existed when following began start
  * nothing, unless `includeExisting` is set.
  */
-export class Follower<Followed extends Source> {
+export class Follower<Followed extends ListDefinition> {
 	private readonly options: FollowOptions;
 	private readonly clock: Clock;
 	private readonly serviceClock = new ServiceClock((byMs) =>
@@ -126,7 +128,7 @@ export class Follower<Followed extends Source> {
 		if ('kind' in found) return this.handleServiceFault(found, sentAt);
 		const began = found.date === undefined ? undefined : this.observeDate(found.date);
 		const { trackedLists } = this;
-		trackedLists.setSources(found.sources, began ?? this.serviceClock.timeAt(sentAt));
+		trackedLists.setLists(found.lists, began ?? this.serviceClock.timeAt(sentAt));
 		let succeeded = 0;
 		let isCutShort = false;
 		const failed: Array<[TrackedList<Followed>, PollResult]> = [];

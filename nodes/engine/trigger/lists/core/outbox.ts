@@ -2,7 +2,7 @@ import { startKeyOf } from './digest';
 import type { PendingStarts } from './pendingStarts';
 import { RepeatedStarts } from './repeatedStarts';
 import type { SavedStart } from './saved';
-import type { Source } from './types';
+import type { ListDefinition } from './types';
 import { toOutgoingStart } from './wanted';
 import type { OutgoingStart, ProcessedRecord, WantedChange } from './wanted';
 
@@ -13,7 +13,7 @@ const MAX_BATCH_SIZE = 1000;
  * Outbox between the lists and n8n: sends one start per change, or batches all changes of a round. Starts from before the last
  * restart are repeated as they were, as single changes or as the same batch.
  */
-export class Outbox<Followed extends Source> {
+export class Outbox<Followed extends ListDefinition> {
 	private readonly repeatedStarts: RepeatedStarts<Followed>;
 	/** Changes that wait for the end of the round. */
 	private batch: Array<WantedChange<Followed>> = [];

@@ -1,12 +1,12 @@
 import { StartLedger } from '../../common/core/startLedger';
 import type { SavedStart } from './saved';
-import type { FollowHooks, FollowOptions, Source } from './types';
+import type { FollowHooks, FollowOptions, ListDefinition } from './types';
 import type { OutgoingStart } from './wanted';
 
 /** How many saved starts are restored, at most: the most recent ones. Expired ones count, too. */
 const MAX_RESTORED_STARTS = 1000;
 
-type Hooks<Followed extends Source> = Pick<
+type Hooks<Followed extends ListDefinition> = Pick<
 	FollowHooks<Followed>,
 	'emit' | 'save' | 'report' | 'sleep'
 > & { now(): number };
@@ -16,17 +16,17 @@ type Hooks<Followed extends Source> = Pick<
  * limited. A rejected start is retried with backoff. A start from before the last restart is requested again with the same
  * key, as long as n8n is certain to recognize that key.
  */
-export class PendingStarts<Followed extends Source> {
+export class PendingStarts<Followed extends ListDefinition> {
 	private readonly ledger: StartLedger<SavedStart['changes']>;
 	private inFlight = 0;
 	private waiters: Array<() => void> = [];
 
 	constructor(
 		private readonly hooks: Hooks<Followed>,
-		private readonly options: Pick<FollowOptions, 'maxUnconfirmed' | 'startAgainForMs'>,
+		private readonly options: Pick<FollowOptions, 'maxUnconfirmed' | 'repeatStartsForMs'>,
 		saved: SavedStart[] = [],
 	) {
-		this.ledger = new StartLedger(options.startAgainForMs);
+		this.ledger = new StartLedger(options.repeatStartsForMs);
 		for (const { key, changes, at, expired } of saved.slice(-MAX_RESTORED_STARTS)) {
 			const start = { key, subject: changes, requestedAt: at, isExpired: expired === true };
 			this.ledger.restore(start, hooks.now());

@@ -1,11 +1,11 @@
 import { startKeyOf } from './digest';
 import type { SavedStart } from './saved';
-import type { Source } from './types';
+import type { ListDefinition } from './types';
 import { toOutgoingStart } from './wanted';
 import type { OutgoingStart, WantedChange } from './wanted';
 
 /** An unconfirmed start from before the last restart. */
-interface RepeatedStart<Followed extends Source> {
+interface RepeatedStart<Followed extends ListDefinition> {
 	/** The list of each change whose record was not read again yet. */
 	unseenLists: string[];
 	/** The changes whose records were read again and that still hold. */
@@ -16,7 +16,7 @@ interface RepeatedStart<Followed extends Source> {
  * The starts that were requested before the last restart and never confirmed. Each is requested again unchanged, with the same
  * key, once all of its records were read again. Later changes of those records are separate starts.
  */
-export class RepeatedStarts<Followed extends Source> {
+export class RepeatedStarts<Followed extends ListDefinition> {
 	private readonly starts: Map<string, RepeatedStart<Followed>>;
 
 	constructor(savedStarts: SavedStart[] = []) {

@@ -30,7 +30,7 @@ export interface SavedSource {
 	known: Array<[seen: number, entries: string]>;
 	/** Set while the list is reported as lost. */
 	lost?: true;
-	/** As in `Source`. */
+	/** As in `ListDefinition`. */
 	discoveredAs?: string;
 	/** The kinds of problems that are reported, as in `TrackedList.reported`. */
 	reported?: string[];

@@ -6,7 +6,7 @@ import { KnownRecords } from './knownRecords';
 import { FIRST_POLL_REACH_MS, MAX_CLOCK_SKEW_MS, ListCursor } from './listCursor';
 import type { RecordState } from './recordState';
 import type { SavedStart, SavedSource } from './saved';
-import type { FollowOptions, Source } from './types';
+import type { FollowOptions, ListDefinition } from './types';
 import type { ProcessedRecord, WantedChange } from './wanted';
 
 /** How far a stamp may be ahead of the Date header of its response: a service's machines have separate clocks. */
@@ -36,7 +36,7 @@ interface UnconfirmedChange {
 const VANISHED_AFTER_MS = 7 * 24 * 3_600_000;
 
 /** State of one followed list: its cursor, its known records and its unconfirmed changes. */
-export class TrackedList<Followed extends Source> {
+export class TrackedList<Followed extends ListDefinition> {
 	/**
 	 * Whether the user was notified that the list is gone, that the service rejects requests for it, or that it has too many
 	 * records. Reset by the next complete poll.

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../watch';
 import type { SavedStart, ListSnapshot, SavedSource } from './saved';
 import { TrackedList } from './trackedList';
-import type { FollowOptions, Source } from './types';
+import type { FollowOptions, ListDefinition } from './types';
 
 /** How many lists that are no longer followed keep their state, in case they are followed again. */
 const MAX_INACTIVE_LISTS = 100;
@@ -18,7 +18,7 @@ const MAX_INITIAL_WAIT_MS = 7 * 24 * 3_600_000;
 const DATE_RESOLUTION_MS = 1000;
 
 /** The lists that are followed now, and the state of those that were followed before. */
-export class TrackedLists<Followed extends Source> {
+export class TrackedLists<Followed extends ListDefinition> {
 	private readonly tracked = new Map<string, TrackedList<Followed>>();
 	/**
 	 * Lists that are no longer followed, from this process; `savedInactive` has those of the restored snapshot that are not
@@ -36,7 +36,7 @@ export class TrackedLists<Followed extends Source> {
 	private readonly hasReadBefore: boolean;
 	/**
 	 * When the last round began, by the service's clock; `savedLastRounds` is the same from before the last restart, by category
-	 * of discovered lists (`Source.discoveredAs`).
+	 * of discovered lists (`ListDefinition.discoveredAs`).
 	 */
 	private lastRoundAt: number | undefined;
 	private readonly savedLastRounds = new Map<string, number>();
@@ -87,7 +87,7 @@ export class TrackedLists<Followed extends Source> {
 	 * Replaces the followed lists. A list that was discovered since the last round counts from that round on; a list that the
 	 * user selected counts from now on.
 	 */
-	setSources(sources: Followed[], serviceNow: number | undefined): void {
+	setLists(sources: Followed[], serviceNow: number | undefined): void {
 		const previous = new Map(this.tracked);
 		this.tracked.clear();
 		this.hasSources = true;

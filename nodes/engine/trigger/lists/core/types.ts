@@ -32,7 +32,7 @@ export interface ChangeSchema {
 }
 
 /** One list of a service that a trigger follows, such as the registrations of an event. */
-export interface Source {
+export interface ListDefinition {
 	/** Stable ID, unique within the trigger: saved state and start keys contain it. */
 	key: string;
 	/** Display name for messages. */
@@ -60,7 +60,7 @@ export interface Source {
 }
 
 /** A change of a record, as the workflow receives it. */
-export interface RecordChange<Followed extends Source = Source> {
+export interface RecordChange<Followed extends ListDefinition = ListDefinition> {
 	source: Followed;
 	/** One of the kinds in the source's `changeSchema`. */
 	kind: string;
@@ -69,7 +69,7 @@ export interface RecordChange<Followed extends Source = Source> {
 }
 
 /** A start of the workflow, for one change or for a batch. */
-export interface WorkflowStart<Followed extends Source = Source> {
+export interface WorkflowStart<Followed extends ListDefinition = ListDefinition> {
 	/** Idempotency key. It is derived from the changes, so the same start has the same key after a restart. */
 	key: string;
 	changes: Array<RecordChange<Followed>>;
@@ -83,8 +83,8 @@ export interface ListPage {
 }
 
 /** The lists to follow in this round. */
-export interface FoundSources<Followed extends Source = Source> {
-	sources: Followed[];
+export interface FoundDefinitions<Followed extends ListDefinition = ListDefinition> {
+	lists: Followed[];
 	/** The Date header of the response, if discovery sent a request. */
 	date?: number;
 }
@@ -97,29 +97,29 @@ export type ListReport =
 	 * One list does not exist any more (`isGone`), or the service rejects requests for it alone. The other lists are still
 	 * followed.
 	 */
-	| { kind: 'listFailed'; source?: Source; isGone: boolean; message: string }
+	| { kind: 'listFailed'; source?: ListDefinition; isGone: boolean; message: string }
 	/** A list may be incomplete. */
-	| { kind: 'incomplete'; source: Source; message: string }
+	| { kind: 'incomplete'; source: ListDefinition; message: string }
 	/** Records have no date in these fields, so the trigger cannot distinguish new records from old ones. */
-	| { kind: 'undated'; source: Source; fields: readonly string[] }
+	| { kind: 'undated'; source: ListDefinition; fields: readonly string[] }
 	/** A compared list has more records than the trigger can keep state of. */
-	| { kind: 'tooManyRecords'; source: Source; maxRecords: number }
+	| { kind: 'tooManyRecords'; source: ListDefinition; maxRecords: number }
 	/** The service's clock was set back. Reported at most once a day. */
 	| { kind: 'clockSetBack'; byMs: number }
 	/**
 	 * A change appeared later than its stamp says, by more than the overlap. Regular polls miss such changes; the wide poll
 	 * finds those up to two hours late.
 	 */
-	| { kind: 'lateChange'; source: Source; byMs: number }
+	| { kind: 'lateChange'; source: ListDefinition; byMs: number }
 	/** Starts that n8n never confirmed and that have expired: they may or may not have run, and are not requested again. */
 	| { kind: 'startsUnclear'; ids: string[] }
 	/** n8n rejects starts of the workflow. */
 	| { kind: 'startsRejected'; message: string };
 
 /** The I/O that a follower needs. */
-export interface FollowHooks<Followed extends Source = Source> {
+export interface FollowHooks<Followed extends ListDefinition = ListDefinition> {
 	/** Discovers the lists to follow, or returns why that failed. Called at the beginning of each round. */
-	find(signal: AbortSignal): Promise<FoundSources<Followed> | PollResult>;
+	find(signal: AbortSignal): Promise<FoundDefinitions<Followed> | PollResult>;
 	/**
 	 * Reads a list to its end, filtered by 'changed since' if `since` is given. Passes every page to `take`, also an empty one,
 	 * and awaits it before it reads the next. Resolves to `finished` once all of it is read; `result` is then a message if the
@@ -175,7 +175,7 @@ export interface FollowOptions {
 	 * How long an unconfirmed start is requested again after a restart: as long as n8n is certain to recognize its key. The
 	 * same as in the watcher of IDs.
 	 */
-	startAgainForMs: number;
+	repeatStartsForMs: number;
 	/** The longest pause between rounds while the service is unavailable. */
 	longestPauseMs: number;
 }
@@ -188,6 +188,6 @@ export const FOLLOW_DEFAULTS = {
 	together: false,
 	maxUnconfirmed: 10,
 	maxKnown: 10_000,
-	startAgainForMs: REPEAT_STARTS_FOR_MS,
+	repeatStartsForMs: REPEAT_STARTS_FOR_MS,
 	longestPauseMs: 600_000,
 } as const satisfies Partial<FollowOptions>;

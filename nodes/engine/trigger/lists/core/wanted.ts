@@ -1,7 +1,7 @@
-import type { RecordChange, Source, WorkflowStart } from './types';
+import type { RecordChange, ListDefinition, WorkflowStart } from './types';
 
 /** A change that has to start the workflow. */
-export interface WantedChange<Followed extends Source> {
+export interface WantedChange<Followed extends ListDefinition> {
 	key: string;
 	change: RecordChange<Followed>;
 	/**
@@ -17,13 +17,13 @@ export interface WantedChange<Followed extends Source> {
  * A change of a start that was requested before the last restart, whose record was read again. `key` is the start's key;
  * `wanted` is missing if the change no longer holds.
  */
-export interface RepeatedChange<Followed extends Source> {
+export interface RepeatedChange<Followed extends ListDefinition> {
 	key: string;
 	wanted?: WantedChange<Followed>;
 }
 
 /** The changes of one record. */
-export interface ProcessedRecord<Followed extends Source> {
+export interface ProcessedRecord<Followed extends ListDefinition> {
 	repeated: Array<RepeatedChange<Followed>>;
 	wanted: Array<WantedChange<Followed>>;
 	/** Whether its contents differ from the known state, or it was unknown. */
@@ -31,13 +31,13 @@ export interface ProcessedRecord<Followed extends Source> {
 }
 
 /** A start that is being requested from n8n. */
-export interface OutgoingStart<Followed extends Source>
+export interface OutgoingStart<Followed extends ListDefinition>
 	extends
 		WorkflowStart<Followed>,
 		Pick<WantedChange<Followed>, 'markRequested' | 'markConfirmed'> {}
 
 /** Combines changes into one start. */
-export const toOutgoingStart = <Followed extends Source>(
+export const toOutgoingStart = <Followed extends ListDefinition>(
 	key: string,
 	wanted: Array<WantedChange<Followed>>,
 ): OutgoingStart<Followed> => ({
