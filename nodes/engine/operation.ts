@@ -40,8 +40,8 @@ interface OperationInfo {
 	 */
 	outputSchema?: Record<string, 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'>;
 	/**
-	 * Whether the operation only reads; reads run concurrently. By default a read is an operation that is idempotent and
-	 * neither PUT nor DELETE.
+	 * Whether the operation only reads; reads run concurrently. By default a read is an idempotent GET or HEAD, or an
+	 * idempotent operation without a request of its own.
 	 */
 	readOnly?: boolean;
 }

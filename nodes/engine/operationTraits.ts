@@ -3,8 +3,8 @@ import type { Operation } from './operation';
 /** Whether an operation only reads, so that its items may run concurrently. */
 export function onlyReads(operation: Operation): boolean {
 	if (operation.readOnly !== undefined) return operation.readOnly;
-	const method = operation.request?.method;
-	return operation.idempotent === true && method !== 'PUT' && method !== 'DELETE';
+	const method = operation.request?.method ?? 'GET';
+	return operation.idempotent === true && ['GET', 'HEAD'].includes(method);
 }
 
 /** Whether an operation is one request that must return exactly one record. */

@@ -12,6 +12,7 @@ export const search = operation({
 	body: 'json',
 	fields: { contactListId, ...contactCriteria },
 	idempotent: true,
+	readOnly: true,
 	paging: pagingByRecordId('ContactId'),
 	...contactShape,
 });

@@ -19,6 +19,7 @@ export const getItemsForRegistration = operation({
 	request: 'POST /api/v1/orders/items/search',
 	fields: { eventId: eventIdInQuery, registrationId: registrationIdAsBody },
 	idempotent: true,
+	readOnly: true,
 	paging: pagingByRecordId('OrderItemId'),
 	...orderItemShape,
 });

@@ -12,6 +12,7 @@ export const search = operation({
 	body: 'json',
 	fields: { eventId, ...registrationCriteria },
 	idempotent: true,
+	readOnly: true,
 	paging: pagingByRecordId('RegistrationId'),
 	...registrationShape,
 });

@@ -49,6 +49,7 @@ export const search = operation({
 		]),
 	},
 	idempotent: true,
+	readOnly: true,
 	paging: pagingByRecordId('SessionId'),
 	...sessionShape,
 });

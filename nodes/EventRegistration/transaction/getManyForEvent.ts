@@ -13,6 +13,7 @@ export const getManyForEvent = operation({
 		filters: createdAfter('Only transactions created after this time'),
 	},
 	idempotent: true,
+	readOnly: true,
 	paging: pagingByRecordId('TransactionId'),
 	...transactionShape,
 });

@@ -238,7 +238,7 @@ export function pausedFailure(
 			? `It asks to wait ${formatDuration(waitMs)} before the next request, longer than 'Max Retry Delay' in the options.`
 			: `The pauses added up to more than 'Max Attempts' times 'Max Retry Delay' (${formatDuration(maxAttempts * maxRetryDelayMs)}).`;
 	const times = attempts === 1 ? 'once' : `${attempts} times`;
-	const sent = attempts > 0 ? `It was sent ${times}, and rejected.` : 'Nothing was sent.';
+	const sent = attempts > 0 ? `It was sent ${times} before that.` : 'Nothing was sent.';
 	return new ServiceFailure(`The ${service.name} has asked to slow down`, {
 		status: 429,
 		retryAfterMs: waitMs,

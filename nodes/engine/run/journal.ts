@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
+import { fillPath } from '../http/path';
 import type { ServiceResponse, Request } from '../http/types';
 import { repeatedRunOf } from '../n8n/executeData';
 import { perProcess } from '../n8n/perProcess';
@@ -12,8 +13,8 @@ import type { EvaluatedFields } from './fields';
 interface Entry {
 	/** Set once the item is finished and must not be processed again. */
 	outcome?: SettledResult;
-	/** Answers to the requests that must not be sent twice, in the order in which the item sends them. */
-	answers: ServiceResponse[];
+	/** The requests that must not be sent twice and their responses, in the order in which the item sends them. */
+	exchanges: Array<{ line: string; response: ServiceResponse }>;
 	/** The parameters as they were sent: an expression such as `$now` returns another value in the next try. */
 	reading?: EvaluatedFields;
 	/** Values of the item that no error may show. */
@@ -28,7 +29,7 @@ type Runs = WeakMap<object, Map<number, Entry>>;
  * The entries of all runs in this process. The keys are objects that n8n drops when it is done with a run, so no entry outlives
  * its execution.
  */
-const runs = perProcess<Runs>('journal 1', () => new WeakMap());
+const runs = perProcess<Runs>('journal 2', () => new WeakMap());
 
 /** Returns the journals of a run's items. They have no entries if the operation only reads, or if n8n does not repeat the run. */
 export function journalsOf(
@@ -41,7 +42,7 @@ export function journalsOf(
 	runs.set(run, entries);
 	return (itemIndex) => {
 		const entry = entries.get(itemIndex) ?? {
-			answers: [],
+			exchanges: [],
 			secrets: new Set<string>(),
 			hints: new Set<string>(),
 		};
@@ -65,7 +66,7 @@ export class ItemJournal implements Journal {
 	}
 
 	get hasSent(): boolean {
-		return this.entry?.outcome !== undefined || (this.entry?.answers.length ?? 0) > 0;
+		return this.entry?.outcome !== undefined || (this.entry?.exchanges.length ?? 0) > 0;
 	}
 
 	/** Values that earlier tries excluded from error messages. */
@@ -96,7 +97,7 @@ export class ItemJournal implements Journal {
 	settle(outcome: SettledResult): void {
 		if (!this.entry) return;
 		this.entry.outcome = outcome;
-		this.entry.answers = [];
+		this.entry.exchanges = [];
 	}
 
 	async runOnce<T>(work: () => Promise<T>): Promise<T> {
@@ -116,10 +117,13 @@ export class ItemJournal implements Journal {
 			return await sendNow();
 		}
 		const position = this.position++;
-		const known = this.entry.answers[position];
-		if (known) return structuredClone(known);
+		const line = `${request.method} ${fillPath(request.path, request.params ?? {})}`;
+		const known = this.entry.exchanges[position];
+		// A try may take another path than the one before it, since reads are repeated: then the response is not for this request.
+		if (known?.line === line) return structuredClone(known.response);
 		const sent = await outcomeOf(sendNow);
-		if ('value' in sent) this.entry.answers[position] = structuredClone(sent.value);
+		if ('value' in sent)
+			this.entry.exchanges[position] = { line, response: structuredClone(sent.value) };
 		else this.isUncertain ||= mayHaveArrived(sent.error);
 		return resultOf(sent);
 	}

@@ -182,14 +182,16 @@ function readOrReject(
 	try {
 		return { ids: ids() };
 	} catch (error) {
-		const { message, advice } = asBadInput(error);
+		const { message, advice } = badInputOrThrow(error);
 		const text = [toSentence(message), advice].filter(Boolean).join(' ');
 		return { rejection: respondWithError(context, 400, text) };
 	}
 }
 
-function asBadInput(error: unknown): BadInput {
-	return error instanceof BadInput ? error : new BadInput("The request body isn't valid JSON");
+/** Rethrows other errors, such as that of an expression in the node's own field. */
+function badInputOrThrow(error: unknown): BadInput {
+	if (error instanceof BadInput) return error;
+	throw error;
 }
 
 const respondNotRunning = (context: IWebhookFunctions) =>
