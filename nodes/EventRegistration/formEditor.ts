@@ -17,8 +17,8 @@ import { isBlank, readForm, toKeysAre } from './form/form';
 import type { FormField } from './form/form';
 import { contactForm, registrationForm } from './form/forms';
 import type { Form } from './form/forms';
-import { panelValue } from './pickLists';
 import { nameOf, pagingByRecordId } from './paging';
+import { panelValue } from './pickLists';
 import { service } from './service';
 
 /** Reads a form for the panel. Returns undefined until the user has chosen the event or the contact list. */

@@ -5,8 +5,8 @@ import type { Field } from '../engine/field';
 import { missing } from '../engine/http/path';
 import { idNumber } from '../engine/values/convert';
 import { dateTimeField, registrationTypeId } from './fields';
-import { isBlank, textOf } from './form/form';
 import { rowsOf } from './fixedCollection';
+import { isBlank, textOf } from './form/form';
 
 /** Creates the reader of a criterion. It rejects a blank value, such as an expression's: that would match every record. */
 export const criterion = (label: string) => (given: unknown) => {

@@ -8,6 +8,7 @@ import type {
 
 import { decide, newApprovals } from '../../lab/drive/watchedIds';
 import { uses } from '../e2e/install/uses';
+import { Host, until } from '../engine/trigger/host';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { forwardProxy, selfSigned } from '../support/fronts';
 import type { Front } from '../support/fronts';
@@ -15,7 +16,6 @@ import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
-import { Host, until } from '../engine/trigger/host';
 
 let rig: Rig;
 let secure: Front;

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunction } from 'n8n-workflow';
 
+import { Host, until } from '../engine/trigger/host';
 import { hurryUntil, useHurry } from '../support/hurry';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
@@ -9,7 +10,6 @@ import { dribbling, HEAD, RawServer } from '../support/rawServer';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
 import { json, startToyServer } from '../support/toy';
-import { Host, until } from '../engine/trigger/host';
 
 // Everything else that asks a service, against one that sends a byte now and then and never comes to an end.
 

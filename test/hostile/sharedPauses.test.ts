@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
 import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
+import { Host, until } from '../engine/trigger/host';
 import { hurryUntil, useHurry } from '../support/hurry';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
-import { Host, until } from '../engine/trigger/host';
 
 // A pause that one request was asked for, and everybody else whom it concerns.
 

@@ -9,13 +9,13 @@ import { senderOf } from '../../nodes/engine/park/sender';
 import { problemOf } from '../../nodes/engine/submit/problems';
 import { uses } from '../e2e/install/uses';
 import { service } from '../engine/toyOperations';
+import { Host, until } from '../engine/trigger/host';
 import { hurryUntil, useHurry } from '../support/hurry';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
 import { useSsrfProtection } from '../support/ssrf';
-import { Host, until } from '../engine/trigger/host';
 
 // n8n's SSRF protection is on, and blocks loopback: no request leaves n8n.
 

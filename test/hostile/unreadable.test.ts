@@ -1,13 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { demoKey } from '../../sandbox/demo';
+import { Host, until } from '../engine/trigger/host';
+import type { TriggerName } from '../engine/trigger/host';
 import { openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
 import { useHurry } from '../support/hurry';
 import { json, startToyServer } from '../support/toy';
-import { Host, until } from '../engine/trigger/host';
-import type { TriggerName } from '../engine/trigger/host';
 
 useHurry();
 

@@ -4,6 +4,8 @@ import services from '../../contracts/services.json';
 import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
 import type { ServiceName } from '../../sandbox/service';
 import { uses } from '../e2e/install/uses';
+import { Host, until } from '../engine/trigger/host';
+import type { TriggerName } from '../engine/trigger/host';
 import { meanwhile } from '../operations/meanwhile';
 import { hurryUntil } from '../support/hurry';
 import { packServices } from '../support/pack';
@@ -11,8 +13,6 @@ import type { Rig } from '../support/rig';
 import type { Sample } from '../support/samples/sample';
 import { runWorkflow, Start } from '../support/workflow';
 import type { Kit } from '../support/workflow';
-import { Host, until } from '../engine/trigger/host';
-import type { TriggerName } from '../engine/trigger/host';
 import { leaves, PREFIX, START } from './kept';
 
 const LONGEST_MS = 120_000;

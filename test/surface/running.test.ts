@@ -1,4 +1,6 @@
 import { newApprovals, newJobs, pollsOf } from '../../lab/drive/watchedIds';
+import { Host, until } from '../engine/trigger/host';
+import type { WatchingName } from '../engine/trigger/host';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { packServices } from '../support/pack';
@@ -7,8 +9,6 @@ import type { Rig } from '../support/rig';
 import { samples } from '../support/samples';
 import { json, startToyServer } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
-import { Host, until } from '../engine/trigger/host';
-import type { WatchingName } from '../engine/trigger/host';
 import { expectFrozen } from './frozen';
 import { shapeLines } from './lines';
 

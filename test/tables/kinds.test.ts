@@ -1,8 +1,8 @@
 import type { FollowedList } from '../../nodes/engine/trigger/lists/followable';
-import { kinds as eventDataKinds } from '../../nodes/EventData/trigger/kinds';
 import * as eventDataLists from '../../nodes/EventData/trigger/followedLists';
-import { kinds as registrationKinds } from '../../nodes/EventRegistration/trigger/kinds';
+import { kinds as eventDataKinds } from '../../nodes/EventData/trigger/kinds';
 import * as registrationLists from '../../nodes/EventRegistration/trigger/followedLists';
+import { kinds as registrationKinds } from '../../nodes/EventRegistration/trigger/kinds';
 
 /** The kinds that a followed list derives from its records. */
 const derivedFrom = ({ changeSchema: { oneTimeEvents = [], status, updated } }: FollowedList) =>

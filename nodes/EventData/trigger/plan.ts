@@ -9,8 +9,8 @@ import { paging } from '../paging';
 import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getMany as manySessions } from '../session/getMany';
-import { kinds } from './kinds';
 import { attendees, eventPages, events, nameOf, registrations, sessions } from './followedLists';
+import { kinds } from './kinds';
 
 /** The lists that the trigger follows: attendees, registrations, sessions and events. */
 export const followable: Followable = {

@@ -1,10 +1,10 @@
 import { operation } from '../../engine/operation';
-import { createOrUpdate as save, emailToMatch, emailLockKey } from '../upsert';
-import type { UpsertableKind } from '../upsert';
 import { contactListId } from '../fields';
 import { contactForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
 import { contactShape, upsertShape } from '../records';
+import { createOrUpdate as save, emailToMatch, emailLockKey } from '../upsert';
+import type { UpsertableKind } from '../upsert';
 import { details } from './fields';
 
 const contacts: UpsertableKind<'contactListId'> = {

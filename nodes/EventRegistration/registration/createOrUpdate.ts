@@ -1,10 +1,10 @@
 import { operation } from '../../engine/operation';
-import { createOrUpdate as save, emailToMatch, emailLockKey } from '../upsert';
-import type { UpsertableKind } from '../upsert';
 import { eventId } from '../fields';
 import { registrationForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
 import { upsertShape, registrationShape } from '../records';
+import { createOrUpdate as save, emailToMatch, emailLockKey } from '../upsert';
+import type { UpsertableKind } from '../upsert';
 import { additionalFields, details, registrationTypeToSet } from './fields';
 
 const registrations: UpsertableKind<'eventId'> = {

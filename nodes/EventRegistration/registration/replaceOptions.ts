@@ -6,10 +6,10 @@ import { operation } from '../../engine/operation';
 import { idNumber, isRecord, number } from '../../engine/values/convert';
 import { unlessBlank } from '../../engine/values/texts';
 import { eventId, registrationId } from '../fields';
+import { rowsOf } from '../fixedCollection';
 import { isBlank, textOf } from '../form/form';
 import type { Body } from '../form/form';
 import { chargedOrderShape, writeOutput } from '../records';
-import { rowsOf } from '../fixedCollection';
 
 /** Converts a row of the panel into the service's format. Blank values are omitted; the service fills them in. */
 function toOption({ optionId, quantity, additionalInfo, more }: IDataObject): Body {

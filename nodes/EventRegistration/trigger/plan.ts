@@ -15,7 +15,6 @@ import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getManyForEvent as manyTransactions } from '../transaction/getManyForEvent';
 import { readCurrentEvents } from './currentEvents';
-import { kinds, LISTS_IN_EVENT } from './kinds';
 import {
 	attendance,
 	contacts,
@@ -26,6 +25,7 @@ import {
 	transactions,
 } from './followedLists';
 import type { ListOwner } from './followedLists';
+import { kinds, LISTS_IN_EVENT } from './kinds';
 
 /** Definition of the trigger. It follows registrations, check-ins, contacts, orders, transactions and events. */
 export const followable: Followable = {

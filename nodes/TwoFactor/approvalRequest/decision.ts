@@ -5,12 +5,12 @@ import { toPathSegment } from '../../engine/http/path';
 import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
-import { waitedSeconds } from '../../engine/watch';
-import type { EndedId } from '../../engine/watch';
 import { normalizeId } from '../../engine/values/convert';
 import type { PollDefinition } from '../../engine/wait/pollOnce';
 import { errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
+import { waitedSeconds } from '../../engine/watch';
+import type { EndedId } from '../../engine/watch';
 import { asObject } from '../answers';
 import { readApproval } from './approval';
 

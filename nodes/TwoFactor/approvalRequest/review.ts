@@ -14,11 +14,11 @@ import {
 } from '../../engine/review/notByAgent';
 import { rejectIfFromPublicTrigger } from '../../engine/review/openTriggers';
 import { rejectRepeated, reviewedCall } from '../../engine/review/reviewLimits';
-import { DATA_MARK, ARGUMENT_MARK, toolCallRows } from '../../engine/review/toolCallRows';
 import { readReviewItem, toolCallOf } from '../../engine/review/toolCall';
-import type { EndedId } from '../../engine/watch';
+import { DATA_MARK, ARGUMENT_MARK, toolCallRows } from '../../engine/review/toolCallRows';
 import { isRecord } from '../../engine/values/convert';
 import { plainText } from '../../engine/values/texts';
+import type { EndedId } from '../../engine/watch';
 import { MAX_MESSAGE_LENGTH } from './message';
 
 /**

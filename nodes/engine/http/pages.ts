@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/convert';
-import { PagePrefetcher } from './pagePrefetcher';
 import type { Client } from './client';
+import { PagePrefetcher } from './pagePrefetcher';
 import { idOf, recordsOf } from './records';
 import type { RecordKind } from './records';
 import type { ServiceResponse, FirstPage, Request } from './types';

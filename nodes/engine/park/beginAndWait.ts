@@ -4,7 +4,6 @@ import { BadInput, ServiceFailure } from '../errors';
 import { parkedStateOf } from '../n8n/suspend';
 import { resumeUrlOf, statusUrlOf } from '../n8n/waitingWebhook';
 import type { Batch, Call, Result } from '../operation';
-import type { EndedId } from '../watch';
 import type { PollDefinition } from '../wait/pollOnce';
 import {
 	intervalOf,
@@ -15,6 +14,7 @@ import {
 	waitTogether,
 } from '../wait/wait';
 import type { Wait, WaitResult, WaitResults, WaitValues } from '../wait/wait';
+import type { EndedId } from '../watch';
 import { findBlockingReason } from './blockingReason';
 import { fromParkedState, noRepeatAdvice, toParkedState } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';

@@ -1,8 +1,8 @@
 import { BadInput } from '../errors';
 import { field } from '../field';
 import type { Field, FieldValue } from '../field';
-import { fitsAsData } from '../watch';
 import { isOn, jsonObject, shorten } from '../values/convert';
+import { fitsAsData } from '../watch';
 
 const SELECT_TRIGGER_ADVICE =
 	"Choose a published trigger from the list, or paste the production URL that the trigger's panel shows.";

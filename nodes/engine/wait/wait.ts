@@ -5,9 +5,9 @@ import { field } from '../field';
 import type { Call } from '../operation';
 import { sharedOptionDefaults } from '../panel/options';
 import { sleep } from '../sleep';
+import { clampNumber } from '../values/convert';
 import { problemWith, waitForAll } from '../watch';
 import type { EndedId, PollResult } from '../watch';
-import { clampNumber } from '../values/convert';
 import { pollOnce } from './pollOnce';
 import type { PollDefinition } from './pollOnce';
 

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
-import { asTool } from '../park/reviewed';
 import { json } from '../../support/toy';
 import { runWorkflow } from '../../support/workflow';
 import type { Finished } from '../../support/workflow';
+import { asTool } from '../park/reviewed';
 import { retry, useRetriedService } from './retriedService';
 
 // Agents below version 3, sub-agents and MCP servers run tools inside their own step: all calls have the agent's execute data.

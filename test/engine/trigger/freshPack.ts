@@ -15,7 +15,7 @@ export type WatchingName = 'passwordlessIdentityTrigger' | 'twoFactorTrigger';
 
 export type Triggers = Partial<Record<TriggerName, new () => INodeType>>;
 
-const root = join(__dirname, '../..');
+const root = join(__dirname, '../../..');
 const files = serviceNames.map((name) => {
 	const { folder } = services[name];
 	return {

@@ -67,7 +67,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 
 	it('has a codex that n8n reads', () => {
 		const folder = description.name.startsWith('two') ? 'TwoFactor' : 'PasswordlessIdentity';
-		const file = join(__dirname, `../../nodes/${folder}/${className}.node.json`);
+		const file = join(__dirname, `../../../nodes/${folder}/${className}.node.json`);
 		const codex = JSON.parse(readFileSync(file, 'utf8'));
 		expect(codex.node).toBe(`n8n-nodes-gatehouse.${description.name}`);
 		expect(codex.resources.primaryDocumentation).toHaveLength(1);

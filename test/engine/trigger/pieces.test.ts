@@ -5,9 +5,9 @@ import { TriggerRegistry } from '../../../nodes/engine/trigger/common/registry';
 import type { RunningTrigger } from '../../../nodes/engine/trigger/common/registry';
 import { RenewedConnection } from '../../../nodes/engine/trigger/common/renewedConnection';
 import { SaveQueue } from '../../../nodes/engine/trigger/common/saveQueue';
-import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 import { joinedSnapshots } from '../../../nodes/engine/trigger/ids/joinedSnapshots';
 import { sameSecret } from '../../../nodes/engine/trigger/ids/webhook/secret';
+import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 
 const connection = (apiKey: string) => ({ credential: { apiKey } }) as unknown as Connection;
 
@@ -130,8 +130,8 @@ describe('the registry', () => {
 	const place = { workflow: 'w', node: 'n' };
 	const column = (...ids: string[]) => ({ version: 1, ids });
 	const running = (...ids: string[]) =>
-		({ column: () => column(...ids), replaced: jest.fn() }) as unknown as RunningTrigger & {
-			replaced: jest.Mock;
+		({ column: () => column(...ids), replaceWith: jest.fn() }) as unknown as RunningTrigger & {
+			replaceWith: jest.Mock;
 		};
 
 	it('gives what a stopped trigger knew to the next one, and forgets it then', () => {

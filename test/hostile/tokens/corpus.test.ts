@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Host, until } from '../../engine/trigger/host';
 import { openIdentityRig } from '../../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../../nodes/PasswordlessIdentity/identityRig';
 import type { ToyServer } from '../../support/toy';
-import { Host, until } from '../../engine/trigger/host';
 import { algorithms } from './algorithms';
 import { EVIL, user } from './cast';
 import type { Case } from './cast';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { emailLockKey } from '../../../nodes/EventRegistration/upsert';
 import { registrationForm } from '../../../nodes/EventRegistration/form/forms';
+import { emailLockKey } from '../../../nodes/EventRegistration/upsert';
 import { useRig } from '../../support/rig';
 import { json } from '../../support/toy';
 import { openFake } from './fake';

@@ -2,8 +2,8 @@ import { Client } from '../../http/client';
 import type { Connection } from '../../http/client';
 import type { SendOptions } from '../../http/types';
 import { pollOnce } from '../../wait/pollOnce';
-import type { CredentialRejections } from '../common/rejections';
 import type { PollResult, Watched } from '../../watch';
+import type { CredentialRejections } from '../common/rejections';
 import type { IdTriggerSetup } from './setup';
 
 /** One try per request, since the watcher decides about retries. */

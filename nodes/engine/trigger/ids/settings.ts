@@ -1,9 +1,9 @@
 import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 
 import { isRecord, clampNumber } from '../../values/convert';
+import type { NewId, WatchOptions } from '../../watch';
 import { readChoices } from '../common/choice';
 import { keepsDeduplicationKeys } from '../common/startKeys';
-import type { NewId, WatchOptions } from '../../watch';
 import { defaults, limits } from './properties';
 import type { Watchable } from './watchable';
 import { idsInNode } from './webhook/intake';

@@ -1,8 +1,8 @@
+import type { IdReport } from '../../watch';
 import { credentialRejected, errorForIdReport } from '../common/messages';
 import type { CredentialRejections } from '../common/rejections';
 import { show } from '../common/setup';
 import type { TriggerSetup } from '../common/setup';
-import type { IdReport } from '../../watch';
 import type { IdTriggerSettings } from './settings';
 import type { Watchable } from './watchable';
 

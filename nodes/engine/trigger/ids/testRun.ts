@@ -1,11 +1,11 @@
 import type { ITriggerResponse } from 'n8n-workflow';
 
 import { sleep } from '../../sleep';
+import { Watcher } from '../../watch';
 import { credentialRejected, nothingToWatch } from '../common/messages';
 import { registry, triggerNodeOf } from '../common/registry';
 import { CredentialRejections } from '../common/rejections';
 import { asNodeError } from '../common/setup';
-import { Watcher } from '../../watch';
 import { createIdPoller } from './idPoller';
 import { itemOf } from './item';
 import { showReport } from './setup';

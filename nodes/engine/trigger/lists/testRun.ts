@@ -2,9 +2,9 @@ import type { IDataObject, ITriggerResponse } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../errors';
 import type { Connection } from '../../http/client';
+import type { PollResult } from '../../watch';
 import { credentialRejected, listNotReadable, nothingToShow } from '../common/messages';
 import { asNodeError } from '../common/setup';
-import type { PollResult } from '../../watch';
 import type { FollowedList } from './followable';
 import { findNewest } from './newest';
 import type { NewestRecord } from './newest';

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PollResult } from '../../../../nodes/engine/watch';
 import {
 	Follower,
 	readStoredSnapshot,
@@ -15,6 +14,7 @@ import type {
 	ListDefinition,
 	WorkflowStart,
 } from '../../../../nodes/engine/trigger/lists/core';
+import type { PollResult } from '../../../../nodes/engine/watch';
 import { VirtualTime } from '../virtualTime';
 
 /** When everything in these tests begins, at the service, whose clock is an hour ahead of ours. */

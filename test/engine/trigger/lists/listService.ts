@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PollResult } from '../../../../nodes/engine/watch';
 import type {
 	FoundDefinitions,
 	ListPage,
 	ListDefinition,
 } from '../../../../nodes/engine/trigger/lists/core';
+import type { PollResult } from '../../../../nodes/engine/watch';
 import type { VirtualTime } from '../virtualTime';
 import type { Deed, FollowHistory, Happening, Weather } from './listHistory';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { REPEAT_STARTS_FOR_MS } from '../../common/core/startLedger';
 import type { Clock, PollResult } from '../../../watch';
+import { REPEAT_STARTS_FOR_MS } from '../../common/core/startLedger';
 
 /**
  * An event that happens to a record once, such as its creation or its check-in. The first of
