@@ -39,7 +39,8 @@ module.exports = class extends SharedRealm {
 			now.failed ||= test.errors.length > 0;
 			if (test.duration >= SLOW_TEST_MS) now.slowTests.add(nameOf(test));
 		}
-		if (name === 'run_finish' && now.only === undefined && !now.failed) {
+		const mayMutate = now.only === undefined && !now.isMeasuring && !now.failed;
+		if (name === 'run_finish' && mayMutate) {
 			await this.withStrayErrorsCaught(async () => await this.mutate());
 		}
 	}
@@ -60,8 +61,7 @@ module.exports = class extends SharedRealm {
 	}
 
 	async mutate() {
-		const { onReachedRecorded, reached } = now;
-		onReachedRecorded();
+		const { reached } = now;
 		now.reached = undefined;
 		for (const mutant of mutants) {
 			const tests = reached.get(mutant.number);

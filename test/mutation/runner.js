@@ -11,25 +11,37 @@ const IN_THIS_PROCESS = { serial: true };
 const MAX_FILE_CPU_MS = 20_000;
 
 /**
- * Runs each test file once, in an environment that tries the mutants on it, and again for each mutant that needs freshly
- * loaded modules.
+ * Runs each test file once without mutants, once in an environment that tries the mutants on it, and again for each mutant
+ * that needs freshly loaded modules.
  */
 module.exports = class MutationRunner extends TestRunner {
 	async runTests(tests, watcher) {
 		let failed = false;
 		const reaching = new Map();
-		// The sequencer puts the slowest files first. Here the fast ones come first: they kill most mutants before the slow ones
-		// run.
-		for (const test of tests.toReversed()) {
+		const runFile = async (test) => {
 			const reached = new Map();
 			Object.assign(now, { only: undefined, failed: false, reached, cpuDeadlineMs: Infinity });
-			const begin = cpuTimeMs();
-			now.onReachedRecorded = () => (test.took = cpuTimeMs() - begin);
 			await super.runTests([test], watcher, IN_THIS_PROCESS);
 			failed ||= now.failed;
+			return reached;
+		};
+		// Without mutants first, to measure the files: Jest does not know their durations in a new clone.
+		now.isMeasuring = true;
+		for (const test of tests) {
+			const begin = cpuTimeMs();
+			const reached = await runFile(test);
+			test.took = cpuTimeMs() - begin;
 			for (const number of reached.keys()) {
 				reaching.set(number, [...(reaching.get(number) ?? []), test]);
 			}
+		}
+		now.isMeasuring = false;
+		if (failed) return;
+		// The fast files kill most mutants before the slow ones run.
+		for (const test of tests.toSorted((a, b) => a.took - b.took)) {
+			if (!mutants.some(({ number, killed }) => !killed && reaching.get(number)?.includes(test)))
+				continue;
+			await runFile(test);
 			const killed = mutants.filter((mutant) => mutant.killed).length;
 			writeSync(2, `${killed} of ${mutants.length} mutants killed so far\n`);
 		}

@@ -1,47 +1,40 @@
 import { createEventLoopGate } from '../../../nodes/engine/run/eventLoopGate';
 
-/** Which turn of the event loop it is. */
-function countTurns() {
-	let turn = 0;
-	let next = setImmediate(function again() {
-		turn++;
-		next = setImmediate(again);
-	});
-	return { now: () => turn, stop: () => clearImmediate(next) };
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+afterEach(() => jest.useRealTimers());
+
+/** Lets promises settle, and no timer fire. */
+const settle = async () => await new Promise((resolve) => setImmediate(resolve));
+
+/** Lets ten callers wait at a gate. Returns who has passed so far. */
+function tenCallers(pass = createEventLoopGate()): number[] {
+	const passed: number[] = [];
+	for (let caller = 0; caller < 10; caller++) void pass().then(() => passed.push(caller));
+	return passed;
 }
 
 describe('the event loop gate', () => {
-	it('lets the first through at once', async () => {
-		let through = false;
-		void createEventLoopGate()().then(() => (through = true));
-		await Promise.resolve();
-		await Promise.resolve();
-		expect(through).toBe(true);
+	it('lets the first caller pass at once', async () => {
+		const passed = tenCallers();
+		await settle();
+		expect(passed).toEqual([0]);
 	});
 
-	it('lets simultaneous callers through in their order, each in a turn of its own', async () => {
-		const turns = countTurns();
-		const pass = createEventLoopGate();
-		const seen: Array<[who: number, turn: number]> = [];
-		await Promise.all(
-			Array.from({ length: 10 }, async (_, who) => {
-				await pass();
-				seen.push([who, turns.now()]);
-			}),
-		);
-		turns.stop();
-		expect(seen.map(([who]) => who)).toEqual(Array.from({ length: 10 }, (_, who) => who));
-		expect(new Set(seen.map(([, turn]) => turn)).size).toBe(10);
+	it('lets one of several simultaneous callers pass per timer, in the order of their calls', async () => {
+		const passed = tenCallers();
+		for (let timers = 0; timers < 10; timers++) {
+			await settle();
+			expect(passed).toEqual(Array.from({ length: timers + 1 }, (_, caller) => caller));
+			jest.advanceTimersToNextTimer();
+		}
 	});
 
-	it('lets a later caller through at once', async () => {
+	it('lets a later caller pass at once', async () => {
 		const pass = createEventLoopGate();
-		await pass();
-		await new Promise((resolve) => setTimeout(resolve, 20));
-		let through = false;
-		void pass().then(() => (through = true));
-		await Promise.resolve();
-		await Promise.resolve();
-		expect(through).toBe(true);
+		const passed = tenCallers(pass);
+		await jest.runAllTimersAsync();
+		void pass().then(() => passed.push(10));
+		await settle();
+		expect(passed.at(-1)).toBe(10);
 	});
 });

@@ -108,7 +108,7 @@ const tellTwice = operation({
 	fields: { thing, count, step },
 	idempotent: true,
 	runBatch: async (batch) => {
-		await batch.each(async (_, call) => ({ path: (await call.request()).path }));
+		await batch.each(async (_, call) => ({ path: (await call.buildRequest()).path }));
 		return await batch.each(async (values) => ({ thing: values.thing, count: values.count }));
 	},
 });

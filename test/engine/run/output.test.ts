@@ -48,7 +48,7 @@ const service = toyService({
 		effect: 'it was composed',
 		simplify,
 		transformRecord,
-		run: async (_, call) => toRecord(await call.send(await call.request())),
+		run: async (_, call) => toRecord(await call.send(await call.buildRequest())),
 	}),
 	gather: operation({
 		...words,
@@ -58,7 +58,7 @@ const service = toyService({
 		simplify,
 		transformRecord,
 		runBatch: async (batch) =>
-			await batch.each(async (_, call) => toRecord(await call.send(await call.request()))),
+			await batch.each(async (_, call) => toRecord(await call.send(await call.buildRequest()))),
 	}),
 	find: operation({
 		...words,

@@ -140,17 +140,18 @@ const pointing = json.chain((found) => {
 const anything = fc.record({ found: json, raw: expression });
 
 test('whatever the data and whatever the reference, it never comes to something else than in n8n', () => {
-	let told = 0;
+	let [runs, resolved] = [0, 0];
 	fc.assert(
 		fc.property(fc.oneof(pointing, anything), ({ found, raw }) => {
+			runs++;
 			const ours = read(raw, found as IDataObject);
 			if (ours === UNRESOLVED) return;
-			told++;
+			resolved++;
 			expect(ours).toBe(n8n(raw, found as IDataObject));
 		}),
 		{ numRuns: 2000 },
 	);
-	expect(told).toBeGreaterThan(100);
+	expect(resolved / runs).toBeGreaterThan(0.05);
 });
 
 test('everything that n8n takes for an expression counts as one, however deep it is', () => {
