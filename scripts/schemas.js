@@ -37,7 +37,7 @@ async function writeSchemas(root, place, manifest) {
  */
 function declaredByTrigger(root, folder) {
 	const plan = `${folder}/trigger/plan.ts`;
-	if (existsSync(path.join(root, plan))) return loadSource(root, plan).followable.outputSchema;
+	if (existsSync(path.join(root, plan))) return loadSource(root, plan).definition.outputSchema;
 	const trigger = `${folder}/trigger.ts`;
 	if (!existsSync(path.join(root, trigger))) return undefined;
 	const { shape } = Object.values(loadSource(root, trigger)).find((value) => value.shape);

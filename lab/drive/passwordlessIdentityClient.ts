@@ -75,7 +75,7 @@ export class PasswordlessIdentityClient {
 		return token({ sub: user.fingerprint, email: user.email, ...claims }, keyOf(user));
 	}
 
-	/** Puts an answer to a job; the demo user's unless told. */
+	/** Submits an answer to a job: the given one, or the demo user's. */
 	complete(job: string, body = this.answer()): Promise<Reply> {
 		return this.send('PUT', `/scope/${job}`, body);
 	}

@@ -43,7 +43,7 @@ type Change<Id extends string> = Record<Id, string> & { verb?: FieldValue<typeof
 export const runUpdate =
 	<Id extends string>({ name }: Field<Id, string>, inputs: readonly string[]) =>
 	async (values: Change<Id>, call: Call): Promise<Output> => {
-		const request = await call.request();
+		const request = await call.buildRequest();
 		const changed = isRecord(request.json) ? request.json : {};
 		if (Object.keys(changed).length === 0) {
 			throw new BadInput('No fields to update', "Add at least one field under 'Update Fields'.");

@@ -15,7 +15,7 @@ import { follow } from '../engine/trigger/lists/follow';
 import { lists } from './pickLists';
 import { probe, service } from './service';
 import { kinds } from './trigger/kinds';
-import { followable } from './trigger/plan';
+import { definition } from './trigger/plan';
 import { triggerProperties } from './trigger/properties';
 
 export class EventRegistrationTrigger implements INodeType {
@@ -57,6 +57,6 @@ export class EventRegistrationTrigger implements INodeType {
 	};
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return await follow(this, followable);
+		return await follow(this, definition);
 	}
 }

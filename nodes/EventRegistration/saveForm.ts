@@ -15,7 +15,7 @@ export async function saveNew<Owner extends string>(
 	values: FormValues<Owner>,
 	call: Call,
 ): Promise<Output> {
-	const request = await call.request();
+	const request = await call.buildRequest();
 	const given = bodyOfFields(request);
 	const body = {
 		...(await formBody(form, values, call, { enforcesRequired: true, given })),
@@ -30,7 +30,7 @@ export async function sendChanges<Owner extends string>(
 	values: FormValues<Owner>,
 	call: Call,
 ): Promise<{ answer: ServiceResponse; body: Body }> {
-	const request = await call.request();
+	const request = await call.buildRequest();
 	const mapped = await formBody(form, values, call, { enforcesRequired: false });
 	const body = { ...mapped, ...bodyOfFields(request) };
 	if (Object.keys(body).length === 0) {

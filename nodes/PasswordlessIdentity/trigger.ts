@@ -3,9 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ServiceFailure } from '../engine/errors';
 import type { ServiceResponse } from '../engine/http/types';
 import { toProperty } from '../engine/panel/properties';
+import { commonOutcomes, idTriggerFields } from '../engine/trigger/ids/idTriggerDefinition';
+import type { PollContext, IdTriggerDefinition } from '../engine/trigger/ids/idTriggerDefinition';
 import { triggerProperties } from '../engine/trigger/ids/properties';
-import { commonOutcomes, idTriggerFields } from '../engine/trigger/ids/watchable';
-import type { PollContext, Watchable } from '../engine/trigger/ids/watchable';
 import type { PollResult } from '../engine/watch';
 import { expectedSubject, readFingerprint } from './fields';
 import { unverifiedResult, verifyJobResult, waitedJobShape } from './jobResult';
@@ -18,7 +18,7 @@ import { UnverifiedError } from './verification';
 const noun = 'scope job';
 
 /** Scope jobs for the trigger. Each ends with verified claims, or with the reason why there are none. */
-export const scopeJobs: Watchable = {
+export const scopeJobs: IdTriggerDefinition = {
 	service,
 	noun,
 	createdBy: 'Scope Job: Issue',

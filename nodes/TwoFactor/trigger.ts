@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { commonOutcomes, idTriggerFields } from '../engine/trigger/ids/idTriggerDefinition';
+import type { IdTriggerDefinition } from '../engine/trigger/ids/idTriggerDefinition';
 import { triggerProperties } from '../engine/trigger/ids/properties';
-import { commonOutcomes, idTriggerFields } from '../engine/trigger/ids/watchable';
-import type { Watchable } from '../engine/trigger/ids/watchable';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approvalRequest/approval';
 import { approvalPoll } from './approvalRequest/decision';
 import { TRIGGER_FIELD } from './approvalRequest/sending';
@@ -12,7 +12,7 @@ import { service } from './service';
 const noun = 'approval request';
 
 /** Approval requests for the trigger. Each ends with the user's decision, or without one. */
-export const approvalRequests: Watchable = {
+export const approvalRequests: IdTriggerDefinition = {
 	service,
 	noun,
 	createdBy: 'Approval Request: Create',

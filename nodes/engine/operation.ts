@@ -280,7 +280,7 @@ export interface Call {
 	 * Builds the operation's request from its fields; or a request with another method and path (`line`), from the same
 	 * fields.
 	 */
-	request(line?: Operation['request']): Promise<Request>;
+	buildRequest(line?: Operation['request']): Promise<Request>;
 	/** Sends a request with retries and the journal. The operation's repeatability applies unless the request sets its own. */
 	send(request: Request): Promise<ServiceResponse>;
 	/** Shows a note next to the node's output in the editor. */

@@ -31,7 +31,7 @@ export const appUser = {
 const FIRST_ID = 100001;
 const DELETION_MS = 24 * 3600 * 1000;
 
-/** All enrolled users. A deleted user cannot be used any more, and is removed a day later. */
+/** All enrolled users. A deleted user is rejected at once and removed a day later. */
 export class Users {
 	private readonly users = new Map<number, User>();
 	private readonly byPhone = new Map<string, User>();

@@ -1,4 +1,4 @@
-import type { FollowedList } from '../../nodes/engine/trigger/lists/followable';
+import type { FollowedList } from '../../nodes/engine/trigger/lists/listTriggerDefinition';
 import * as eventDataLists from '../../nodes/EventData/trigger/followedLists';
 import { kinds as eventDataKinds } from '../../nodes/EventData/trigger/kinds';
 import * as registrationLists from '../../nodes/EventRegistration/trigger/followedLists';
@@ -19,7 +19,7 @@ it.each([
 	['registrations', eventDataLists.registrations(scope)],
 	['sessions', eventDataLists.sessions(scope)],
 ] as const)('Event Data: the list %s shows the kinds that the table says', (name, list) => {
-	expect(derivedFrom(list).sort()).toEqual(eventDataKinds.of(name));
+	expect(derivedFrom(list).sort()).toEqual(eventDataKinds.kindsOf(name));
 });
 
 it.each([
@@ -31,5 +31,5 @@ it.each([
 	['sessionAttendance', registrationLists.sessionAttendance(event, '2', true)],
 	['transactions', registrationLists.transactions(event)],
 ] as const)('Event Registration: the list %s shows the kinds that the table says', (name, list) => {
-	expect(derivedFrom(list).sort()).toEqual(registrationKinds.of(name));
+	expect(derivedFrom(list).sort()).toEqual(registrationKinds.kindsOf(name));
 });

@@ -4,7 +4,7 @@ import type { Paging } from '../../engine/http/pages';
 import { toPathSegment } from '../../engine/http/path';
 import type { Request } from '../../engine/http/types';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
-import type { FollowedList } from '../../engine/trigger/lists/followable';
+import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { RecordNames } from '../../engine/trigger/lists/names';
 import { firstText } from '../../engine/values/convert';
 import { paging } from '../paging';

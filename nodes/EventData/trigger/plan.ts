@@ -1,5 +1,8 @@
 import { BadInput } from '../../engine/errors';
-import type { Followable, FoundLists } from '../../engine/trigger/lists/followable';
+import type {
+	ListTriggerDefinition,
+	FoundLists,
+} from '../../engine/trigger/lists/listTriggerDefinition';
 import { RecordLookup } from '../../engine/trigger/lists/lookup';
 import { RecordNames } from '../../engine/trigger/lists/names';
 import { chosenId, chosenKinds } from '../../engine/trigger/lists/settings';
@@ -13,7 +16,7 @@ import { attendees, eventPages, events, nameOf, registrations, sessions } from '
 import { kinds } from './kinds';
 
 /** The lists that the trigger follows: attendees, registrations, sessions and events. */
-export const followable: Followable = {
+export const definition: ListTriggerDefinition = {
 	service,
 	narrowingAdvice:
 		'Choose one event; if one is already chosen, use a separate trigger for each kind of record.',
@@ -23,8 +26,8 @@ export const followable: Followable = {
 	},
 	plan: (context) => {
 		const chosen = chosenKinds(context, kinds.options);
-		const wants = (...lists: Parameters<typeof kinds.of>) =>
-			kinds.of(...lists).some((kind) => chosen.has(kind));
+		const wants = (...lists: Parameters<typeof kinds.kindsOf>) =>
+			kinds.kindsOf(...lists).some((kind) => chosen.has(kind));
 		const isOneEvent = context.getNodeParameter('where', 'oneEvent') !== 'allEvents';
 		if (isOneEvent && chosen.has('eventCreated')) {
 			throw new BadInput(

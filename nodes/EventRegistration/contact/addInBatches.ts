@@ -53,7 +53,7 @@ export async function addInBatches(batch: Batch<AddValues>): Promise<Result[]> {
 			contactsPerRequest: batchSize = CONTACTS_PER_REQUEST,
 			findRefused: splitsRejected = true,
 		} = values;
-		const request = await call.request();
+		const request = await call.buildRequest();
 		const contact = await formBody(contactForm, values, call, { enforcesRequired: true });
 		if (Object.keys(contact).length === 0) {
 			throw new BadInput(

@@ -6,7 +6,7 @@ import type { Request } from '../../engine/http/types';
 import { simplifierOf } from '../../engine/run/output';
 import type { OutputShape } from '../../engine/run/output';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
-import type { FollowedList } from '../../engine/trigger/lists/followable';
+import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
 import { normalizeId, idNumber } from '../../engine/values/convert';
 import { nameOf, pagingByRecordId } from '../paging';
 import {

@@ -1,7 +1,11 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
-import type { Followable, FollowedList, FoundLists } from '../../engine/trigger/lists/followable';
+import type {
+	ListTriggerDefinition,
+	FollowedList,
+	FoundLists,
+} from '../../engine/trigger/lists/listTriggerDefinition';
 import { RecordLookup } from '../../engine/trigger/lists/lookup';
 import { chosenId, chosenKinds, chosenText } from '../../engine/trigger/lists/settings';
 import { idNumber } from '../../engine/values/convert';
@@ -28,7 +32,7 @@ import type { ListOwner } from './followedLists';
 import { kinds, LISTS_IN_EVENT } from './kinds';
 
 /** Definition of the trigger. It follows registrations, check-ins, contacts, orders, transactions and events. */
-export const followable: Followable = {
+export const definition: ListTriggerDefinition = {
 	service,
 	narrowingAdvice: 'Choose one event.',
 	outputSchema: {
@@ -53,8 +57,8 @@ export const followable: Followable = {
 	},
 	plan: (context) => {
 		const chosen = chosenKinds(context, kinds.options);
-		const wants = (...lists: Parameters<typeof kinds.of>) =>
-			kinds.of(...lists).some((kind) => chosen.has(kind));
+		const wants = (...lists: Parameters<typeof kinds.kindsOf>) =>
+			kinds.kindsOf(...lists).some((kind) => chosen.has(kind));
 		const simplify = context.getNodeParameter('simplify', true) !== false;
 		const isOneEvent = context.getNodeParameter('where', 'oneEvent') !== 'allCurrentEvents';
 		const eventId =

@@ -6,7 +6,7 @@ import { followOptionsProperty, overlap, triggerOn } from '../../engine/trigger/
 import { contactListId, eventId, registrationTypeId, sessionId } from '../fields';
 import { kinds, LISTS_IN_EVENT } from './kinds';
 
-const EVENT_KINDS = kinds.of('events', ...LISTS_IN_EVENT);
+const EVENT_KINDS = kinds.kindsOf('events', ...LISTS_IN_EVENT);
 
 const shown = (property: INodeProperties, show: Record<string, string[]>): INodeProperties => ({
 	...property,
@@ -34,7 +34,10 @@ export const triggerProperties: INodeProperties[] = [
 		{ triggerOn: EVENT_KINDS },
 	),
 	shown(toProperty(eventId), { triggerOn: EVENT_KINDS, where: ['oneEvent'] }),
-	shown(toProperty(sessionId), { triggerOn: kinds.of('sessionAttendance'), where: ['oneEvent'] }),
+	shown(toProperty(sessionId), {
+		triggerOn: kinds.kindsOf('sessionAttendance'),
+		where: ['oneEvent'],
+	}),
 	shown(
 		{
 			...toProperty(registrationTypeId),
@@ -42,9 +45,9 @@ export const triggerProperties: INodeProperties[] = [
 			required: false,
 			description: 'Only registrations of this type start the workflow. Leave empty for all types.',
 		},
-		{ triggerOn: kinds.of('registrations'), where: ['oneEvent'] },
+		{ triggerOn: kinds.kindsOf('registrations'), where: ['oneEvent'] },
 	),
-	shown(toProperty(contactListId), { triggerOn: kinds.of('contacts') }),
+	shown(toProperty(contactListId), { triggerOn: kinds.kindsOf('contacts') }),
 	toProperty(simplifyField),
 	followOptionsProperty(overlap),
 ];

@@ -29,7 +29,7 @@ export async function changeKey(
 	{ fingerprint: key }: { fingerprint: string },
 	call: Call,
 ): Promise<IDataObject> {
-	const request = await call.request();
+	const request = await call.buildRequest();
 	try {
 		return { fingerprint: key, ...toRecord(await call.send(request)) };
 	} finally {

@@ -27,7 +27,7 @@ export const register = operation({
 		status: 'string',
 	},
 	run: async (_, call) => {
-		const request = await call.request();
+		const request = await call.buildRequest();
 		const body = toRecord(await call.send(request));
 		const secretLost = isBlank(body.secret);
 		call.hint(secretLost ? LOST_HINT : SECRET_HINT);

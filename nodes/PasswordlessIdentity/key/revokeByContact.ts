@@ -69,7 +69,7 @@ export const revokeByContact = operation({
 	},
 	effect: 'the code was emailed, or the key revoked',
 	run: async ({ code }, call) => {
-		const request = await call.request();
+		const request = await call.buildRequest();
 		try {
 			const body = toRecord(await call.send(request));
 			const said = `${body.status}`.trim().toLowerCase();

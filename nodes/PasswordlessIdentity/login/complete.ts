@@ -133,7 +133,7 @@ export const complete = operation({
 	accept: ({ status, kind, body }) =>
 		status < 300 && kind === 'text' && findToken(body) !== undefined,
 	run: async ({ expectedSigner: signer, verify = true }, call) => {
-		const request = await call.request();
+		const request = await call.buildRequest();
 		const response = await call.send(request);
 		const subject = readClaim(request.token, 'sub');
 		return await loginResult(response, { subject, signer, verify }, call);

@@ -39,7 +39,7 @@ export const confirm = operation({
 	},
 	effect: 'the job was confirmed',
 	run: async ({ job: id, code, furtherData }, call) => {
-		const request = await call.request();
+		const request = await call.buildRequest();
 		const all = { ...furtherData, ...(code !== undefined && { code }) };
 		const json = Object.keys(all).length > 0 ? all : undefined;
 		return { id, ...withoutReservedFields(toRecord(await call.send({ ...request, json }))) };

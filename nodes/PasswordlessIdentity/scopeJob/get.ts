@@ -16,7 +16,7 @@ export const get = operation({
 	accept: isJobAnswer,
 	run: async ({ job: id, expectedSubject: subject, ...options }, call) => {
 		const expectation = { job: id, subject, ...toTokenPolicy(options) };
-		const response = await call.send(await call.request());
+		const response = await call.send(await call.buildRequest());
 		return await verifyJobResult(readJob(response), expectation, call.client);
 	},
 	...jobShape,

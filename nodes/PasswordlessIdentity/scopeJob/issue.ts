@@ -98,7 +98,7 @@ async function issueOne(
 	values: SubmitValues & { wait?: boolean },
 	call: Call,
 ): Promise<BegunItem<AwaitedJob>> {
-	const request = await call.request();
+	const request = await call.buildRequest();
 	const submit = await prepareSubmit(values, call);
 	const body = toRecord(await call.send(request));
 	const job = [body.job, body.job_id, body.id].find(

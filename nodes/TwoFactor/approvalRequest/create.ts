@@ -70,7 +70,7 @@ async function createOne(values: CreateValues, call: Call): Promise<BegunItem<Aw
 	const { twofactorId: user } = values;
 	if (values.wait) rejectUntrustedChoices(call);
 	else rejectUserFromPublicTrigger(call);
-	const request = await call.request();
+	const request = await call.buildRequest();
 	const submit = await prepareSubmit(values, call);
 	const approval = await sendApproval(request, user, call);
 	const { uuid: id } = approval;

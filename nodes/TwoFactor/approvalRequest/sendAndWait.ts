@@ -66,7 +66,7 @@ interface SendValues {
 async function sendOne(values: SendValues, call: Call): Promise<BegunItem<AwaitedApproval>> {
 	const { twofactorId: user, longArguments: long } = values;
 	rejectUntrustedChoices(call);
-	const request = await call.request(create.request);
+	const request = await call.buildRequest(create.request);
 	const pushRequest = isReview(call.context.getNode())
 		? reviewRequest(request, call, long === 'shorten')
 		: withCheckedMessage(request);

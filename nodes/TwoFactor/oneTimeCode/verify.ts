@@ -56,7 +56,7 @@ export const verify = operation({
 	run: async ({ twofactorId: asked, code: typed }, call) => {
 		const twofactor_id = normalizeId(asked);
 		if (!CODE.test(typed)) return { twofactor_id, ...malformedCode };
-		const response = await call.send(await call.request());
+		const response = await call.send(await call.buildRequest());
 		if (isCodeRejection(response)) return { twofactor_id, ...rejectionOutput(response) };
 		return {
 			twofactor_id,

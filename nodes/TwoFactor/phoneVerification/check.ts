@@ -40,7 +40,7 @@ export const check = operation({
 	run: async ({ code: typed, ...given }, call) => {
 		const phone = formatE164(given);
 		if (!CODE.test(typed)) return { phone, ...malformedCode };
-		const response = await call.send(await call.request());
+		const response = await call.send(await call.buildRequest());
 		if (isCodeRejection(response)) return { phone, ...rejectionOutput(response) };
 		return {
 			phone,

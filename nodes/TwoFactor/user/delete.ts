@@ -25,7 +25,7 @@ export const remove = operation({
 	options: { userIp: userIp('body') },
 	effect: 'the user was deleted',
 	run: async ({ twofactorId: id }, call) => {
-		const request = await call.request();
+		const request = await call.buildRequest();
 		const first = await call.send({ ...request, accept: isUnknownPath });
 		const response = succeeded(first)
 			? first

@@ -215,7 +215,7 @@ const toWait =
 	({ call, wait }: OpenWait<W>): Wait => ({
 		call,
 		...toPollInput(poll(wait.target), wait.target),
-		deadlineMs: deadline(wait),
+		maxWaitMs: deadline(wait),
 		intervalMs: wait.intervalMs,
 	});
 

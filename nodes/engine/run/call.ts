@@ -180,7 +180,7 @@ function openCall(
 		option: (name) => options()[name],
 		keepSecret,
 		secrets: () => secrets,
-		request: async (row) => await buildRequest(call, evaluated(), row),
+		buildRequest: async (row) => await buildRequest(call, evaluated(), row),
 		send: async (request) => {
 			const fullRequest = { ...requestDefaultsOf(operation), ...request };
 			const { client: sender } = call;

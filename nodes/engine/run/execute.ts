@@ -161,7 +161,7 @@ async function processItem(values: Values, call: Call): Promise<Output> {
 	const shaped = (output: Output) =>
 		Array.isArray(output) ? output.map(simplify) : simplify(output);
 	if (operation.run) return shaped(await runLocked(operation.run, values, call));
-	const request = await call.request();
+	const request = await call.buildRequest();
 	if (operation.paging) return await getMany(call, request, simplify);
 	const response = await call.send(request);
 	return shaped(

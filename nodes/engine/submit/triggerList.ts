@@ -14,10 +14,10 @@ export const searchTriggers = (service: Service) =>
 		return {
 			results: selectableTriggersFor(this, service)
 				.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(wanted))
-				.map(({ name, url, workflow }) => ({
+				.map(({ name, url, workflowId }) => ({
 					name,
 					value: url,
-					url: `${this.getInstanceBaseUrl()}workflow/${encodeURIComponent(workflow)}`,
+					url: `${this.getInstanceBaseUrl()}workflow/${encodeURIComponent(workflowId)}`,
 				})),
 		};
 	};

@@ -82,7 +82,7 @@ export interface Wait {
 	subject?: string;
 	poll: PollDefinition;
 	/** Time limit, counted from the start of waiting together. */
-	deadlineMs: number;
+	maxWaitMs: number;
 	intervalMs: number;
 }
 
@@ -155,10 +155,10 @@ class WaitGroup {
 
 	constructor(readonly first: Wait) {}
 
-	accepts({ id, subject, deadlineMs, intervalMs, poll }: Wait): boolean {
+	accepts({ id, subject, maxWaitMs, intervalMs, poll }: Wait): boolean {
 		const { first, subjects } = this;
 		const isAlike =
-			first.deadlineMs === deadlineMs && first.intervalMs === intervalMs && first.poll === poll;
+			first.maxWaitMs === maxWaitMs && first.intervalMs === intervalMs && first.poll === poll;
 		return isAlike && (!subjects.has(id.trim()) || subjects.get(id.trim()) === subject);
 	}
 
@@ -174,7 +174,7 @@ async function watchGroup(
 	groupConcurrency: number,
 	{ firstAnswerOnly, toleratesRejection }: PollMode,
 ) {
-	const { call, poll, deadlineMs, intervalMs } = first;
+	const { call, poll, maxWaitMs, intervalMs } = first;
 	const { client } = call;
 	const failedIds = new Map<string, ServiceFailure>();
 	const pendingIds = new Set<string>();
@@ -215,7 +215,7 @@ async function watchGroup(
 				);
 			},
 		},
-		{ deadlineMs, intervalMs, maxInFlight: groupConcurrency },
+		{ maxWaitMs, intervalMs, maxInFlight: groupConcurrency },
 		cancelled,
 	);
 	return waits.map(({ call: waitingCall, id: given }): [Call, WaitResult | ServiceFailure] => {

@@ -85,15 +85,15 @@ export class Watcher {
 		private readonly hooks: WatchHooks,
 		options: Partial<WatchOptions> = {},
 		saved?: unknown,
-		typed: NewId[] = [],
+		typedIds: NewId[] = [],
 	) {
 		this.options = { ...WATCH_DEFAULTS, ...options };
 		this.clock = hooks.clock ?? systemClock;
 		const moment = this.readClocks();
-		const ids = typed.map(({ id }) => id);
+		const ids = typedIds.map(({ id }) => id);
 		const random = hooks.random ?? Math.random;
 		this.state = new WatchState(this.options, random, saved, ids, moment);
-		const added = this.state.add(typed, false, moment);
+		const added = this.state.add(typedIds, false, moment);
 		if (!added.ok) throw new Error(added.message);
 	}
 

@@ -19,24 +19,24 @@ export class IdRegister {
 	private readonly givenUp = new Map<string, SavedId>();
 	/** The starts that were requested from n8n, by ID. */
 	private readonly ledger: StartLedger<SavedId>;
-	private readonly typed: ReadonlySet<string>;
+	private readonly typedIds: ReadonlySet<string>;
 	private typedEnded = 0;
 
 	/** Restores saved state. `typed` are the IDs that are typed now; the caller still has to add those that are new. */
 	constructor(
 		private readonly options: RegisterLimits,
 		saved: unknown,
-		typed: string[],
+		typedIds: string[],
 		now: number,
 	) {
-		this.typed = new Set(typed.map((id) => id.trim()));
+		this.typedIds = new Set(typedIds.map((id) => id.trim()));
 		this.ledger = new StartLedger(options.repeatStartsForMs);
 		const { ids, ended } = readSnapshot(saved, { now });
 		for (const id of ended) this.addEnded(id);
 		for (const entry of ids) {
 			if (this.knows(entry.id)) continue;
 			if (entry.end) this.restoreEnded(entry, entry.end, now);
-			else if (entry.submitted || this.typed.has(entry.id)) this.watched.set(entry.id, entry);
+			else if (entry.submitted || this.typedIds.has(entry.id)) this.watched.set(entry.id, entry);
 		}
 	}
 
@@ -186,7 +186,7 @@ export class IdRegister {
 	 */
 	private restoreEnded(entry: SavedId, end: End, now: number): void {
 		const { id, since, polls } = entry;
-		const source = this.typed.has(id) ? 'typed' : 'submitted';
+		const source = this.typedIds.has(id) ? 'typed' : 'submitted';
 		if (end.reportedAs) {
 			// An ID that is typed now and was only submitted then starts anew.
 			if (source === 'typed' && end.reportedAs === 'submitted') return;
@@ -231,10 +231,10 @@ export class IdRegister {
 	private addEnded(id: string): void {
 		if (this.endedIds.has(id)) return;
 		this.endedIds.add(id);
-		if (this.typed.has(id)) this.typedEnded++;
+		if (this.typedIds.has(id)) this.typedEnded++;
 		if (this.endedIds.size - this.typedEnded <= this.options.maxKnownEnded) return;
 		for (const old of this.endedIds) {
-			if (this.typed.has(old)) continue;
+			if (this.typedIds.has(old)) continue;
 			this.endedIds.delete(old);
 			return;
 		}

@@ -56,16 +56,16 @@ export function withoutSetAside(state: unknown): unknown {
  * is still watched. An unreadable `end` drops the ID: the workflow may have been started for it, and watching it again might
  * start it a second time.
  */
-function readEntry(entry: unknown, unrecognized: UnrecognizedHandler, now: number): SavedId[] {
+function readEntry(entry: unknown, onUnrecognized: UnrecognizedHandler, now: number): SavedId[] {
 	const { id, since, polls, seen, submitted, data, subject, end } = isRecord(entry) ? entry : {};
 	const candidate = { id, data, subject };
 	const readEnd = readEndOf(end);
 	if (!isNewId(candidate) || readEnd === 'unrecognized') {
-		unrecognized(entry);
+		onUnrecognized(entry);
 		return [];
 	}
 	if (!isFiniteNumber(since) || !isFiniteNumber(polls) || !isFlag(seen) || !isFlag(submitted))
-		unrecognized(entry);
+		onUnrecognized(entry);
 	const saved: SavedId = {
 		id: candidate.id,
 		since: isFiniteNumber(since) ? since : now,

@@ -56,10 +56,10 @@ export class WatchState {
 		private readonly options: WatchOptions,
 		private readonly random: () => number,
 		saved: unknown,
-		typed: string[],
+		typedIds: string[],
 		moment: ClockReading,
 	) {
-		this.register = new IdRegister(options, saved, typed, moment.now);
+		this.register = new IdRegister(options, saved, typedIds, moment.now);
 		this.pace = new Pace(options, random);
 		// The previous process may have polled a moment ago, so the first poll comes after one interval.
 		this.schedule([...this.register.watchedEntries()], moment, options.intervalMs);
@@ -215,14 +215,14 @@ export class WatchState {
 
 	/** Schedules the first polls, spread over one interval, and the deadlines. */
 	private schedule(entries: SavedId[], { now, at }: ClockReading, delayMs: number): void {
-		const { intervalMs, deadlineMs } = this.options;
+		const { intervalMs, maxWaitMs } = this.options;
 		entries.forEach((entry, index) => {
 			const hasGoodAnswer = entry.seen === true;
 			this.pollStates.set(entry.id, { since: at, hasGoodAnswer, doublings: 0 });
 			this.pollTimes.set(entry.id, at + delayMs + (intervalMs * index) / entries.length);
-			if (deadlineMs === undefined) return;
-			const left = Math.min(deadlineMs, entry.since + deadlineMs - now);
-			this.deadlines.set(entry.id, at + Math.max(left, Math.min(LAST_POLL_GRACE_MS, deadlineMs)));
+			if (maxWaitMs === undefined) return;
+			const left = Math.min(maxWaitMs, entry.since + maxWaitMs - now);
+			this.deadlines.set(entry.id, at + Math.max(left, Math.min(LAST_POLL_GRACE_MS, maxWaitMs)));
 		});
 	}
 

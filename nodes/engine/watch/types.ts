@@ -24,7 +24,7 @@ export interface ClockReading {
 export type PollResult =
 	/** Not finished. `note` is the present state; it becomes the result if the deadline ends the ID soon after. */
 	| { kind: 'pending'; note?: unknown }
-	/** Finished; the state cannot change any more. */
+	/** Finished: the state is final. */
 	| { kind: 'finished'; outcome: string; result?: unknown }
 	/**
 	 * Finished according to the service, but a required part of the result is missing and may still arrive. Three in a row
@@ -137,8 +137,8 @@ export type IdReport =
 	/** The service is unavailable. Reported once, until it has worked for ten minutes. */
 	| { kind: 'unavailable'; message: string }
 	/**
-	 * It is unknown whether n8n started the workflow for these IDs, and no start is requested any more. Reported once for
-	 * each.
+	 * It is unknown whether n8n started the workflow for these IDs, and the watcher has stopped requesting it. Reported once
+	 * for each.
 	 */
 	| { kind: 'startsUnclear'; ended: EndedId[] }
 	/** n8n does not start the workflow. Reported once. */
@@ -152,7 +152,7 @@ export interface WatchOptions {
 	/** Concurrency limit of requests. */
 	maxInFlight: number;
 	/** How long an ID is watched; without limit if absent. */
-	deadlineMs?: number;
+	maxWaitMs?: number;
 	/**
 	 * The longest pause that the watcher chooses by itself while the service is unavailable. A pause that the service
 	 * requests may be longer.

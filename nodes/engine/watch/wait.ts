@@ -17,13 +17,13 @@ export interface Waited {
 }
 
 /**
- * Waits until each ID has ended or `deadlineMs` have passed, for all IDs together and by the same rules as a watcher; saves
+ * Waits until each ID has ended or `maxWaitMs` have passed, for all IDs together and by the same rules as a watcher; saves
  * nothing. An ID that occurs twice is polled once. Rejects with the signal's reason if the signal is aborted first.
  */
 export async function waitForAll(
 	items: NewId[],
 	hooks: Pick<WatchHooks, 'fetch' | 'report' | 'sleep' | 'clock' | 'random'>,
-	options: Partial<WatchOptions> & { deadlineMs: number },
+	options: Partial<WatchOptions> & { maxWaitMs: number },
 	signal: AbortSignal,
 ): Promise<Waited> {
 	const ended = new Map<string, EndedId>();

@@ -19,7 +19,7 @@ const make = operation({
 	options: submitOptions,
 	effect: 'the thing was made',
 	run: async (values, call) => {
-		const request = await call.request();
+		const request = await call.buildRequest();
 		const submit = await prepareSubmit(values, call);
 		await call.send(request);
 		const id = `a${++made}`;

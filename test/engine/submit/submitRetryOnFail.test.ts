@@ -25,7 +25,7 @@ const make = operation({
 	options: submitOptions,
 	effect: 'the thing was made',
 	run: async (values, call) => {
-		const request = await call.request();
+		const request = await call.buildRequest();
 		const submit = await prepareSubmit(values, call);
 		const { id } = (await call.send(request)).body as { id: string };
 		const said = { effect: `The thing ${id} was made`, field: 'Thing IDs' };

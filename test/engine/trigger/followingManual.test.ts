@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { operationsOf, readContract } from '../../../contracts/read';
 import services from '../../../contracts/services.json';
-import { followable as eventData } from '../../../nodes/EventData/trigger/plan';
-import { followable as eventRegistration } from '../../../nodes/EventRegistration/trigger/plan';
+import { definition as eventData } from '../../../nodes/EventData/trigger/plan';
+import { definition as eventRegistration } from '../../../nodes/EventRegistration/trigger/plan';
 import { triggerSchema } from '../../../scripts/schemas';
 import { useHurry } from '../../support/hurry';
 import { byId, useFollowing } from './following';
@@ -13,7 +13,7 @@ useHurry();
 describe.each([
 	{
 		service: 'eventData',
-		followable: eventData,
+		definition: eventData,
 		event: 'evt_1004',
 		empty: 'evt_1005',
 		kinds: ['attendeeCreated', 'attendeeCheckedIn'] as [string, string],
@@ -22,7 +22,7 @@ describe.each([
 	},
 	{
 		service: 'eventRegistration',
-		followable: eventRegistration,
+		definition: eventRegistration,
 		event: '1004',
 		empty: '1005',
 		kinds: ['registrationCreated', 'checkedIn'] as [string, string],
@@ -31,7 +31,7 @@ describe.each([
 	},
 ] as const)(
 	'Execute step of $service',
-	({ service, followable, event, empty, kinds, person, id }) => {
+	({ service, definition, event, empty, kinds, person, id }) => {
 		const { sandbox, trigger, desk, started, starts, answer, testRun } = useFollowing(service, {
 			eventId: byId(event),
 		});
@@ -60,7 +60,7 @@ describe.each([
 
 		it('gives no field that the preview does not name', async () => {
 			const contract = operationsOf(readContract(services[service].contract));
-			const { properties } = triggerSchema(followable.outputSchema, contract);
+			const { properties } = triggerSchema(definition.outputSchema, contract);
 			trigger(kinds[0]);
 			await register();
 			const { item } = await testRun();

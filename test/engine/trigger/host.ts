@@ -15,7 +15,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { fromColumn } from '../../../nodes/engine/trigger/ids/column';
+import { readStoredIds } from '../../../nodes/engine/trigger/ids/storedIds';
 import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 import type { Sandbox } from '../../../sandbox/server';
 import { packServices } from '../../support/pack';
@@ -208,7 +208,7 @@ export class Host {
 	/** What the database knows of the ids of a node. */
 	saved(node = 0): SavedId[] {
 		const { global = {} } = JSON.parse(this.column) as { global?: Record<string, IdSnapshot> };
-		return (fromColumn(global[`node-${node}`]) as IdSnapshot | undefined)?.ids ?? [];
+		return (readStoredIds(global[`node-${node}`]) as IdSnapshot | undefined)?.ids ?? [];
 	}
 
 	/** What was started with, by id. */

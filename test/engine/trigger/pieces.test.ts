@@ -127,10 +127,10 @@ describe('the connection to the service, when the credential is deleted', () => 
 });
 
 describe('the registry', () => {
-	const place = { workflow: 'w', node: 'n' };
+	const place = { workflowId: 'w', nodeId: 'n' };
 	const column = (...ids: string[]) => ({ version: 1, ids });
 	const running = (...ids: string[]) =>
-		({ column: () => column(...ids), replaceWith: jest.fn() }) as unknown as RunningTrigger & {
+		({ storedState: () => column(...ids), replaceWith: jest.fn() }) as unknown as RunningTrigger & {
 			replaceWith: jest.Mock;
 		};
 
@@ -138,7 +138,7 @@ describe('the registry', () => {
 		const registry = new TriggerRegistry();
 		const first = running('a');
 		registry.recordStart(place, first);
-		registry.recordStop(place, first, { column: column('a'), wasRejected: true });
+		registry.recordStop(place, first, { storedState: column('a'), wasRejected: true });
 		expect(registry.running(place)).toBeUndefined();
 		expect(registry.lastStop(place)).toMatchObject({ wasRejected: true });
 		registry.recordStart(place, running('a'));
@@ -151,21 +151,21 @@ describe('the registry', () => {
 		registry.recordStart(place, first);
 		registry.recordStart(place, second);
 		expect(first.replaceWith).toHaveBeenCalledTimes(1);
-		registry.recordStop(place, first, { column: column('a'), wasRejected: false });
+		registry.recordStop(place, first, { storedState: column('a'), wasRejected: false });
 		expect(registry.running(place)).toBe(second);
-		expect(registry.columns('w')).toEqual([['n', column('b')]]);
+		expect(registry.storedStates('w')).toEqual([['n', column('b')]]);
 	});
 
 	it('remembers a hundred stopped triggers and no more', () => {
 		const registry = new TriggerRegistry();
 		for (let index = 0; index < 150; index++) {
-			const one = { workflow: `${index}`, node: 'n' };
+			const one = { workflowId: `${index}`, nodeId: 'n' };
 			const trigger = running('a');
 			registry.recordStart(one, trigger);
-			registry.recordStop(one, trigger, { column: column('a'), wasRejected: false });
+			registry.recordStop(one, trigger, { storedState: column('a'), wasRejected: false });
 		}
 		const left = Array.from({ length: 150 }, (_, index) =>
-			registry.lastStop({ workflow: `${index}`, node: 'n' }),
+			registry.lastStop({ workflowId: `${index}`, nodeId: 'n' }),
 		);
 		expect(left.filter(Boolean)).toHaveLength(100);
 		expect(left[149]).toBeDefined();
@@ -192,8 +192,8 @@ describe('the registry', () => {
 
 describe('the queue of those who want to save', () => {
 	const waiting = (isConnected = true) => ({
-		node: 'n',
-		running: { column: () => ({ version: 1 }) },
+		nodeId: 'n',
+		running: { storedState: () => ({ version: 1 }) },
 		isConnected: () => isConnected,
 	});
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { decide, newApprovals, newJobs } from '../../../lab/drive/watchedIds';
-import type { Watchable } from '../../../nodes/engine/trigger/ids/watchable';
+import type { IdTriggerDefinition } from '../../../nodes/engine/trigger/ids/idTriggerDefinition';
 import { scopeJobs } from '../../../nodes/PasswordlessIdentity/trigger';
 import { approvalRequests } from '../../../nodes/TwoFactor/trigger';
 import { triggerSchema } from '../../../scripts/schemas';
@@ -36,7 +36,7 @@ async function itemsOf(
 }
 
 /** What the preview names that no item has; what an item has and the preview does not name is an error. */
-function unseen({ shape }: Watchable, items: IDataObject[]): string[] {
+function unseen({ shape }: IdTriggerDefinition, items: IDataObject[]): string[] {
 	const { properties } = triggerSchema({ addedFields: shape.outputSchema, returnedBy: [] }, []);
 	expect(strange(items, properties)).toEqual([]);
 	for (const item of items) {

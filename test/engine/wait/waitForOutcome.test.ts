@@ -46,8 +46,8 @@ const wait = operation({
 	runBatch: async (batch) => {
 		const waits: Wait[] = [];
 		await batch.each(async (values, call) => {
-			const [deadlineMs, intervalMs] = [1000 * secondsToWait(values), intervalOf(values)];
-			waits.push({ call, id: `${values.id}`, poll, deadlineMs, intervalMs });
+			const [maxWaitMs, intervalMs] = [1000 * secondsToWait(values), intervalOf(values)];
+			waits.push({ call, id: `${values.id}`, poll, maxWaitMs, intervalMs });
 			return {};
 		});
 		const ends = await waitTogether(waits);

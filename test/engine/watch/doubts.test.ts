@@ -50,7 +50,7 @@ describe('a doubtful answer', () => {
 		['missing', { kind: 'missing' }],
 	])('may turn out better: %s after two of them counts', async (_, better) => {
 		const script = [word, word, better, word, word];
-		const bench = open({ typed: ids(1), deadlineMs: 20_000 }, () => script.shift() ?? pending);
+		const bench = open({ typed: ids(1), maxWaitMs: 20_000 }, () => script.shift() ?? pending);
 		await bench.time.pass(MINUTE);
 		const end = better.kind === 'finished' ? ['id0', 'completed'] : ['id0', 'stillOutstanding'];
 		expect(bench.outcomes()).toEqual([end]);
@@ -199,7 +199,7 @@ describe('an unreadable answer', () => {
 	});
 
 	test('is told at the deadline', async () => {
-		const bench = open({ typed: mixed(1, 1, 'mixed'), deadlineMs: MINUTE }, ({ id }) =>
+		const bench = open({ typed: mixed(1, 1, 'mixed'), maxWaitMs: MINUTE }, ({ id }) =>
 			isBad(id) ? page : pending,
 		);
 		await bench.time.pass(2 * MINUTE);

@@ -39,7 +39,7 @@ describe('waiting for a batch of ids', () => {
 			{ id: 'slow' },
 			{ id: 'b', data: 1 },
 		];
-		const waiting = waitForAll(items, hooks, { deadlineMs: MINUTE }, signal);
+		const waiting = waitForAll(items, hooks, { maxWaitMs: MINUTE }, signal);
 		await time.pass(MINUTE + 10);
 		const { ended, rejection } = await waiting;
 		expect(rejection).toBeUndefined();
@@ -57,13 +57,13 @@ describe('waiting for a batch of ids', () => {
 
 	test('does not wait for nothing', async () => {
 		const { hooks, signal } = setUp(() => pending);
-		expect((await waitForAll([], hooks, { deadlineMs: MINUTE }, signal)).ended.size).toBe(0);
+		expect((await waitForAll([], hooks, { maxWaitMs: MINUTE }, signal)).ended.size).toBe(0);
 	});
 
 	test('is not held up by a thousand ends at once', async () => {
 		const { time, hooks, signal } = setUp(() => finished('completed'));
 		let done = false;
-		const waiting = waitForAll(ids(1000), hooks, { deadlineMs: MINUTE, maxInFlight: 50 }, signal);
+		const waiting = waitForAll(ids(1000), hooks, { maxWaitMs: MINUTE, maxInFlight: 50 }, signal);
 		void waiting.then(() => (done = true));
 		await time.pass(2200);
 		expect(done).toBe(true);
@@ -72,7 +72,7 @@ describe('waiting for a batch of ids', () => {
 
 	test('a limit shorter than the interval is kept', async () => {
 		const { time, hooks, polls, signal } = setUp(() => pending);
-		const waiting = waitForAll([{ id: 'a' }], hooks, { deadlineMs: 1000 }, signal);
+		const waiting = waitForAll([{ id: 'a' }], hooks, { maxWaitMs: 1000 }, signal);
 		await time.pass(1001);
 		expect((await waiting).ended.get('a')!.outcome).toBe('stillOutstanding');
 		expect(polls).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('waiting for a batch of ids', () => {
 			if (at < 3000) return id === 'a' ? finished('completed') : pending;
 			return { kind: 'credentialRejected', message: '401 invalid key' };
 		});
-		const waiting = waitForAll([{ id: 'a' }, { id: 'b' }], hooks, { deadlineMs: MINUTE }, signal);
+		const waiting = waitForAll([{ id: 'a' }, { id: 'b' }], hooks, { maxWaitMs: MINUTE }, signal);
 		await time.pass(10_000);
 		const { ended, rejection } = await waiting;
 		expect(rejection).toBe('401 invalid key');
@@ -92,7 +92,7 @@ describe('waiting for a batch of ids', () => {
 
 	test('a service that is down is reported once, and named in the end', async () => {
 		const { time, hooks, reports, signal } = setUp(() => ({ kind: 'unavailable', message: '503' }));
-		const waiting = waitForAll(ids(3), hooks, { deadlineMs: 5 * MINUTE }, signal);
+		const waiting = waitForAll(ids(3), hooks, { maxWaitMs: 5 * MINUTE }, signal);
 		await time.pass(5 * MINUTE + 10);
 		const { ended } = await waiting;
 		expect(ended.get('id2')).toMatchObject({ outcome: 'stillOutstanding', trouble: '503' });
@@ -101,7 +101,7 @@ describe('waiting for a batch of ids', () => {
 
 	test('an id that cannot be watched is refused before any request', async () => {
 		const { hooks, polls, signal } = setUp(() => pending);
-		const waiting = waitForAll([{ id: 'a' }, { id: '..' }], hooks, { deadlineMs: MINUTE }, signal);
+		const waiting = waitForAll([{ id: 'a' }, { id: '..' }], hooks, { maxWaitMs: MINUTE }, signal);
 		await expect(waiting).rejects.toThrow('An ID must be text');
 		expect(polls).toEqual([]);
 	});
@@ -118,7 +118,7 @@ describe('waiting for a batch of ids', () => {
 				},
 				sleep,
 			},
-			{ deadlineMs: MINUTE, intervalMs: 20_000 },
+			{ maxWaitMs: MINUTE, intervalMs: 20_000 },
 			cancel.signal,
 		);
 		const outcome = waiting.then(

@@ -93,7 +93,7 @@ describe('an id ends', () => {
 	});
 
 	test('as still outstanding at its own deadline, with what was seen last', async () => {
-		const bench = new Bench({ deadlineMs: 90_000 }).start();
+		const bench = new Bench({ maxWaitMs: 90_000 }).start();
 		bench.answer = ({ polls }) => ({ kind: 'pending', note: { polls } });
 		bench.watcher.add([{ id: 'first' }]);
 		await bench.time.pass(30_000);
@@ -113,7 +113,7 @@ describe('an id ends', () => {
 	])(
 		'with what was seen last, if that was no more than a quarter of an hour ago: %d min',
 		async (minutes, result) => {
-			const bench = new Bench({ typed: ids(1), deadlineMs: 60 * MINUTE }).start();
+			const bench = new Bench({ typed: ids(1), maxWaitMs: 60 * MINUTE }).start();
 			bench.answer = () =>
 				bench.time.at < (60 - minutes) * MINUTE
 					? { kind: 'pending', note: { seen: true } }
@@ -126,7 +126,7 @@ describe('an id ends', () => {
 	);
 
 	test('at its deadline though the service is down, and says what was wrong', async () => {
-		const bench = new Bench({ typed: ids(3), deadlineMs: 5 * MINUTE }).start();
+		const bench = new Bench({ typed: ids(3), maxWaitMs: 5 * MINUTE }).start();
 		bench.answer = () => ({ kind: 'unavailable', message: '502 Bad Gateway' });
 		await bench.time.pass(10 * MINUTE);
 		expect(bench.emitted.map(({ at, ended }) => [ended.outcome, ended.trouble, at])).toEqual(
@@ -138,7 +138,7 @@ describe('an id ends', () => {
 	});
 
 	test('once, though the answer comes after the deadline', async () => {
-		const bench = new Bench({ typed: ids(1), deadlineMs: 10_000, latency: 7000 }).start();
+		const bench = new Bench({ typed: ids(1), maxWaitMs: 10_000, latency: 7000 }).start();
 		bench.answer = (_, at) => (at > 10_000 ? finished('completed') : pending);
 		await bench.time.pass(MINUTE);
 		expect(bench.outcomes()).toEqual([['id0', 'stillOutstanding']]);
@@ -146,7 +146,7 @@ describe('an id ends', () => {
 	});
 
 	test('thousands at once start bit by bit, after one save', async () => {
-		const bench = new Bench({ typed: ids(2000), deadlineMs: 5000 }).start();
+		const bench = new Bench({ typed: ids(2000), maxWaitMs: 5000 }).start();
 		await bench.time.pass(5001);
 		expect(bench.emitted.length).toBeLessThanOrEqual(20);
 		expect(parsed(bench.emitted[0]!.savedAs).ids.filter(({ end }) => end)).toHaveLength(2000);

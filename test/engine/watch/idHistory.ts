@@ -36,7 +36,7 @@ export interface History {
 	keepsKeys: boolean;
 	intervalMs: number;
 	maxInFlight: number;
-	deadlineMs: number;
+	maxWaitMs: number;
 }
 
 /** One life of a watcher, from activation to its end. */

@@ -51,7 +51,7 @@ describe('polling', () => {
 	test.each([-86_400_000, -3000, 3000, 86_400_000])(
 		'goes on as before when the clock is set by %i ms',
 		async (jump) => {
-			const bench = new Bench({ typed: ids(3), latency: 10, deadlineMs: 10 * MINUTE }).start();
+			const bench = new Bench({ typed: ids(3), latency: 10, maxWaitMs: 10 * MINUTE }).start();
 			await bench.time.pass(MINUTE);
 			bench.time.ahead += jump;
 			await bench.time.pass(MINUTE);
@@ -251,7 +251,7 @@ describe('ids that the service will not be asked about', () => {
 
 	test('tell at their deadline what the service has against them', async () => {
 		const typed = [...ids(1, 'bad'), ...ids(1, 'good')];
-		const bench = new Bench({ typed, deadlineMs: MINUTE });
+		const bench = new Bench({ typed, maxWaitMs: MINUTE });
 		bench.answer = ({ id }) => (isBad(id) ? { kind: 'failed', message: 'no such form' } : pending);
 		bench.start();
 		await bench.time.pass(2 * MINUTE);

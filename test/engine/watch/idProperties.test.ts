@@ -60,7 +60,7 @@ const history: fc.Arbitrary<History> = fc.record({
 	keepsKeys: fc.constantFrom(true, true, false),
 	intervalMs: fc.integer({ min: 1000, max: 3000 }),
 	maxInFlight: fc.integer({ min: 1, max: 4 }),
-	deadlineMs: fc.integer({ min: 20_000, max: 60_000 }),
+	maxWaitMs: fc.integer({ min: 20_000, max: 60_000 }),
 });
 
 describe('random histories', () => {

@@ -44,8 +44,8 @@ describe('after a restart', () => {
 	});
 
 	test('an id whose deadline passed meanwhile is looked at once more before it is given up', async () => {
-		const first = new Bench({ typed: ids(2), deadlineMs: 5 * MINUTE }).start();
-		const options = { typed: ids(2), deadlineMs: 5 * MINUTE };
+		const first = new Bench({ typed: ids(2), maxWaitMs: 5 * MINUTE }).start();
+		const options = { typed: ids(2), maxWaitMs: 5 * MINUTE };
 		const second = await restarted(first, MINUTE, HOUR, options);
 		second.answer = ({ id }) => (id === 'id0' ? finished('approved') : pending);
 		await second.time.pass(MINUTE);
@@ -56,7 +56,7 @@ describe('after a restart', () => {
 	});
 
 	test('a deadline counts from the first sight, but never longer than itself when the clock was set back', async () => {
-		const options = { typed: ids(1), deadlineMs: 5 * MINUTE };
+		const options = { typed: ids(1), maxWaitMs: 5 * MINUTE };
 		const first = new Bench(options).start();
 		const second = await restarted(first, 2 * MINUTE, MINUTE, options);
 		await second.time.pass(2 * MINUTE + 1);

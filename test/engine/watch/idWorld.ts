@@ -58,7 +58,7 @@ export class World {
 
 	/** Lives through the history and then long enough in fine weather for everything to end. */
 	async live(): Promise<void> {
-		const { happenings, deadlineMs } = this.history;
+		const { happenings, maxWaitMs } = this.history;
 		this.open();
 		for (const { afterMs, what } of happenings) {
 			await this.time.pass(afterMs);
@@ -66,7 +66,7 @@ export class World {
 		}
 		this.weather = 'fine';
 		this.history.rejects = 0;
-		await this.time.pass(deadlineMs + 200_000);
+		await this.time.pass(maxWaitMs + 200_000);
 		this.life?.abort.abort(new Error('closed'));
 		await this.time.pass(1000);
 	}
@@ -93,7 +93,7 @@ export class World {
 	}
 
 	private open(): void {
-		const { intervalMs, maxInFlight, deadlineMs, fates } = this.history;
+		const { intervalMs, maxInFlight, maxWaitMs, fates } = this.history;
 		const saved = JSON.parse(this.database) as Partial<IdSnapshot>;
 		for (const { id, end } of saved.ids ?? []) {
 			if (end) this.over.add(id);
@@ -126,7 +126,7 @@ export class World {
 			{
 				intervalMs,
 				maxInFlight,
-				deadlineMs,
+				maxWaitMs,
 				longestPauseMs: 10_000,
 				...(!this.history.keepsKeys && { repeatStartsForMs: 0 }),
 			},

@@ -129,7 +129,7 @@ describe('an answer about an id that has ended', () => {
 
 describe('an end', () => {
 	test.each(['answer', 'deadline'])('leaves nothing to poll: by %s', (by) => {
-		const { state, add, says, starts } = open({ deadlineMs: 500 });
+		const { state, add, says, starts } = open({ maxWaitMs: 500 });
 		add(0, 'a');
 		if (by === 'answer') {
 			state.takeDue(0, moment(0));
@@ -141,7 +141,7 @@ describe('an end', () => {
 
 	test('at a deadline that passed meanwhile comes after half a minute for a last look', () => {
 		const saved = { ids: [{ id: 'a', since: 0, polls: 1, submitted: true }] };
-		const { state } = open({ deadlineMs: 5 * MINUTE }, saved);
+		const { state } = open({ maxWaitMs: 5 * MINUTE }, saved);
 		state.expire(moment(30 * SECOND - 1));
 		expect(state.watched).toBe(1);
 		state.expire(moment(30 * SECOND));
@@ -149,7 +149,7 @@ describe('an end', () => {
 	});
 
 	test('does not tell of a problem that is over', () => {
-		const { state, add, says } = open({ deadlineMs: MINUTE });
+		const { state, add, says } = open({ maxWaitMs: MINUTE });
 		add(0, 'a', 'b');
 		says('b', pending, 0);
 		for (const id of ['a', 'b']) says(id, failed, 10);

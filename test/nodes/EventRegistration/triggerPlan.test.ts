@@ -2,7 +2,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { Client, connectionOf } from '../../../nodes/engine/http/client';
 import { service } from '../../../nodes/EventRegistration/service';
-import { followable } from '../../../nodes/EventRegistration/trigger/plan';
+import { definition } from '../../../nodes/EventRegistration/trigger/plan';
 
 // The lists that the trigger follows, by the user's choice. Every request gets two events, without HTTP.
 
@@ -20,7 +20,7 @@ const listsFor = async (parameters: Record<string, unknown>) => {
 		return await Promise.resolve({ statusCode: 200, headers, body });
 	});
 	const client = new Client(connection, { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 1000 });
-	return (await followable.plan(context, {}).find(client)).lists;
+	return (await definition.plan(context, {}).find(client)).lists;
 };
 
 it('lists of all current events count as discovered, each under its kind', async () => {

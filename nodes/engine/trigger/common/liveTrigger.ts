@@ -37,10 +37,10 @@ export abstract class LiveTrigger implements RunningTrigger {
 			this.previous?.wasRejected === true,
 		);
 		this.data = triggerSetup.context.getWorkflowStaticData('global');
-		this.setAside = new SetAside([this.previous?.column, this.data[this.node.node]]);
+		this.setAside = new SetAside([this.previous?.storedState, this.data[this.node.nodeId]]);
 	}
 
-	abstract column(): IDataObject;
+	abstract storedState(): IDataObject;
 
 	/** Runs until the signal is aborted. Resolves with the service's message as `rejection` if it rejects the credential. */
 	protected abstract run(signal: AbortSignal): Promise<{ rejection?: string }>;
@@ -96,11 +96,11 @@ export abstract class LiveTrigger implements RunningTrigger {
 
 	/** Assigns the state to static data; n8n saves it with the next start. */
 	protected save(): void {
-		const { workflow, node } = this.node;
+		const { workflowId, nodeId } = this.node;
 		// n8n 2.41.1 saves the whole column, and can give each trigger of a workflow its own copy, so the state of the
 		// others is written too.
-		for (const [other, known] of registry.columns(workflow)) this.data[other] = known;
-		this.data[node] = this.column();
+		for (const [other, known] of registry.storedStates(workflowId)) this.data[other] = known;
+		this.data[nodeId] = this.storedState();
 	}
 
 	/** Starts the workflow. Settles when n8n reports whether it was started, now or before. */
@@ -119,7 +119,10 @@ export abstract class LiveTrigger implements RunningTrigger {
 		// If the first activation of a trigger that must save where it begins fails, following has not begun: no state to pass
 		// on.
 		const neverActivated = this.needsFirstResult && this.firstAnswer.isAwaited;
-		const stop = { column: this.column(), wasRejected: reportsToN8n && rejection !== undefined };
+		const stop = {
+			storedState: this.storedState(),
+			wasRejected: reportsToN8n && rejection !== undefined,
+		};
 		registry.recordStop(this.node, this, neverActivated ? undefined : stop);
 		if (stopped) return;
 		const failure = asNodeError(

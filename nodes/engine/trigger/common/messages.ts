@@ -23,7 +23,7 @@ export interface IdMessageContext {
 /** Settings and definition of a list trigger that its messages depend on. */
 export interface ListMessageContext {
 	/** Name of the service, and advice on how to make a list shorter. */
-	readonly followable: {
+	readonly definition: {
 		readonly service: { readonly name: string };
 		readonly narrowingAdvice: string;
 	};
@@ -91,7 +91,7 @@ export function stateUnrecognized(parts: number, dropped: number, ids: string[])
 /** A list cannot be read when the trigger is published or tested. */
 export const listNotReadable = (
 	report: Omit<Extract<ListReport, { kind: 'listFailed' }>, 'kind'>,
-	facts: Pick<ListMessageContext, 'followable'>,
+	facts: Pick<ListMessageContext, 'definition'>,
 ): Error => listFailedError(report, facts, '');
 
 /**
@@ -136,22 +136,22 @@ const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
 			`${source.name}: ${message}`,
 			`Some changes may have been missed. ${REPORTED_ONCE}`,
 		),
-	undated: ({ source, fields }, { followable: { service } }) =>
+	undated: ({ source, fields }, { definition: { service } }) =>
 		new BadInput(
 			`${source.name}: the ${service.name} doesn't say when records were created`,
 			`Without a date in ${fields.join(' or ')} it's impossible to tell what is new, so new records don't start the workflow. Trigger on updates instead. ${REPORTED_ONCE}`,
 		),
-	tooManyRecords: ({ source, maxRecords }, { followable: { narrowingAdvice } }) =>
+	tooManyRecords: ({ source, maxRecords }, { definition: { narrowingAdvice } }) =>
 		new BadInput(
 			`${source.name}: there are more than ${maxRecords.toLocaleString('en-US')} records to compare`,
 			`The service can't be asked for changes, so all records are compared with their earlier state, up to that number. ${narrowingAdvice} Until then, this list isn't followed. ${REPORTED_ONCE}`,
 		),
-	clockSetBack: ({ byMs }, { followable: { service } }) =>
+	clockSetBack: ({ byMs }, { definition: { service } }) =>
 		new BadInput(
 			`The clock of the ${service.name} was set back by ${durationOf(byMs)}`,
 			`The trigger reads that time again, so no change is missed, and records that it already knows don't start the workflow again. There is nothing to do. ${REPORTED_ONCE}`,
 		),
-	lateChange: ({ source, byMs }, { followable: { service } }) =>
+	lateChange: ({ source, byMs }, { definition: { service } }) =>
 		new BadInput(
 			`${source.name}: a change appeared ${durationOf(byMs)} later than its time stamp says`,
 			`The clocks of the ${service.name} differ, or it shows changes late. The trigger now reaches back further, and finds changes that are up to two hours late within 15 minutes. If this is usual for your service, increase 'Overlap (Minutes)'. ${REPORTED_ONCE}`,
@@ -213,7 +213,7 @@ const overloaded = (
 
 function listFailedError(
 	{ source, isGone, message }: Omit<Extract<ListReport, { kind: 'listFailed' }>, 'kind'>,
-	{ followable: { service } }: Pick<ListMessageContext, 'followable'>,
+	{ definition: { service } }: Pick<ListMessageContext, 'definition'>,
 	consequence: string,
 ): Error {
 	const name = source?.name ?? 'What the trigger follows';

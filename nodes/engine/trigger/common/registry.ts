@@ -10,21 +10,21 @@ const MAX_STOPS = 100;
 
 /** Identifies a trigger by the IDs of its workflow and node, since names can change. */
 export interface TriggerNode {
-	workflow: string;
-	node: string;
+	workflowId: string;
+	nodeId: string;
 }
 
 export const triggerNodeOf = (
 	context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>,
 ): TriggerNode => ({
-	workflow: `${context.getWorkflow().id ?? ''}`,
-	node: context.getNode().id,
+	workflowId: `${context.getWorkflow().id ?? ''}`,
+	nodeId: context.getNode().id,
 });
 
 /** A trigger that runs in this process. */
 export interface RunningTrigger {
 	/** Returns its state for static data. */
-	column(): IDataObject;
+	storedState(): IDataObject;
 	/** Returns the monotonic time at which n8n last began to save the static data of its workflow. */
 	savedAt(): number;
 	/** Ends it when n8n starts another one for the same node without having closed it. */
@@ -50,12 +50,12 @@ export const isIdTrigger = (running: RunningTrigger): running is RunningIdTrigge
 /** State of a trigger when it stopped. */
 export interface TriggerStop {
 	/** Its state for static data. */
-	column: IDataObject;
+	storedState: IDataObject;
 	/** Whether it stopped because the service rejected the credential, and reported that to n8n. */
 	wasRejected: boolean;
 }
 
-const keyOf = ({ workflow, node }: TriggerNode) => JSON.stringify([workflow, node]);
+const keyOf = ({ workflowId, nodeId }: TriggerNode) => JSON.stringify([workflowId, nodeId]);
 
 /**
  * State shared by all triggers of one process. n8n 2.41.1 runs a node's webhook apart from its trigger, and gives neither
@@ -70,24 +70,24 @@ export class TriggerRegistry {
 	private readonly starts = new Map<string, Promise<unknown>>();
 
 	/** Returns the trigger of a node, if it runs in this process. */
-	running({ workflow, node }: TriggerNode): RunningTrigger | undefined {
-		return this.workflows.get(workflow)?.get(node);
+	running({ workflowId, nodeId }: TriggerNode): RunningTrigger | undefined {
+		return this.workflows.get(workflowId)?.get(nodeId);
 	}
 
 	/** Records that a trigger runs, and ends the one that it replaces. */
 	recordStart(trigger: TriggerNode, running: RunningTrigger): void {
 		this.running(trigger)?.replaceWith(running);
 		this.stops.delete(keyOf(trigger));
-		const nodes = this.workflows.get(trigger.workflow) ?? new Map<string, RunningTrigger>();
-		this.workflows.set(trigger.workflow, nodes.set(trigger.node, running));
+		const nodes = this.workflows.get(trigger.workflowId) ?? new Map<string, RunningTrigger>();
+		this.workflows.set(trigger.workflowId, nodes.set(trigger.nodeId, running));
 	}
 
 	/** Records that a trigger has stopped, with its state; ignored if another one has replaced it. */
 	recordStop(trigger: TriggerNode, running: RunningTrigger, stop: TriggerStop | undefined): void {
 		if (this.running(trigger) !== running) return;
-		const nodes = this.workflows.get(trigger.workflow);
-		nodes?.delete(trigger.node);
-		if (nodes?.size === 0) this.workflows.delete(trigger.workflow);
+		const nodes = this.workflows.get(trigger.workflowId);
+		nodes?.delete(trigger.nodeId);
+		if (nodes?.size === 0) this.workflows.delete(trigger.workflowId);
 		if (!stop) return;
 		this.stops.set(keyOf(trigger), stop);
 		if (this.stops.size > MAX_STOPS) this.stops.delete(this.stops.keys().next().value!);
@@ -96,7 +96,7 @@ export class TriggerRegistry {
 	/** Returns the state of the node's previous trigger when it stopped; or its present state, if n8n has not closed it. */
 	lastStop(trigger: TriggerNode): TriggerStop | undefined {
 		const running = this.running(trigger);
-		if (running) return { column: running.column(), wasRejected: false };
+		if (running) return { storedState: running.storedState(), wasRejected: false };
 		return this.stops.get(keyOf(trigger));
 	}
 
@@ -107,9 +107,9 @@ export class TriggerRegistry {
 	}
 
 	/** Returns the present state of all triggers of a workflow, by node: they share one column of the database. */
-	columns(workflow: string): Array<[node: string, column: IDataObject]> {
+	storedStates(workflow: string): Array<[nodeId: string, state: IDataObject]> {
 		const nodes = this.workflows.get(workflow) ?? new Map<string, RunningTrigger>();
-		return [...nodes].map(([node, running]) => [node, running.column()]);
+		return [...nodes].map(([nodeId, running]) => [nodeId, running.storedState()]);
 	}
 
 	/** Stores IDs for the test run that n8n starts next. */
@@ -142,4 +142,4 @@ export class TriggerRegistry {
 }
 
 /** The registry of this process. Another version of the pack may share it: a change of its methods needs another name. */
-export const registry = perProcess('triggers 4', () => new TriggerRegistry());
+export const registry = perProcess('triggers 5', () => new TriggerRegistry());

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** A request that submitted IDs and waits until they are saved. */
 export interface WaitingRequest {
-	node: string;
-	running: { column(): IDataObject };
+	nodeId: string;
+	running: { storedState(): IDataObject };
 	/** Whether the caller still waits for the response. */
 	isConnected(): boolean;
 }

@@ -16,9 +16,9 @@ export class SetAside {
 	private dropped = 0;
 
 	/** Restores the parts that earlier processes set aside, from each stored form of the trigger's state. */
-	constructor(columns: unknown[]) {
-		for (const column of columns) {
-			const kept: unknown = isRecord(column) ? column.setAside : undefined;
+	constructor(storedStates: unknown[]) {
+		for (const state of storedStates) {
+			const kept: unknown = isRecord(state) ? state.setAside : undefined;
 			if (kept === undefined) continue;
 			for (const text of Array.isArray(kept) ? kept : [kept]) {
 				if (typeof text === 'string') this.keep(text);

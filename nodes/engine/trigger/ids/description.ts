@@ -1,6 +1,6 @@
 import type { INodeTypeDescription, IWebhookDescription } from 'n8n-workflow';
 
-import type { Watchable } from './watchable';
+import type { IdTriggerDefinition } from './idTriggerDefinition';
 
 /**
  * Returns an expression for whether the webhook is open. In a published workflow it is, if the user accepts new IDs. In the
@@ -29,7 +29,7 @@ export const noRegistration = { checkExists: succeed, create: succeed, delete: s
  */
 export function waitingPanel(
 	header: string,
-	{ noun, createdBy }: Pick<Watchable, 'noun' | 'createdBy'>,
+	{ noun, createdBy }: Pick<IdTriggerDefinition, 'noun' | 'createdBy'>,
 	{ finish, finished }: { finish: string; finished: string },
 ): INodeTypeDescription['triggerPanel'] {
 	const each = `runs once for each ${noun} that is ${finished}`;

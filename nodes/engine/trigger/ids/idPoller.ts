@@ -14,7 +14,7 @@ const ONCE: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 30_00
  * that the service rejects yields `failed`, which does not end the ID: a wrong base URL causes the same response.
  */
 export function createIdPoller(
-	{ watchable, settings: { options } }: IdTriggerSetup,
+	{ definition, settings: { options } }: IdTriggerSetup,
 	rejections: CredentialRejections,
 	signal: AbortSignal,
 ): (watched: Watched) => Promise<PollResult> {
@@ -30,8 +30,8 @@ export function createIdPoller(
 		try {
 			return await pollOnce(
 				client,
-				watchable.request(watched.id),
-				async (response) => await watchable.interpret(response, { watched, client, options }),
+				definition.request(watched.id),
+				async (response) => await definition.interpret(response, { watched, client, options }),
 			);
 		} finally {
 			underWay.delete(controller);

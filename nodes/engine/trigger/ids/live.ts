@@ -8,12 +8,12 @@ import type { EndedId, WatcherStop, PollResult } from '../../watch';
 import { LiveTrigger } from '../common/liveTrigger';
 import { nothingToWatch } from '../common/messages';
 import type { RunningIdTrigger } from '../common/registry';
-import { fromColumn, toColumn } from './column';
 import { createIdPoller } from './idPoller';
 import { itemOf } from './item';
 import { joinedSnapshots } from './joinedSnapshots';
 import { showReport } from './setup';
 import type { IdTriggerSetup } from './setup';
+import { readStoredIds, toStoredIds } from './storedIds';
 
 /** A trigger of a published workflow: watches typed, saved and submitted IDs until n8n closes it. */
 export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
@@ -26,8 +26,8 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		const ask = createIdPoller(setup, this.rejections, this.stop.signal);
 		const now = Date.now();
 		const onUnrecognized = this.setAside.add;
-		const [previous, saved] = [this.previous?.column, this.data[this.node.node]].map((column) =>
-			readSnapshot(fromColumn(column, onUnrecognized), { onUnrecognized, now }),
+		const [previous, saved] = [this.previous?.storedState, this.data[this.node.nodeId]].map(
+			(column) => readSnapshot(readStoredIds(column, onUnrecognized), { onUnrecognized, now }),
 		);
 		this.watcher = new Watcher(
 			{
@@ -46,13 +46,13 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 	}
 
 	async keys(maxAgeMs?: number): Promise<SubmissionKeys | undefined> {
-		const { watchable, connection } = this.setup;
+		const { definition, connection } = this.setup;
 		const current = await connection.current(maxAgeMs);
-		return current && keysOf(watchable.service, current.credential);
+		return current && keysOf(definition.service, current.credential);
 	}
 
-	column(): IDataObject {
-		return toColumn(this.watcher.snapshot(), this.setAside.toSaved());
+	storedState(): IDataObject {
+		return toStoredIds(this.watcher.snapshot(), this.setAside.toSaved());
 	}
 
 	protected async run(signal: AbortSignal): Promise<WatcherStop> {
@@ -71,10 +71,10 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 
 	/** Starts the workflow, unless the user excluded this outcome. */
 	private async startWorkflow(ended: EndedId): Promise<void> {
-		const { settings, watchable } = this.setup;
+		const { settings, definition } = this.setup;
 		if (!settings.outcomes.has(ended.outcome)) return;
-		const { workflow, node } = this.node;
-		const key = `${workflow}:${node}:${ended.id}`;
-		await this.emit(key, [{ json: itemOf(ended, watchable.shape, settings.simplifies) }]);
+		const { workflowId, nodeId } = this.node;
+		const key = `${workflowId}:${nodeId}:${ended.id}`;
+		await this.emit(key, [{ json: itemOf(ended, definition.shape, settings.simplifies) }]);
 	}
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from '../../panel/output';
 import { toProperty } from '../../panel/properties';
-import type { Watchable } from './watchable';
+import type { IdTriggerDefinition } from './idTriggerDefinition';
 
 /** Upper limits of the options. */
 export const limits = { requestsAtATime: 100, mostWatched: 100_000, stopAfterHours: 24 * 366 };
@@ -60,7 +60,10 @@ const CURL =
 	'To add IDs from another app, put the webhook URL and the Trigger Secret of the credential into this line:<ul><li>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</li></ul>';
 
 /** Explains in two steps how the trigger receives IDs, and how to test it. */
-const connecting = ({ noun, createdBy }: Pick<Watchable, 'noun' | 'createdBy'>, ids: string) =>
+const connecting = (
+	{ noun, createdBy }: Pick<IdTriggerDefinition, 'noun' | 'createdBy'>,
+	ids: string,
+) =>
 	`To connect it:<ul><li>First publish this workflow.</li><li>Then, in ${createdBy}, add the option 'Trigger' and choose this trigger from the list.</li></ul>This workflow then runs once for each ${noun} made there. To test it now, enter an ID under '${ids}' and click Execute step. Without one, n8n listens: run ${createdBy} with this node's test URL as its 'Trigger'.`;
 
 /**
@@ -68,14 +71,14 @@ const connecting = ({ noun, createdBy }: Pick<Watchable, 'noun' | 'createdBy'>, 
  * receives more, and rarely needed options.
  */
 export function triggerProperties(
-	watchable: Pick<Watchable, 'noun' | 'createdBy' | 'outcomes'>,
+	definition: Pick<IdTriggerDefinition, 'noun' | 'createdBy' | 'outcomes'>,
 	ids: INodeProperties,
 	furtherOptions: INodeProperties[] = [],
 ): INodeProperties[] {
-	const { outcomes } = watchable;
+	const { outcomes } = definition;
 	return [
 		{
-			displayName: connecting(watchable, ids.displayName),
+			displayName: connecting(definition, ids.displayName),
 			name: 'connectNotice',
 			type: 'notice',
 			default: '',

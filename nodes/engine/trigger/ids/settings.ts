@@ -4,8 +4,8 @@ import { isRecord, clampNumber } from '../../values/convert';
 import type { NewId, WatchOptions } from '../../watch';
 import { readChoices } from '../common/choice';
 import { keepsDeduplicationKeys } from '../common/startKeys';
+import type { IdTriggerDefinition } from './idTriggerDefinition';
 import { defaults, limits } from './properties';
-import type { Watchable } from './watchable';
 import { idsInNode } from './webhook/intake';
 
 /** How long a test run waits for the first end before it returns the present state. */
@@ -23,15 +23,18 @@ export interface IdTriggerSettings {
 }
 
 /** Reads the node's parameters. Call it once, when the trigger starts: n8n 2.41.1 evaluates no expressions later. */
-export function readSettings(context: ITriggerFunctions, watchable: Watchable): IdTriggerSettings {
+export function readSettings(
+	context: ITriggerFunctions,
+	definition: IdTriggerDefinition,
+): IdTriggerSettings {
 	// n8n returns an object of names and values for a collection, or an empty value.
 	const set = context.getNodeParameter('options', {});
 	const options = isRecord(set) ? set : {};
-	watchable.validateOptions?.(options);
+	definition.validateOptions?.(options);
 	return {
-		typed: idsInNode(context, watchable.readSubject),
+		typed: idsInNode(context, definition.readSubject),
 		acceptNewIds: context.getNodeParameter('acceptNewIds', true) === true,
-		outcomes: chosenOutcomes(context.getNodeParameter('outcomes', []), watchable),
+		outcomes: chosenOutcomes(context.getNodeParameter('outcomes', []), definition),
 		watcherOptions: {
 			...watchOptionsOf(options, context.getMode() === 'manual'),
 			...(!keepsDeduplicationKeys(context) && { repeatStartsForMs: 0 }),
@@ -41,7 +44,7 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 	};
 }
 
-const chosenOutcomes = (given: unknown, { outcomes }: Watchable): Set<string> =>
+const chosenOutcomes = (given: unknown, { outcomes }: IdTriggerDefinition): Set<string> =>
 	readChoices(given, outcomes, {
 		noneChosen: 'No outcome starts the workflow',
 		notOffered: 'is not an outcome',
@@ -67,6 +70,6 @@ function watchOptionsOf(options: IDataObject, isTest: boolean): Partial<WatchOpt
 		intervalMs: 1000 * clampNumber(1, options.checkEvery, 3, defaults.checkEvery),
 		maxInFlight: Math.floor(inFlight),
 		maxWatched: Math.floor(most),
-		deadlineMs: isTest ? Math.min(limitMs ?? Infinity, TEST_LIMIT_MS) : limitMs,
+		maxWaitMs: isTest ? Math.min(limitMs ?? Infinity, TEST_LIMIT_MS) : limitMs,
 	};
 }

@@ -3,12 +3,12 @@ import { credentialRejected, errorForIdReport } from '../common/messages';
 import type { CredentialRejections } from '../common/rejections';
 import { show } from '../common/setup';
 import type { TriggerSetup } from '../common/setup';
+import type { IdTriggerDefinition } from './idTriggerDefinition';
 import type { IdTriggerSettings } from './settings';
-import type { Watchable } from './watchable';
 
 /** The dependencies of a trigger that watches IDs. */
 export interface IdTriggerSetup extends TriggerSetup {
-	readonly watchable: Watchable;
+	readonly definition: IdTriggerDefinition;
 	readonly settings: IdTriggerSettings;
 }
 

@@ -13,7 +13,7 @@ import type { IdTriggerSetup } from './setup';
 
 /** Runs a test: returns the first end among the typed and posted IDs, and saves nothing. */
 export function testRun(setup: IdTriggerSetup): ITriggerResponse {
-	const { context, watchable, settings, connection } = setup;
+	const { context, definition, settings, connection } = setup;
 	const ids = [...registry.takeTestIds(triggerNodeOf(context)), ...settings.typed];
 	if (ids.length === 0) throw nothingToWatch();
 	const stop = new AbortController();
@@ -25,7 +25,7 @@ export function testRun(setup: IdTriggerSetup): ITriggerResponse {
 			emit: async (ended) => {
 				if (stop.signal.aborted) return;
 				stop.abort();
-				context.emit([[{ json: itemOf(ended, watchable.shape, settings.simplifies) }]]);
+				context.emit([[{ json: itemOf(ended, definition.shape, settings.simplifies) }]]);
 			},
 			report: (report) => {
 				if (report.kind === 'overloaded') return;

@@ -5,10 +5,10 @@ import { connect } from '../../http/client';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
 import { requireSupportedN8n } from '../common/startKeys';
+import type { IdTriggerDefinition } from './idTriggerDefinition';
 import { LiveIdTrigger } from './live';
 import { readSettings } from './settings';
 import { testRun } from './testRun';
-import type { Watchable } from './watchable';
 
 /**
  * Starts a trigger. A published one polls every ID until the ID has ended, and starts the workflow once for each ID that ends
@@ -16,16 +16,16 @@ import type { Watchable } from './watchable';
  */
 export async function watch(
 	context: ITriggerFunctions,
-	watchable: Watchable,
+	definition: IdTriggerDefinition,
 ): Promise<ITriggerResponse> {
 	try {
 		requireSupportedN8n(context);
-		const settings = readSettings(context, watchable);
+		const settings = readSettings(context, definition);
 		const connection = await RenewedConnection.open(
-			async () => await connect(context, watchable.service),
+			async () => await connect(context, definition.service),
 			registry.lastStop(triggerNodeOf(context))?.wasRejected === true,
 		);
-		const setup = { context, watchable, settings, connection };
+		const setup = { context, definition, settings, connection };
 		const isTest = context.getMode() === 'manual';
 		return isTest ? testRun(setup) : await new LiveIdTrigger(setup).start();
 	} catch (error) {

@@ -5,7 +5,7 @@ import { connect } from '../../http/client';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
 import { requireSupportedN8n } from '../common/startKeys';
-import type { Followable } from './followable';
+import type { ListTriggerDefinition } from './listTriggerDefinition';
 import { LiveListTrigger } from './live';
 import { readFollowOptions, readTriggerOptions } from './settings';
 import { runListTest } from './testRun';
@@ -16,18 +16,18 @@ import { runListTest } from './testRun';
  */
 export async function follow(
 	context: ITriggerFunctions,
-	followable: Followable,
+	definition: ListTriggerDefinition,
 ): Promise<ITriggerResponse> {
 	try {
 		requireSupportedN8n(context);
 		const options = readTriggerOptions(context);
-		const plan = followable.plan(context, options);
+		const plan = definition.plan(context, options);
 		const followerOptions = readFollowOptions(context, options);
 		const connection = await RenewedConnection.open(
-			async () => await connect(context, followable.service),
+			async () => await connect(context, definition.service),
 			registry.lastStop(triggerNodeOf(context))?.wasRejected === true,
 		);
-		const setup = { context, followable, plan, followerOptions, connection };
+		const setup = { context, definition, plan, followerOptions, connection };
 		const isTest = context.getMode() === 'manual';
 		return isTest ? runListTest(setup) : await new LiveListTrigger(setup).start();
 	} catch (error) {

@@ -15,7 +15,7 @@ export interface ChangeKind<List extends string> {
 export interface ChangeKinds<List extends string> {
 	options: INodePropertyOptions[];
 	/** Returns the kinds that the records of these lists show, in the table's order. */
-	of: (...lists: List[]) => string[];
+	kindsOf: (...lists: List[]) => string[];
 	/** Returns the value of `change` in the output. */
 	changeOf: (kind: string) => string;
 }
@@ -32,7 +32,8 @@ export function changeKinds<List extends string>(
 			action,
 			description,
 		})),
-		of: (...lists) => entries.filter(([, { list }]) => lists.includes(list)).map(([kind]) => kind),
+		kindsOf: (...lists) =>
+			entries.filter(([, { list }]) => lists.includes(list)).map(([kind]) => kind),
 		changeOf: (kind) => table[kind]?.change ?? kind,
 	};
 }

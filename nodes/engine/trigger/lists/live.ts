@@ -9,7 +9,7 @@ import { credentialRejected, listNotReadable, errorForListReport } from '../comm
 import { show } from '../common/setup';
 import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
 import type { ListReport, FollowerStop, WorkflowStart } from './core';
-import type { FollowedList } from './followable';
+import type { FollowedList } from './listTriggerDefinition';
 import { findLists, readList } from './reader';
 import type { ListTriggerSetup } from './setup';
 
@@ -27,11 +27,11 @@ export class LiveListTrigger extends LiveTrigger {
 	constructor(private readonly setup: ListTriggerSetup) {
 		super(setup);
 		const { plan, followerOptions } = setup;
-		const { workflow, node } = this.node;
-		const unrecognized = this.setAside.add;
+		const { workflowId, nodeId } = this.node;
+		const onUnrecognized = this.setAside.add;
 		const known = newerSnapshot(
-			readStoredSnapshot(this.previous?.column, unrecognized),
-			readStoredSnapshot(this.data[node], unrecognized),
+			readStoredSnapshot(this.previous?.storedState, onUnrecognized),
+			readStoredSnapshot(this.data[nodeId], onUnrecognized),
 		);
 		this.follower = new Follower<FollowedList>(
 			{
@@ -56,14 +56,14 @@ export class LiveListTrigger extends LiveTrigger {
 				// From now on, the state that n8n saves contains where every list begins.
 				onRoundEnd: () => this.firstAnswer.arrive(),
 			},
-			{ ...followerOptions, kinds: plan.kinds, owner: `${workflow}:${node}` },
+			{ ...followerOptions, kinds: plan.kinds, owner: `${workflowId}:${nodeId}` },
 			known,
 		);
 		this.isFirstStart = known === undefined;
 	}
 
 	/** Returns the state for static data. Serialized only when n8n saves it, which is far less often than it changes. */
-	column(): IDataObject {
+	storedState(): IDataObject {
 		const toJSON = () => ({
 			...toStoredSnapshot(this.follower.snapshot()),
 			...this.setAside.toSaved(),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents, eventTimeOf } from './core';
-import type { FollowedList } from './followable';
+import type { FollowedList } from './listTriggerDefinition';
 
 /** The record that a test run shows. */
 export interface NewestRecord {

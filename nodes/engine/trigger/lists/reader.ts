@@ -7,7 +7,7 @@ import type { SendOptions } from '../../http/types';
 import { resultOfFailure } from '../../wait/pollOnce';
 import type { PollResult } from '../../watch';
 import type { ListPage } from './core';
-import type { FollowedList, FoundLists, FollowPlan } from './followable';
+import type { FollowedList, FoundLists, FollowPlan } from './listTriggerDefinition';
 import { strictRequest } from './strictRequest';
 
 /** A list is read to its end or the poll fails, so a transient failure on any page is retried. */

@@ -1,10 +1,10 @@
 import type { TriggerSetup } from '../common/setup';
 import type { FollowOptions } from './core';
-import type { Followable, FollowPlan } from './followable';
+import type { ListTriggerDefinition, FollowPlan } from './listTriggerDefinition';
 
 /** The dependencies of a trigger that follows lists. */
 export interface ListTriggerSetup extends TriggerSetup {
-	readonly followable: Followable;
+	readonly definition: ListTriggerDefinition;
 	readonly plan: FollowPlan;
 	readonly followerOptions: Partial<FollowOptions>;
 }

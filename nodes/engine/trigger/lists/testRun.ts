@@ -5,7 +5,7 @@ import type { Connection } from '../../http/client';
 import type { PollResult } from '../../watch';
 import { credentialRejected, listNotReadable, nothingToShow } from '../common/messages';
 import { asNodeError } from '../common/setup';
-import type { FollowedList } from './followable';
+import type { FollowedList } from './listTriggerDefinition';
 import { findNewest } from './newest';
 import type { NewestRecord } from './newest';
 import { findLists, readList } from './reader';

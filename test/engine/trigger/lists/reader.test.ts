@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListPage } from '../../../../nodes/engine/trigger/lists/core';
-import type { FollowedList } from '../../../../nodes/engine/trigger/lists/followable';
+import type { FollowedList } from '../../../../nodes/engine/trigger/lists/listTriggerDefinition';
 import { readList } from '../../../../nodes/engine/trigger/lists/reader';
 import { clientOf } from '../../../support/client';
 import { list } from './listBench';

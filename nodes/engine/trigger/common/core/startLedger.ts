@@ -124,7 +124,7 @@ export class StartLedger<Subject> {
 		return { retryAfterMs: Math.min(LONGEST_RETRY_MS, doubled), shouldReport };
 	}
 
-	/** Removes a start: n8n confirmed it, or it is not needed any more. */
+	/** Removes a start: n8n confirmed it, or it is no longer needed. */
 	remove(key: string): void {
 		this.entries.delete(key);
 	}

@@ -5,9 +5,9 @@ import { BadInput } from '../../../errors';
 import { isRecord } from '../../../values/isRecord';
 import { isBlank } from '../../../values/texts';
 import type { NewId } from '../../../watch';
-import type { Watchable } from '../watchable';
+import type { IdTriggerDefinition } from '../idTriggerDefinition';
 
-type Subject = Watchable['readSubject'];
+type Subject = IdTriggerDefinition['readSubject'];
 
 /** Describes the accepted bodies, for error messages. */
 const expectedFormat = (subject: Subject) =>

@@ -7,13 +7,13 @@ import { sleep } from '../../../sleep';
 import type { AddResult, NewId } from '../../../watch';
 import { isIdTrigger, registry, triggerNodeOf } from '../../common/registry';
 import type { SaveLock, WaitingRequest } from '../../common/saveQueue';
-import type { Watchable } from '../watchable';
+import type { IdTriggerDefinition } from '../idTriggerDefinition';
 import { rejectionReason } from './admission';
 import { idsInNode, isEmptyBody, isProbe, postedIds } from './intake';
 
 /** A save that n8n began this long ago has reached the database. */
 const SAVE_TIME_MS = 200;
-/** After this time no response is expected any more, and the lock is released. */
+/** After this time no response is expected, and the lock is released. */
 const MAX_RESPONSE_TIME_MS = 30_000;
 /**
  * Maximum age of the credential before a request is rejected; limits how often rejected requests cause it to be read again.
@@ -37,19 +37,19 @@ const STATUS: Record<Extract<AddResult, { ok: false }>['reason'], number> = {
  */
 export async function receive(
 	context: IWebhookFunctions,
-	watchable: Watchable,
+	definition: IdTriggerDefinition,
 ): Promise<IWebhookResponseData> {
 	return context.getMode() === 'manual'
-		? await receiveTest(context, watchable)
-		: await receiveLive(context, watchable);
+		? await receiveTest(context, definition)
+		: await receiveLive(context, definition);
 }
 
 async function receiveLive(
 	context: IWebhookFunctions,
-	watchable: Watchable,
+	definition: IdTriggerDefinition,
 ): Promise<IWebhookResponseData> {
 	const trigger = triggerNodeOf(context);
-	const { workflow, node } = trigger;
+	const { workflowId, nodeId } = trigger;
 	const running = registry.running(trigger);
 	if (!running || !isIdTrigger(running)) return respondNotRunning(context);
 	const keys = await running.keys();
@@ -64,20 +64,20 @@ async function receiveLive(
 	const body: unknown = context.getBodyData();
 	// A probe adds nothing, so there is nothing to save.
 	if (isProbe(body)) return respond(context, running.watcher.add([]));
-	const items = readOrReject(context, () => postedIds(body, watchable.readSubject));
+	const items = readOrReject(context, () => postedIds(body, definition.readSubject));
 	if ('rejection' in items) return items.rejection;
 	// A save that n8n began earlier lacks these IDs; it must not reach the database after them.
-	const lastSaveAt = registry.savedAt(workflow);
+	const lastSaveAt = registry.savedAt(workflowId);
 	const added = running.watcher.add(items.ids);
 	if (!added.ok) return respond(context, added);
 	const wait = lastSaveAt + SAVE_TIME_MS - performance.now();
 	if (wait > 0) await sleep(wait);
 	const response = context.getResponseObject();
 	const isConnected = () => !response.destroyed;
-	const lock = await registry.saves.acquire(workflow, { node, running, isConnected });
+	const lock = await registry.saves.acquire(workflowId, { nodeId, running, isConnected });
 	if (lock) {
 		releaseWhenAnswered(response, lock.release);
-		writeColumns(context, workflow, lock.requests);
+		writeStoredStates(context, workflowId, lock.requests);
 	}
 	return respond(context, added);
 }
@@ -93,7 +93,7 @@ function respond(context: IWebhookFunctions, result: AddResult): IWebhookRespons
 }
 
 /** Writes the state of all triggers of the workflow, since n8n saves one column for all of them. */
-function writeColumns(
+function writeStoredStates(
 	context: IWebhookFunctions,
 	workflow: string,
 	requests: WaitingRequest[],
@@ -101,10 +101,10 @@ function writeColumns(
 	const data = context.getWorkflowStaticData('global');
 	// A trigger that has stopped meanwhile is no longer in the registry. Its state comes from its waiting request, so that
 	// its successor can restore it.
-	const running = new Map(requests.map((waiting) => [waiting.node, waiting.running]));
-	const stopped = [...running].map(([node, one]) => [node, one.column()] as const);
-	const columns = new Map([...stopped, ...registry.columns(workflow)]);
-	for (const [name, column] of columns) data[name] = column;
+	const running = new Map(requests.map((waiting) => [waiting.nodeId, waiting.running]));
+	const stopped = [...running].map(([nodeId, one]) => [nodeId, one.storedState()] as const);
+	const states = new Map([...stopped, ...registry.storedStates(workflow)]);
+	for (const [nodeId, state] of states) data[nodeId] = state;
 }
 
 /**
@@ -131,7 +131,7 @@ function releaseWhenAnswered(response: Response, release: SaveLock['release']): 
  */
 async function receiveTest(
 	context: IWebhookFunctions,
-	{ service, readSubject }: Watchable,
+	{ service, readSubject }: IdTriggerDefinition,
 ): Promise<IWebhookResponseData> {
 	const keys = keysOf(service, await context.getCredentials(service.credential));
 	const reason = rejectionReason(context, keys);

@@ -1,4 +1,10 @@
-// Follows lists of a service: `Follower` starts the workflow once for each change of their records. Pure, as `ids/core` is: the caller supplies the clock, requests, saving and starting.
+// Follows lists of a service: `Follower` starts the workflow once for each change of their records. Pure, as `watch` is: the
+// caller supplies the clock, requests, saving and starting.
+//
+// The path of a change: `Follower` (loop) polls each list that is due and passes its pages to `TrackedList`, which compares
+// every record with `KnownRecords` (`deriveEvents`) and lets `ListCursor` decide from where the next poll reads. The changes
+// go to `Outbox`, which combines them into starts, and to `PendingStarts`, which requests each start until n8n confirms it.
+// `ListSnapshot` (saved) holds all of this state across restarts.
 export { Follower } from './loop';
 export { newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './saved';
 export type { ListSnapshot } from './saved';

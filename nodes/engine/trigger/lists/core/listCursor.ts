@@ -169,20 +169,20 @@ export class ListCursor {
 	 * Notes the first answer of a poll, by the Date header and by the monotonic clock. Returns the time to which the clock was
 	 * set back since the last poll, if it was: changes in between may be stamped by the old or by the new time.
 	 */
-	observeFirstAnswer(began: number | undefined, at: number): number | undefined {
+	observeFirstAnswer(date: number | undefined, at: number): number | undefined {
 		const { lastPoll, cursor } = this;
-		this.firstAnswer = began === undefined ? undefined : { date: began, at };
+		this.firstAnswer = date === undefined ? undefined : { date: date, at };
 		this.setBackTo = undefined;
-		if (began === undefined || cursor === undefined) return undefined;
-		const jump = lastPoll ? began - (lastPoll.date + at - lastPoll.at) : 0;
+		if (date === undefined || cursor === undefined) return undefined;
+		const jump = lastPoll ? date - (lastPoll.date + at - lastPoll.at) : 0;
 		// Two machines behind one address whose clocks differ appear as a clock that is set back again and again. The skew is
 		// limited, so the cursor need not move back further than that.
-		const lowestCursor = began - MAX_CLOCK_SKEW_MS;
+		const lowestCursor = date - MAX_CLOCK_SKEW_MS;
 		if (jump < -CLOCK_JUMP_MS)
-			this.setBackTo = Math.min(Math.max(cursor + jump, lowestCursor), began);
+			this.setBackTo = Math.min(Math.max(cursor + jump, lowestCursor), date);
 		// After a restart, the time of the last poll is unknown: the cursor moves back over all the time whose records are known.
-		else if (!this.hasCompletedPoll && began < cursor - CLOCK_JUMP_MS) {
-			this.setBackTo = Math.max(this.coveredFrom, began - FIRST_POLL_REACH_MS);
+		else if (!this.hasCompletedPoll && date < cursor - CLOCK_JUMP_MS) {
+			this.setBackTo = Math.max(this.coveredFrom, date - FIRST_POLL_REACH_MS);
 		}
 		if (this.stampOffset !== undefined && jump < -CLOCK_JUMP_MS) {
 			this.stampOffset = Math.max(
@@ -225,14 +225,15 @@ export class ListCursor {
 	}
 
 	/** Returns how far the stamp clock is proven to have been when the poll began. */
-	private provenCursor(began: number): number {
+	private provenCursor(firstAnswerDate: number): number {
 		if (this.stampOffset !== undefined)
-			return Math.min(began, this.pollStartedAt + this.stampOffset);
-		if (this.hasSeenRecords) return began;
+			return Math.min(firstAnswerDate, this.pollStartedAt + this.stampOffset);
+		if (this.hasSeenRecords) return firstAnswerDate;
 		const { overlapMs } = this.options;
 		const { pollFrom } = this;
 		return (
-			this.cursor ?? (pollFrom === undefined ? began - FIRST_POLL_REACH_MS : pollFrom + overlapMs)
+			this.cursor ??
+			(pollFrom === undefined ? firstAnswerDate - FIRST_POLL_REACH_MS : pollFrom + overlapMs)
 		);
 	}
 }

@@ -110,10 +110,10 @@ export class Follower<Followed extends ListDefinition> {
 		this.save();
 		this.pendingStarts.reportExpired();
 		while (!signal.aborted && this.rejection === undefined) {
-			const began = this.clock.monotonic();
+			const roundStartedAt = this.clock.monotonic();
 			await this.pollAll(signal);
 			this.hooks.onRoundEnd?.();
-			const next = Math.max(began + this.options.intervalMs, this.pace.readyAt);
+			const next = Math.max(roundStartedAt + this.options.intervalMs, this.pace.readyAt);
 			await this.sleepUntil(next, signal);
 		}
 		return { rejection: this.rejection };
@@ -126,9 +126,9 @@ export class Follower<Followed extends ListDefinition> {
 		const found = await this.catchFailure(async () => await this.hooks.find(signal));
 		if (isStopped()) return;
 		if ('kind' in found) return this.handleServiceFault(found, sentAt);
-		const began = found.date === undefined ? undefined : this.observeDate(found.date);
+		const discoveredAt = found.date === undefined ? undefined : this.observeDate(found.date);
 		const { trackedLists } = this;
-		trackedLists.setLists(found.lists, began ?? this.serviceClock.timeAt(sentAt));
+		trackedLists.setLists(found.lists, discoveredAt ?? this.serviceClock.timeAt(sentAt));
 		let succeeded = 0;
 		let isCutShort = false;
 		const failed: Array<[TrackedList<Followed>, PollResult]> = [];
@@ -153,7 +153,7 @@ export class Follower<Followed extends ListDefinition> {
 			}
 		}
 		await this.outbox.flushRound(trackedLists.wasRead, signal);
-		trackedLists.endRound(began ?? this.serviceClock.timeAt(sentAt));
+		trackedLists.endRound(discoveredAt ?? this.serviceClock.timeAt(sentAt));
 		for (const [tracked, result] of failed) {
 			// If no list succeeded, the service is at fault and not this list.
 			const isOfListAlone = succeeded > 0 || tracked.isLost || result.kind === 'missing';
@@ -166,7 +166,7 @@ export class Follower<Followed extends ListDefinition> {
 	/** Reads a list to its end, and submits changes to the outbox page by page. */
 	private async pollList(tracked: TrackedList<Followed>, signal: AbortSignal): Promise<PollResult> {
 		const { source } = tracked;
-		let began: number | undefined;
+		let firstAnswerAt: number | undefined;
 		const serviceNow = this.serviceClock.timeAt(this.clock.monotonic());
 		if (serviceNow !== undefined) this.trackedLists.setFloor(tracked, serviceNow);
 		const since = tracked.beginPoll(serviceNow, this.clock.monotonic());
@@ -178,7 +178,7 @@ export class Follower<Followed extends ListDefinition> {
 				if (!source.isFiltered) this.requireCapacity(tracked, pass.records);
 				const at = this.clock.monotonic();
 				const now = date === undefined ? this.serviceClock.timeAt(at) : this.observeDate(date);
-				if (passes === 1 && pass.pages === 1) tracked.observeFirstAnswer((began = now), at);
+				if (passes === 1 && pass.pages === 1) tracked.observeFirstAnswer((firstAnswerAt = now), at);
 				if (now !== undefined) this.trackedLists.setFloor(tracked, now);
 				const context = { now, at, isFurtherPass: passes > 1 };
 				const onUndated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
@@ -204,7 +204,7 @@ export class Follower<Followed extends ListDefinition> {
 			if (typeof result.result === 'string') {
 				this.reportOnce(tracked, { kind: 'incomplete', source, message: result.result });
 			}
-			const byMs = tracked.completePoll(began);
+			const byMs = tracked.completePoll(firstAnswerAt);
 			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'lateChange', source, byMs });
 			tracked.reported.delete('tooManyRecords');
 			return result;

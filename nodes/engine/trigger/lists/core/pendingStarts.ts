@@ -54,7 +54,7 @@ export class PendingStarts<Followed extends ListDefinition> {
 		}));
 	}
 
-	/** Removes a start that is confirmed or not needed any more. */
+	/** Removes a start that is confirmed or no longer needed. */
 	drop(key: string): void {
 		this.ledger.remove(key);
 	}

@@ -67,19 +67,19 @@ export const toStoredSnapshot = (snapshot: ListSnapshot): IDataObject => ({
 });
 
 /**
- * Reads stored state. Parts that cannot be read are passed to `unrecognized`; the rest is used. Never throws. Returns
+ * Reads stored state. Parts that cannot be read are passed to `onUnrecognized`; the rest is used. Never throws. Returns
  * `undefined` if nothing can be read.
  */
 export function readStoredSnapshot(
 	stored: unknown,
-	unrecognized: UnrecognizedHandler = () => undefined,
+	onUnrecognized: UnrecognizedHandler = () => undefined,
 ): ListSnapshot | undefined {
 	if (stored === undefined || stored === null) return undefined;
 	// n8n 2.41.1 returns static data as proxies. A copy is faster, and changing it does not change static data.
 	const copy: unknown = JSON.parse(JSON.stringify(stored));
 	const began = isRecord(copy) ? asFiniteNumber(copy.began) : undefined;
 	if (!isRecord(copy) || copy.version !== 1 || began === undefined) {
-		unrecognized(withoutSetAside(copy));
+		onUnrecognized(withoutSetAside(copy));
 		return undefined;
 	}
 	const readAll = <Read>(
@@ -87,10 +87,10 @@ export function readStoredSnapshot(
 		read: (value: unknown) => Read | undefined,
 	) => {
 		const value = copy[name];
-		if (!Array.isArray(value)) unrecognized({ [name]: value });
+		if (!Array.isArray(value)) onUnrecognized({ [name]: value });
 		return asArray(value).flatMap((text) => {
 			const found = read(parseJson(text));
-			if (found === undefined) unrecognized(text);
+			if (found === undefined) onUnrecognized(text);
 			return found === undefined ? [] : [found];
 		});
 	};
@@ -98,8 +98,8 @@ export function readStoredSnapshot(
 		version: 1,
 		saves: asFiniteNumber(copy.saves) ?? 0,
 		began,
-		sources: readAll('sources', (value) => readSavedSource(value, unrecognized)),
-		pendingStarts: readAll('pendingStarts', (value) => readSavedStart(value, unrecognized)),
+		sources: readAll('sources', (value) => readSavedSource(value, onUnrecognized)),
+		pendingStarts: readAll('pendingStarts', (value) => readSavedStart(value, onUnrecognized)),
 	};
 }
 
@@ -115,7 +115,7 @@ function parseJson(text: unknown): unknown {
 /** Reads one list. A record whose state cannot be read becomes unknown. */
 function readSavedSource(
 	given: unknown,
-	unrecognized: UnrecognizedHandler,
+	onUnrecognized: UnrecognizedHandler,
 ): SavedSource | undefined {
 	if (!isRecord(given) || typeof given.key !== 'string') return undefined;
 	const { key, known: groups, lost, discoveredAs } = given;
@@ -130,11 +130,11 @@ function readSavedSource(
 		const [seen, entries] = asArray(group);
 		const seenAt = asFiniteNumber(seen);
 		if (seenAt === undefined || typeof entries !== 'string') {
-			unrecognized({ key, known: [group] });
+			onUnrecognized({ key, known: [group] });
 			return [];
 		}
 		const [good, bad] = splitReadable(entries);
-		if (bad !== '') unrecognized({ key, known: [[seenAt, bad]] });
+		if (bad !== '') onUnrecognized({ key, known: [[seenAt, bad]] });
 		return good === '' ? [] : [[seenAt, good]];
 	});
 	return {
@@ -160,14 +160,17 @@ function splitReadable(entries: string): [good: string, bad: string] {
 	return [texts.filter((text) => parseKnownRecord(text) !== undefined).join(' '), bad.join(' ')];
 }
 
-function readSavedStart(given: unknown, unrecognized: UnrecognizedHandler): SavedStart | undefined {
+function readSavedStart(
+	given: unknown,
+	onUnrecognized: UnrecognizedHandler,
+): SavedStart | undefined {
 	if (!isRecord(given)) return undefined;
 	const { key, at, expired } = given;
 	const requestedAt = asFiniteNumber(at);
 	const changes = asArray(given.changes).flatMap((change): SavedStart['changes'] => {
 		const [source, kind, id] = asArray(change);
 		const isComplete = [source, kind, id].every((part) => typeof part === 'string');
-		if (!isComplete) unrecognized({ key, at, changes: [change] });
+		if (!isComplete) onUnrecognized({ key, at, changes: [change] });
 		return isComplete ? [[source, kind, id] as [string, string, string]] : [];
 	});
 	if (typeof key !== 'string' || changes.length === 0 || requestedAt === undefined)

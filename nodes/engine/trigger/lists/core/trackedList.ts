@@ -1,21 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents, keepsAllRecords, stillHolds, withoutUnrequested } from './derivedEvents';
+import type { DerivedEvent, DerivedEvents } from './derivedEvents';
 import { chainDigest, startKeyOf } from './digest';
 import { KnownRecords } from './knownRecords';
-import { FIRST_POLL_REACH_MS, MAX_CLOCK_SKEW_MS, ListCursor } from './listCursor';
+import { ListCursor, MAX_CLOCK_SKEW_MS } from './listCursor';
 import type { RecordState } from './recordState';
+import { RestoredStarts } from './restoredStarts';
+import { forgetRecords } from './retention';
 import type { SavedStart, SavedSource } from './saved';
 import type { FollowOptions, ListDefinition } from './types';
-import type { ProcessedRecord, WantedChange } from './wanted';
-
-/** How far a stamp may be ahead of the Date header of its response: a service's machines have separate clocks. */
-const MAX_STAMP_LEAD_MS = 60_000;
-/**
- * How many records stay known for longer than the overlap needs. If the service's clock is set back, a poll returns them
- * again, and known records are not mistaken for changes.
- */
-const MAX_RETAINED_RECORDS = 2000;
+import { UnconfirmedChanges } from './unconfirmedChanges';
+import type { ProcessedRecord, RepeatedChange, WantedChange } from './wanted';
 
 /**
  * When a page was read, by the service's clock (`now`) and by our monotonic clock (`at`), and whether in a repeated pass over
@@ -27,13 +23,15 @@ interface ReadContext {
 	isFurtherPass: boolean;
 }
 
-/** A change whose start is not confirmed, and the cursor that makes the next process read its record again. */
-interface UnconfirmedChange {
-	resumeFrom: number | undefined;
+/** A record as it was just read: its previous and its new state. */
+interface ReadState {
+	id: string;
+	record: IDataObject;
+	known: RecordState | undefined;
+	after: RecordState;
+	/** When it was read, by the service's clock. */
+	seenAt: number;
 }
-
-/** A record that was missing from its list for this long counts as deleted. */
-const VANISHED_AFTER_MS = 7 * 24 * 3_600_000;
 
 /** State of one followed list: its cursor, its known records and its unconfirmed changes. */
 export class TrackedList<Followed extends ListDefinition> {
@@ -59,9 +57,8 @@ export class TrackedList<Followed extends ListDefinition> {
 	private readonly knownRecords = new KnownRecords();
 	/** Latest state of the records that have changes not requested yet. */
 	private readonly unrequestedStates = new Map<string, RecordState>();
-	private readonly unconfirmed = new Set<UnconfirmedChange>();
-	/** Starts from before the last restart, by record ID, until the record is read again. */
-	private readonly savedStarts = new Map<string, Array<{ kind: string; key: string }>>();
+	private readonly unconfirmed = new UnconfirmedChanges();
+	private readonly restoredStarts: RestoredStarts;
 	private readonly cursor: ListCursor;
 	private floor: number | undefined;
 
@@ -76,12 +73,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		this.isLost = saved?.lost === true;
 		this.reported = new Set(saved?.reported);
 		this.knownRecords.restore(saved?.known);
-		for (const { key, changes } of startsToRestore) {
-			for (const [sourceKey, kind, id] of changes) {
-				if (sourceKey === source.key)
-					this.savedStarts.set(id, [...(this.savedStarts.get(id) ?? []), { kind, key }]);
-			}
-		}
+		this.restoredStarts = new RestoredStarts(source.key, startsToRestore);
 	}
 
 	/** Number of known records. */
@@ -111,11 +103,11 @@ export class TrackedList<Followed extends ListDefinition> {
 		records: IDataObject[],
 		from: number,
 		context: ReadContext,
-		undated: (fields: readonly string[]) => void,
+		onUndated: (fields: readonly string[]) => void,
 		isOver: () => boolean,
 	): Array<ProcessedRecord<Followed>> {
 		const processed: Array<ProcessedRecord<Followed>> = [];
-		do processed.push(this.processRecord(records[from + processed.length]!, context, undated));
+		do processed.push(this.processRecord(records[from + processed.length]!, context, onUndated));
 		while (from + processed.length < records.length && !isOver());
 		return processed;
 	}
@@ -127,8 +119,8 @@ export class TrackedList<Followed extends ListDefinition> {
 	 */
 	processRecord(
 		record: IDataObject,
-		{ now, at, isFurtherPass }: ReadContext,
-		undated: (fields: readonly string[]) => void,
+		context: ReadContext,
+		onUndated: (fields: readonly string[]) => void,
 	): ProcessedRecord<Followed> {
 		const { source, options } = this;
 		const givenId = source.identify(record);
@@ -137,8 +129,32 @@ export class TrackedList<Followed extends ListDefinition> {
 		}
 		const id = `${givenId}`;
 		const known = this.unrequestedStates.get(id) ?? this.knownRecords.get(id);
+		const found = this.deriveEvents(record, known, context);
+		if (found.undated) onUndated(found.undated);
+		const isChanged = known?.content !== found.after.content;
+		this.cursor.observeRecord(record, source, { now: context.now, at: context.at, isChanged });
+		const isOfInterest = source.matches?.(record) !== false;
+		const events = isOfInterest ? found.events : [];
+		const keys = events.map(({ kind, version }) =>
+			startKeyOf(options.owner, source.key, kind, id, ...version),
+		);
+		// The digest of these keys is part of the next keys: a record that changes to and fro starts the workflow each time.
+		const isChained = keepsAllRecords(source) && keys.length > 0;
+		const after = isChained ? { ...found.after, chain: chainDigest(keys.join()) } : found.after;
+		const seenAt = context.now ?? this.cursor.latestKnownTime;
+		const state: ReadState = { id, record, known, after, seenAt };
+		const repeated = this.repeatStarts(state, keys, isOfInterest);
+		return { repeated, wanted: this.trackEvents(state, events, keys), isChanged };
+	}
+
+	private deriveEvents(
+		record: IDataObject,
+		known: RecordState | undefined,
+		{ now, isFurtherPass }: ReadContext,
+	): DerivedEvents {
+		const { source, options } = this;
 		const floor = this.floor ?? -Infinity;
-		const found = deriveEvents(record, source, {
+		return deriveEvents(record, source, {
 			known,
 			floor,
 			newFrom: this.newFrom(floor),
@@ -148,53 +164,59 @@ export class TrackedList<Followed extends ListDefinition> {
 			intervalMs: options.intervalMs,
 			kinds: options.kinds,
 		});
-		if (found.undated) undated(found.undated);
-		const isChanged = known?.content !== found.after.content;
-		this.cursor.observeRecord(record, source, { now, at, isChanged });
-		const isOfInterest = source.matches?.(record) !== false;
-		const events = isOfInterest ? found.events : [];
-		const keys = events.map(({ kind, version }) =>
-			startKeyOf(options.owner, source.key, kind, id, ...version),
-		);
-		const isChained = keepsAllRecords(source) && keys.length > 0;
-		const after = isChained ? { ...found.after, chain: chainDigest(keys.join()) } : found.after;
-		const seenAt = now ?? this.cursor.latestKnownTime;
-		const change = { source, id, record };
-		const savedStarts = this.savedStarts.get(id) ?? [];
-		this.savedStarts.delete(id);
-		const repeated = savedStarts.flatMap(({ kind, key }, index) => {
+	}
+
+	/**
+	 * Returns the starts of the record from before the last restart, except those that its present events (`keys`) repeat. Of
+	 * several starts of one kind, only the last can still hold.
+	 */
+	private repeatStarts(
+		{ id, record, known, after }: ReadState,
+		keys: string[],
+		isOfInterest: boolean,
+	): Array<RepeatedChange<Followed>> {
+		const { source, options } = this;
+		const restored = this.restoredStarts.take(id);
+		return restored.flatMap(({ kind, key }, index) => {
 			if (keys.includes(key)) return [];
-			const isLast = savedStarts.findLastIndex((other) => other.kind === kind) === index;
+			const isLast = restored.findLastIndex((other) => other.kind === kind) === index;
 			const isStillWanted = isOfInterest && isLast && stillHolds(kind, source, known, after);
+			if (!isStillWanted) return [{ key }];
 			const changeKey = startKeyOf(options.owner, source.key, kind, id);
-			return [
-				{ key, ...(isStillWanted && { wanted: this.trackChange(changeKey, { ...change, kind }) }) },
-			];
+			return [{ key, wanted: this.trackChange(changeKey, { source, id, record, kind }) }];
 		});
-		if (events.length === 0) {
-			if (!this.unrequestedStates.has(id)) this.knownRecords.set(id, after, seenAt);
-		} else this.unrequestedStates.set(id, after);
-		const wanted = events.map(({ kind }, index) =>
-			this.trackChange(keys[index]!, { ...change, kind }, () => {
+	}
+
+	/**
+	 * Returns the record's events as changes to start. The record's new state becomes known event by event, as their starts are
+	 * requested; at once if there are no events.
+	 */
+	private trackEvents(
+		{ id, record, known, after, seenAt }: ReadState,
+		events: DerivedEvent[],
+		keys: string[],
+	): Array<WantedChange<Followed>> {
+		const { source } = this;
+		if (events.length > 0) this.unrequestedStates.set(id, after);
+		else if (!this.unrequestedStates.has(id)) this.knownRecords.set(id, after, seenAt);
+		return events.map(({ kind }, index) =>
+			this.trackChange(keys[index]!, { source, id, record, kind }, () => {
 				const unrequested = events.slice(index + 1).map((event) => event.kind);
-				this.knownRecords.set(
-					id,
-					unrequested.length > 0 ? withoutUnrequested(unrequested, source, known, after) : after,
-					seenAt,
-				);
-				if (unrequested.length === 0 && this.unrequestedStates.get(id) === after)
-					this.unrequestedStates.delete(id);
+				const isLast = unrequested.length === 0;
+				const requested = isLast ? after : withoutUnrequested(unrequested, source, known, after);
+				this.knownRecords.set(id, requested, seenAt);
+				// A newer state may have been read meanwhile; its own events remove it.
+				if (isLast && this.unrequestedStates.get(id) === after) this.unrequestedStates.delete(id);
 			}),
 		);
-		return { repeated, wanted, isChanged };
 	}
 
 	/**
 	 * Notes when the first answer of a poll arrived, by the service's clock and by our monotonic clock. If the service's clock
 	 * was set back, the floor of a compared list moves back with it.
 	 */
-	observeFirstAnswer(began: number | undefined, at: number): void {
-		const setBackTo = this.cursor.observeFirstAnswer(began, at);
+	observeFirstAnswer(date: number | undefined, at: number): void {
+		const setBackTo = this.cursor.observeFirstAnswer(date, at);
 		if (setBackTo !== undefined && !this.source.isFiltered) {
 			this.floor = Math.min(this.floor ?? Infinity, setBackTo);
 		}
@@ -217,39 +239,25 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * Completes a poll that read the list to its end. Returns by how much stamps lag behind the service's clock, if that is more
 	 * than the overlap.
 	 */
-	completePoll(began: number | undefined): number | undefined {
+	completePoll(firstAnswerAt: number | undefined): number | undefined {
 		const stampLagMs = this.cursor.completePoll();
-		this.setFloor(began ?? this.cursor.reached ?? -Infinity);
+		this.setFloor(firstAnswerAt ?? this.cursor.reached ?? -Infinity);
 		this.wasRead = true;
 		this.failures = 0;
 		this.unavailablePolls = 0;
 		this.isLost = false;
-		this.forgetRecords(began);
+		this.forgetRecords(firstAnswerAt);
 		return stampLagMs;
 	}
 
-	private forgetRecords(began: number | undefined): void {
-		const { savedCursor } = this;
-		if (this.source.isFiltered && !keepsAllRecords(this.source) && savedCursor !== undefined) {
-			const until = this.knownRecords.forgetSeenBefore(
-				savedCursor - this.options.overlapMs - MAX_STAMP_LEAD_MS,
-				{
-					from: savedCursor - FIRST_POLL_REACH_MS,
-					most: MAX_RETAINED_RECORDS,
-				},
-			);
-			if (until !== undefined) this.cursor.noteForgotten(until);
-		}
-		// Deleted records of a compared list would use up `maxKnown`. Without a Date header, it is unknown when a record was last
-		// seen.
-		const vanishedUntil =
-			keepsAllRecords(this.source) && began !== undefined
-				? this.knownRecords.forgetVanished(began - VANISHED_AFTER_MS)
-				: undefined;
-		const forgottenUntil = this.knownRecords.forgetOldest(this.options.maxKnown) ?? vanishedUntil;
-		if (forgottenUntil === undefined) return;
-		this.floor = Math.max(this.floor ?? forgottenUntil, forgottenUntil);
-		this.cursor.noteForgotten(forgottenUntil);
+	private forgetRecords(firstAnswerAt: number | undefined): void {
+		const { knownRecords, source, options, savedCursor } = this;
+		const times = { savedCursor, firstAnswerAt };
+		const { unneeded, lost } = forgetRecords(knownRecords, source, times, options);
+		if (unneeded !== undefined) this.cursor.noteForgotten(unneeded);
+		if (lost === undefined) return;
+		this.floor = Math.max(this.floor ?? lost, lost);
+		this.cursor.noteForgotten(lost);
 	}
 
 	/** Begins as if the list had been read up to a time. */
@@ -273,12 +281,7 @@ export class TrackedList<Followed extends ListDefinition> {
 
 	/** The cursor to save. Every unconfirmed change lies after it, so that the next process reads its record again. */
 	private get savedCursor(): number | undefined {
-		let cursor = this.cursor.reached;
-		for (const { resumeFrom } of this.unconfirmed) {
-			if (cursor === undefined || resumeFrom === undefined) return undefined;
-			cursor = Math.min(cursor, resumeFrom);
-		}
-		return cursor;
+		return this.unconfirmed.earliestCursor(this.cursor.reached);
 	}
 
 	private trackChange(
@@ -286,15 +289,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		change: WantedChange<Followed>['change'],
 		markRequested: () => void = () => undefined,
 	): WantedChange<Followed> {
-		const unconfirmed = {
-			resumeFrom: this.cursor.reached ?? this.cursor.cursorBeforeFirstPoll(this.source),
-		};
-		this.unconfirmed.add(unconfirmed);
-		return {
-			key,
-			change,
-			markRequested,
-			markConfirmed: () => this.unconfirmed.delete(unconfirmed),
-		};
+		const resumeFrom = this.cursor.reached ?? this.cursor.cursorBeforeFirstPoll(this.source);
+		return { key, change, markRequested, markConfirmed: this.unconfirmed.add(resumeFrom) };
 	}
 }

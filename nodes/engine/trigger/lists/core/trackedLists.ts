@@ -22,14 +22,14 @@ export class TrackedLists<Followed extends ListDefinition> {
 	private readonly tracked = new Map<string, TrackedList<Followed>>();
 	/**
 	 * Lists that are no longer followed, from this process; `savedInactive` has those of the restored snapshot that are not
-	 * followed yet or any more.
+	 * followed yet, or no longer followed.
 	 */
 	private readonly inactive = new Map<string, TrackedList<Followed>>();
 	private readonly savedInactive: Map<string, SavedSource>;
 	private readonly savedStarts: SavedStart[];
 	/** When the trigger was first activated, by our wall clock. */
-	private readonly began: number;
-	/** How long ago `began` was when this object was created, and its creation on the monotonic clock. */
+	private readonly followingSince: number;
+	/** How long ago that was when this object was created, and its creation on the monotonic clock. */
 	private readonly waitedBeforeRestartMs: number;
 	private readonly createdAt: number;
 	/** Whether the restored snapshot contains a list that was read to its end. */
@@ -51,8 +51,8 @@ export class TrackedLists<Followed extends ListDefinition> {
 		private readonly clock: Clock,
 		saved?: ListSnapshot,
 	) {
-		this.began = saved?.began ?? clock.now();
-		this.waitedBeforeRestartMs = clock.now() - this.began;
+		this.followingSince = saved?.began ?? clock.now();
+		this.waitedBeforeRestartMs = clock.now() - this.followingSince;
 		this.createdAt = clock.monotonic();
 		this.savedStarts = saved?.pendingStarts ?? [];
 		this.savedInactive = new Map(saved?.sources.map((source) => [source.key, source]));
@@ -108,13 +108,13 @@ export class TrackedLists<Followed extends ListDefinition> {
 	}
 
 	/** Ends a round that began at this time of the service. */
-	endRound(began: number | undefined): void {
-		this.lastRoundAt = began ?? this.lastRoundAt;
+	endRound(serviceTime: number | undefined): void {
+		this.lastRoundAt = serviceTime ?? this.lastRoundAt;
 	}
 
 	toSaved(): Pick<ListSnapshot, 'began' | 'sources'> {
 		return {
-			began: this.began,
+			began: this.followingSince,
 			sources: [
 				...[...this.savedInactive.values()].slice(this.hasSources ? -MAX_INACTIVE_LISTS : 0),
 				...[...this.inactive.values()]

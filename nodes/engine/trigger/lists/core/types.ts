@@ -94,7 +94,7 @@ export type ListReport =
 	/** The service is unavailable. Reported again only after it has worked for ten minutes. */
 	| { kind: 'unavailable'; message: string }
 	/**
-	 * One list does not exist any more (`isGone`), or the service rejects requests for it alone. The other lists are still
+	 * One list no longer exists (`isGone`), or the service rejects requests for it alone. The other lists are still
 	 * followed.
 	 */
 	| { kind: 'listFailed'; source?: ListDefinition; isGone: boolean; message: string }

@@ -4,7 +4,7 @@ import type { Client } from '../../http/client';
 import type { Paging } from '../../http/pages';
 import type { Request, Service } from '../../http/types';
 import type { Operation } from '../../operation';
-import type { RecordChange, ListDefinition } from './core';
+import type { FoundDefinitions, RecordChange, ListDefinition } from './core';
 
 /** A list of a service that a trigger follows: how to read it, and the item that each change becomes. */
 export interface FollowedList extends ListDefinition {
@@ -37,14 +37,10 @@ export interface FollowPlan {
 }
 
 /** The lists to follow now. */
-export interface FoundLists {
-	lists: FollowedList[];
-	/** The Date header of the response, if discovery sent a request. */
-	date?: number;
-}
+export type FoundLists = FoundDefinitions<FollowedList>;
 
 /** Definition of a service's trigger that follows lists. */
-export interface Followable {
+export interface ListTriggerDefinition {
 	service: Service;
 	/** Advice in messages about too many records, such as "choose one event". */
 	narrowingAdvice: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Workflow } from 'n8n-workflow';
 
-import { fromColumn, toColumn } from '../../../nodes/engine/trigger/ids/column';
+import { readStoredIds, toStoredIds } from '../../../nodes/engine/trigger/ids/storedIds';
 import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 
 const ids = (count: number): SavedId[] =>
@@ -30,21 +30,22 @@ const objectsIn = (value: unknown): number =>
 		: 0;
 
 it('has as few objects as can be, however many ids there are', () => {
-	const written = (count: number): unknown => JSON.parse(JSON.stringify(toColumn(snapshot(count))));
+	const written = (count: number): unknown =>
+		JSON.parse(JSON.stringify(toStoredIds(snapshot(count))));
 	expect(objectsIn(written(500))).toBe(objectsIn(written(1)));
 });
 
 it('gives back what was put in: from the database, from memory, and from a workflow of n8n', () => {
-	const column = toColumn(snapshot());
+	const column = toStoredIds(snapshot());
 	const text = JSON.stringify(column);
 	for (const kept of [
 		JSON.parse(text),
 		column,
 		structuredClone(snapshot()),
 		(workflowWith(JSON.parse(text)).staticData.global as { n: unknown }).n,
-		(workflowWith(toColumn(snapshot())).staticData.global as { n: unknown }).n,
+		(workflowWith(toStoredIds(snapshot())).staticData.global as { n: unknown }).n,
 	]) {
-		expect(fromColumn(kept)).toEqual(snapshot());
+		expect(readStoredIds(kept)).toEqual(snapshot());
 	}
 });
 
@@ -81,7 +82,7 @@ it('holds each id as JSON would have it, whatever came along with it', () => {
 	fc.assert(
 		fc.property(entries, (given) => {
 			const { ids: texts } = JSON.parse(
-				JSON.stringify(toColumn({ version: 1, ids: given, ended: [] })),
+				JSON.stringify(toStoredIds({ version: 1, ids: given, ended: [] })),
 			) as { ids: string[] };
 			expect(texts.map((text) => JSON.parse(text) as unknown)).toEqual(
 				JSON.parse(JSON.stringify(given)),
@@ -92,21 +93,21 @@ it('holds each id as JSON would have it, whatever came along with it', () => {
 
 it('is written as it is when n8n writes it, not as it was', () => {
 	const given = snapshot();
-	const column = toColumn(given);
+	const column = toStoredIds(given);
 	given.ids[0]!.seen = true;
-	expect(fromColumn(JSON.parse(JSON.stringify(column)))).toMatchObject({
+	expect(readStoredIds(JSON.parse(JSON.stringify(column)))).toMatchObject({
 		ids: [{ seen: true }, {}],
 	});
 });
 
 it.each([undefined, null, 7, 'text', [], {}, { ids: 'x' }])('leaves %j as it is', (kept) => {
-	expect(fromColumn(kept)).toEqual(kept);
+	expect(readStoredIds(kept)).toEqual(kept);
 });
 
 it('sets texts aside that are no JSON, and parses the others', () => {
 	const parts: unknown[] = [];
 	const kept = { version: 1, ids: ['{', 7, null, '{"id":"a"}'], ended: [] };
-	expect(fromColumn(kept, (part) => parts.push(part))).toEqual({
+	expect(readStoredIds(kept, (part) => parts.push(part))).toEqual({
 		version: 1,
 		ids: [7, null, { id: 'a' }],
 		ended: [],

@@ -10,7 +10,7 @@ import type { SavedId, IdSnapshot, UnrecognizedHandler } from '../../watch';
  * every request to the webhook: ten thousand IDs cost 10 MB and a tenth of a second each time. So each ID is written as a
  * string, but only when n8n saves, which is far less often than the state changes.
  */
-export function toColumn(
+export function toStoredIds(
 	snapshot: IdSnapshot,
 	setAside: { setAside?: string[] } = {},
 ): IDataObject {
@@ -44,25 +44,25 @@ function cachedJson(data: unknown): string {
 	return text;
 }
 
-/** Returns stored state with the texts of its IDs parsed. A text that is not JSON goes to `unrecognized`. */
-export function fromColumn(
+/** Returns stored state with the texts of its IDs parsed. A text that is not JSON goes to `onUnrecognized`. */
+export function readStoredIds(
 	kept: unknown,
-	unrecognized: UnrecognizedHandler = () => undefined,
+	onUnrecognized: UnrecognizedHandler = () => undefined,
 ): unknown {
 	if (typeof kept !== 'object' || kept === null) return kept;
 	// Copied, since n8n 2.41.1 returns a live object: its own or, within one process, the one that the trigger assigned.
 	// Stringifying also calls its `toJSON`.
 	const copy = jsonParse<unknown>(JSON.stringify(kept));
 	if (!isRecord(copy) || !Array.isArray(copy.ids)) return copy;
-	return { ...copy, ids: copy.ids.flatMap((entry) => entryOf(entry, unrecognized)) };
+	return { ...copy, ids: copy.ids.flatMap((entry) => entryOf(entry, onUnrecognized)) };
 }
 
-function entryOf(entry: unknown, unrecognized: UnrecognizedHandler): unknown[] {
+function entryOf(entry: unknown, onUnrecognized: UnrecognizedHandler): unknown[] {
 	if (typeof entry !== 'string') return [entry];
 	try {
 		return [JSON.parse(entry) as unknown];
 	} catch {
-		unrecognized(entry);
+		onUnrecognized(entry);
 		return [];
 	}
 }

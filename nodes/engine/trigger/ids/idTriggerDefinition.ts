@@ -16,7 +16,7 @@ export interface PollContext {
 }
 
 /** Definition of a service's trigger that watches IDs, of objects that the service finishes at some time. */
-export interface Watchable {
+export interface IdTriggerDefinition {
 	service: Service;
 	/** The singular noun for messages. */
 	noun: string;

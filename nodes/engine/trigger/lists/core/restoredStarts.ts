@@ -1,0 +1,22 @@
+import type { SavedStart } from './saved';
+
+/** The starts of one list that were requested before the last restart, by record ID, until the record is read again. */
+export class RestoredStarts {
+	private readonly byRecord = new Map<string, Array<{ kind: string; key: string }>>();
+
+	constructor(listKey: string, saved: SavedStart[]) {
+		for (const { key, changes } of saved) {
+			for (const [source, kind, id] of changes) {
+				if (source === listKey)
+					this.byRecord.set(id, [...(this.byRecord.get(id) ?? []), { kind, key }]);
+			}
+		}
+	}
+
+	/** Removes and returns the starts of a record. */
+	take(id: string): Array<{ kind: string; key: string }> {
+		const starts = this.byRecord.get(id) ?? [];
+		this.byRecord.delete(id);
+		return starts;
+	}
+}
