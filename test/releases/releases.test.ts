@@ -2,7 +2,7 @@ import { version } from '../../package.json';
 import { serviceNames } from '../../sandbox/service';
 import { useHurry } from '../support/hurry';
 import { openRig } from '../support/rig';
-import { operations, samples } from '../support/samples';
+import { samples } from '../support/samples';
 import { openedForAll } from '../support/sandbox';
 import { kept, lost, releases, START } from './kept';
 import { nameOf, play, playTrigger } from './play';
@@ -36,14 +36,4 @@ describe.each(releases())('a workflow of %s', (release) => {
 		expect(started).toBe(1);
 		expect(lost(gives[trigger!.name], item)).toEqual([]);
 	});
-});
-
-it('has every operation in the workflows of this release', () => {
-	const has = serviceNames.flatMap((service) =>
-		kept(version, service).workflow.nodes.map(
-			({ parameters }) =>
-				`${service} ${parameters.resource as string} ${parameters.operation as string}`,
-		),
-	);
-	expect(operations.filter((operation) => !has.includes(operation))).toEqual([]);
 });

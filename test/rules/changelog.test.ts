@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import manifest from '../../package.json';
+import { kept } from '../releases/kept';
+import { packServices } from '../support/pack';
 
 const page = readFileSync(join(__dirname, '../../CHANGELOG.md'), 'utf8');
 const sections = [...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title!);
@@ -17,3 +19,27 @@ it('begins with what is not released yet, and gives every release its date', () 
 it('tells of the version that package.json has', () => {
 	expect(sections[1]?.split(' ')[0]).toBe(manifest.version);
 });
+
+/** The lines below _Unreleased_. After a release there are none: every operation must then be in the workflows of that version. */
+const unreleased = page.split(/^## .*$/m)[1]!.split('\n');
+
+it.each(packServices)(
+	'names every operation of $name that the workflows of this version lack (`npm run release:keep`)',
+	({ name, service, Node }) => {
+		const { nodes } = kept(manifest.version, name).workflow;
+		const isKept = (resource: string, operation: string) =>
+			nodes.some(
+				({ parameters }) => parameters.resource === resource && parameters.operation === operation,
+			);
+		const title = new Node().description.displayName;
+		const added = Object.entries(service.resources).flatMap(([value, resource]) =>
+			Object.entries(resource.operations)
+				.filter(([operation]) => !isKept(value, operation))
+				.map(([, operation]) => `_${resource.name}: ${operation.name}_`),
+		);
+		const isNamed = (operation: string) =>
+			unreleased.some((line) => line.includes(title) && line.includes(operation));
+		expect(nodes.length).toBeGreaterThan(5);
+		expect(added.filter((operation) => !isNamed(operation))).toEqual([]);
+	},
+);
