@@ -75,7 +75,7 @@ export const toColumnId = (name: string): string =>
 
 const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** Reverses `toId`. */
+/** Reverses `toColumnId`. */
 export const toFieldName = (id: string): string =>
 	id.replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 

@@ -4,7 +4,7 @@ export interface RecordState {
 	readonly content: string;
 	/** Digest of its status, four characters. */
 	readonly status: string;
-	/** Bit set of the one-time events that have happened, in the order of `Facets.once`. */
+	/** Bit set of the one-time events that have happened, in the order of `ChangeSchema.oneTimeEvents`. */
 	readonly bits: number;
 	/**
 	 * Whether the state must be kept however long the record was not seen: if it were forgotten, the record would count as new.

@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { filesBelow, root } from './files';
+
+// A comment that names code by its old name misleads more than none. So each name in backticks must occur outside of comments.
+
+/** Names inside of n8n's server, its agents and LangChain, which are not installed here. */
+const FOREIGN = new Set([
+	'ExecutionEntity',
+	'ExecutionNotFoundError',
+	'WaitTracker',
+	'_isToolCall',
+	'createEngineRequests',
+	'getWaitingExecutions',
+	'mergedJson',
+	'performStartupRecovery',
+	'processHitlResponses',
+	'rawBodyReader',
+	'stopExecution',
+]);
+
+const COMMENT = /^\s*\/\*[\s\S]*?\*\/|(?:^|\s)\/\/ [^\n]*/gm;
+const NAME = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*(\(\))?$/;
+const PATH = /^(\.\.?\/)*([\w.-]+\/)*[\w-]+(\.\w+)*\/?$/;
+const MEDIA_TYPE = /^(application|multipart|text)\//;
+
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+const wordsIn = (text: string): string[] => text.match(/[\w$]+/g) ?? [];
+
+/** Everything in backticks in the comments of the pack, with its file. A span may continue on the next line of its comment. */
+const spans = ['nodes', 'credentials'].flatMap(filesBelow).flatMap((file) =>
+	[...textOf(file).matchAll(COMMENT)].flatMap(([comment]) =>
+		[...comment.matchAll(/`([^`]+)`/g)].map(([, span]) => ({
+			file,
+			span: span!.replace(/\s*\n\s*\* ?/g, ' '),
+		})),
+	),
+);
+
+const partsOf = (name: string) => name.replace('()', '').split('.');
+
+it('name only identifiers that occur in code, contracts or the types of n8n', () => {
+	const known = new Set([
+		...['nodes', 'credentials', 'sandbox', 'lab']
+			.flatMap(filesBelow)
+			.flatMap((file) => wordsIn(textOf(file).replace(COMMENT, ''))),
+		...['contracts', ...['n8n-workflow', 'n8n-core'].map((name) => `node_modules/${name}/dist`)]
+			.flatMap((folder) => filesIn(folder, /\.(yaml|json|d\.ts)$/))
+			.flatMap((file) => wordsIn(textOf(file))),
+	]);
+
+	const names = spans.filter(({ span }) => NAME.test(span) && !span.endsWith('.ts'));
+	expect(names.length).toBeGreaterThan(300);
+	const unknown = names.filter(({ span }) =>
+		partsOf(span).some((part) => !known.has(part) && !FOREIGN.has(part)),
+	);
+	expect(unknown).toEqual([]);
+	const used = new Set(names.flatMap(({ span }) => partsOf(span)));
+	expect([...FOREIGN].filter((name) => !used.has(name) || known.has(name))).toEqual([]);
+});
+
+it('name only files and folders that exist', () => {
+	const files = ['nodes', 'credentials', 'sandbox', 'lab', 'test'].flatMap(filesBelow);
+	const paths = spans.filter(
+		({ span }) =>
+			PATH.test(span) && (span.includes('/') || span.endsWith('.ts')) && !MEDIA_TYPE.test(span),
+	);
+	expect(paths.length).toBeGreaterThan(10);
+	const absent = paths.filter(({ span }) => {
+		const path = `/${span.replace(/^(\.\.?\/)+|\.ts$|\/$/g, '')}`;
+		const isPartOf = (file: string) => `/${file}/`.replace('.ts/', '/').includes(`${path}/`);
+		return !existsSync(join(root, path)) && !files.some(isPartOf);
+	});
+	expect(absent).toEqual([]);
+});
+
+/** Lists the files below a folder whose names match. */
+function filesIn(folder: string, name: RegExp): string[] {
+	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => name.test(file))
+		.map((file) => join(folder, file));
+}
