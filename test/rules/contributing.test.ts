@@ -1,37 +1,83 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 
+import services from '../../contracts/services.json';
 import manifest from '../../package.json';
+import { sentBy } from '../tables/walk';
 import { root } from './files';
+import { guide, ProjectCopy, readGuide } from './guide';
 
-const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-const operationFile = 'nodes/EventData/session/delete.ts';
+const { steps, otherBlocks } = readGuide();
+const [contract, operation, resource, handler, sandboxTest, sample, changelog] = steps;
+const second = 'nodes/EventData/registration/move.ts';
 
-it('names files and folders that exist, except the one that the example creates', () => {
-	const named = page.match(
+it('names files and folders that exist, except those that the examples create', () => {
+	const named = guide.match(
 		/(?<=[`\s])(contracts|docs|nodes|sandbox|test|\.ci)\/[\w./]*\w(?=[`\s])/g,
 	)!;
 	expect(named.length).toBeGreaterThan(20);
 	const absent = named.filter((file) => !existsSync(join(root, file)));
-	expect(absent.filter((file) => file !== operationFile)).toEqual([]);
+	expect(new Set(absent)).toEqual(new Set([operation!.file, second]));
 });
 
 it('names commands that exist', () => {
-	const named = [...page.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script!);
+	const named = [...guide.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script!);
 	expect(named.length).toBeGreaterThan(5);
 	expect(named.filter((script) => !(script in manifest.scripts))).toEqual([]);
 });
 
-it('has an example of an operation that loads as it is written', () => {
-	const [, code = ''] = /```ts\n(\s+import [\s\S]*?)```/.exec(page) ?? [];
-	const options = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
-	const loaded: Record<string, unknown> = {};
-	const load = createRequire(join(root, operationFile));
-	new Function('exports', 'require', ts.transpile(code, options))(loaded, load);
-	expect(loaded.remove).toMatchObject({
-		name: 'Delete',
-		request: { method: 'DELETE', path: '/sessions/{sessionId}' },
+it('has seven steps, each with the file that it edits, and a second example', () => {
+	expect(steps.map(({ file, blocks }) => `${file} ${blocks.length}`)).toEqual([
+		'contracts/eventData.yaml 1',
+		'nodes/EventData/session/delete.ts 1',
+		'nodes/EventData/session/index.ts 0',
+		'sandbox/eventData/handlers.ts 1',
+		'test/sandbox/eventDataSandbox.test.ts 2',
+		'test/support/samples/eventData.ts 1',
+		'CHANGELOG.md 1',
+	]);
+	expect(otherBlocks).toHaveLength(1);
+});
+
+describe('applied to a copy of the project, the examples', () => {
+	const copy = new ProjectCopy();
+	afterAll(() => copy.remove());
+
+	// With one service the tests below take a third of the time. It has no JWT bodies, which one of them requires.
+	const examples = 'test/contracts/examples.test.ts';
+	copy.write('contracts/services.json', JSON.stringify({ eventData: services.eventData }));
+	copy.write(examples, copy.read(examples).replace(/^it\('the claims of every JWT[\s\S]*/m, ''));
+
+	copy.insert(contract!.file, '\n  /registrations:\n', contract!.blocks[0]!, '    ');
+	copy.write(operation!.file, operation!.blocks[0]!);
+	// The third step is a sentence.
+	copy.insert(resource!.file, 'import { get }', "import { remove } from './delete';\n");
+	copy.insert(resource!.file, 'get, getMany', 'delete: remove, ');
+	copy.insert(handler!.file, '\n\t\tgetManyRegistrations(', handler!.blocks[0]!);
+	copy.insert(sandboxTest!.file, '\t\tgetManyRegistrations: [', sandboxTest!.blocks[0]!);
+	copy.insert(sandboxTest!.file, "\t['GET', '/registrations/reg_1'],", sandboxTest!.blocks[1]!);
+	copy.insert(sample!.file, "\tone('session', 'get', 'title'),", sample!.blocks[0]!);
+	copy.insert(changelog!.file, `\n## ${manifest.version} `, changelog!.blocks[0]!);
+	copy.write(second, otherBlocks[0]!);
+
+	it('compile', () => {
+		const files = [operation!.file, resource!.file, handler!.file, second];
+		expect(copy.typeErrors(files)).toEqual([]);
 	});
+
+	it('send what the second example says', () => {
+		const { move } = copy.load(`./${second}`) as Record<string, Parameters<typeof sentBy>[0]>;
+		expect(sentBy(move!).map(({ place, name, always }) => ({ place, name, always }))).toEqual([
+			{ place: 'path', name: 'registrationId', always: true },
+			{ place: 'body', name: 'eventId', always: true },
+			{ place: 'query', name: 'notify', always: false },
+		]);
+	});
+
+	// Each of these files defines its tests in this block.
+	copy.load('./test/tables/tables.test.ts');
+	copy.load('./test/tables/samples.test.ts');
+	copy.load('./test/rules/changelog.test.ts');
+	copy.load(`./${examples}`);
+	copy.load('./test/sandbox/eventDataSandbox.test.ts');
 });
