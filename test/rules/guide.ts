@@ -22,10 +22,10 @@ interface Step {
 	blocks: string[];
 }
 
-const fence = /^( *)```(?:ts|yaml|md)\n([\s\S]*?)^ *```$/gm;
+const FENCE = /^( *)```(?:ts|yaml|md)\n([\s\S]*?)^ *```$/gm;
 
 const blocksIn = (text: string): string[] =>
-	[...text.matchAll(fence)].map(([, indent = '', code = '']) =>
+	[...text.matchAll(FENCE)].map(([, indent = '', code = '']) =>
 		code.replace(new RegExp(`^${indent}`, 'gm'), ''),
 	);
 
