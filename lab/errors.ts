@@ -8,13 +8,16 @@ const NO_NETWORK =
 const NO_DISK = /ENOSPC|no space left on device/i;
 const NO_ACCESS = /\bEACCES\b|\bEPERM\b|\bEROFS\b/;
 
-/** Recognizes the usual reasons for a failure in a tool's output; undefined if it is none of them. */
+/** Recognizes the usual reasons for a failure in npm's output; undefined if it is none of them. */
 export function knownReason(output: string): string | undefined {
-	if (NO_DISK.test(output)) return 'the disk is full: free about 4 GB and start again';
 	const network = NO_NETWORK.exec(output)?.[0];
-	if (network) {
-		return `npm could not reach its registry (${network}): check the network and any proxy, then start again`;
-	}
+	return network
+		? `npm could not reach its registry (${network}): check the network and any proxy, then start again`
+		: fileProblem(output);
+}
+
+function fileProblem(output: string): string | undefined {
+	if (NO_DISK.test(output)) return 'the disk is full: free about 4 GB and start again';
 	const access = NO_ACCESS.exec(output)?.[0];
 	if (access) return `a file may not be written (${access}): check who owns this folder`;
 	return undefined;
@@ -24,7 +27,7 @@ export function knownReason(output: string): string | undefined {
 export function oneLine(error: unknown): string {
 	if (error instanceof LabError) return error.message;
 	const { message, stack } = error instanceof Error ? error : new Error(String(error));
-	const reason = knownReason(message);
+	const reason = fileProblem(message);
 	if (reason) return `Could not start: ${reason}.`;
 	const where = stack
 		?.split('\n')

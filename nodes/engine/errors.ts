@@ -32,6 +32,8 @@ export class ServiceFailure extends Error {
 	readonly retryAfterMs?: number;
 	/** Why the request failed, if the service's answer shows it and the status does not. */
 	readonly statedCause?: StatedCause;
+	/** Whether the response was text and not JSON: it comes from a proxy, and is no statement of the service. */
+	readonly isText: boolean;
 	/** The response body, for operations that read details from it. */
 	readonly body?: unknown;
 
@@ -44,6 +46,7 @@ export class ServiceFailure extends Error {
 			uncertain?: boolean;
 			retryAfterMs?: number;
 			statedCause?: StatedCause;
+			isText?: boolean;
 			body?: unknown;
 		} = {},
 	) {
@@ -55,6 +58,7 @@ export class ServiceFailure extends Error {
 		this.uncertain = details.uncertain === true;
 		this.retryAfterMs = details.retryAfterMs;
 		this.statedCause = details.statedCause;
+		this.isText = details.isText === true;
 		// Not enumerable: n8n must not write the body to logs or execution data together with the error.
 		Object.defineProperty(this, 'body', { value: details.body, enumerable: false });
 	}

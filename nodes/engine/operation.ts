@@ -123,7 +123,7 @@ type Repeatability = { idempotent: true; effect?: never } | { effect: string; id
 
 /**
  * How an operation is executed: by its single request, by `run` per item, or by `runBatch` for all items. With `run` and
- * `runBatch`, `request` is optional: it is the one that `call.request()` builds from the fields.
+ * `runBatch`, `request` is optional: it is the one that `call.buildRequest()` builds from the fields.
  */
 type Strategy<V> =
 	| ({ request: RequestLine; run?: never; runBatch?: never } & Listing &
@@ -162,7 +162,7 @@ type OperationSpec<F, O> = OperationInfo &
 export interface Operation
 	extends OperationInfo, ExchangeRules, OutputShaping, Listing, Handlers<Values> {
 	/**
-	 * The operation's row in the OpenAPI document, which `call.request()` builds from the fields. Missing if `run` or
+	 * The operation's row in the OpenAPI document, which `call.buildRequest()` builds from the fields. Missing if `run` or
 	 * `runBatch` builds all requests itself.
 	 */
 	request?: { method: IHttpRequestMethods; path: string };

@@ -56,8 +56,9 @@ const shapeFailure = (
 	);
 
 /**
- * Whether a response has a success status but a body that cannot be one: text that is not a web page, or, for a read, neither
- * a record nor a list. The request's `expects` overrides this. A failed read must not pass for an empty result.
+ * Whether a response has a success status and a damaged body: text other than a web page (a page means a wrong base URL), or,
+ * for a read, neither a record nor a list. The request's `isComplete` replaces this check. A failed read must not pass for an
+ * empty result.
  */
 export function isUnrecognized(
 	response: ServiceResponse,

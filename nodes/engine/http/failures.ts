@@ -90,8 +90,7 @@ export function unrecognizedResponse(
 		`The ${service.name} answered with ${what} (status ${response.status})`,
 		{
 			status: response.status,
-			// A string as body tells callers that the response was text, and so not a statement of the service.
-			body: response.kind === 'text' ? `${response.body}`.slice(0, SNIPPET_LENGTH) : undefined,
+			isText: response.kind === 'text',
 			// With a success status the request may have been carried out, as without any response.
 			uncertain: response.status < 300 || response.status >= 500,
 			advice: page
@@ -254,7 +253,7 @@ export function withRetryNotes(
 	request: Request,
 ): ServiceFailure {
 	const notes: string[] = [];
-	const { message, status, code, body, uncertain, statedCause } = failure;
+	const { message, status, code, body, uncertain, statedCause, isText } = failure;
 	if (!decision.shouldRetry && decision.retryAfterMs !== undefined) {
 		notes.push(
 			`The service asks to wait ${formatDuration(decision.retryAfterMs)} before the next request.`,
@@ -274,6 +273,7 @@ export function withRetryNotes(
 		body,
 		uncertain,
 		statedCause,
+		isText,
 		retryAfterMs: decision.shouldRetry ? undefined : decision.retryAfterMs,
 		advice: [failure.advice, ...notes].filter(Boolean).join(' '),
 	});

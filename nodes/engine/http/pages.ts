@@ -199,7 +199,10 @@ export async function readRecords(
 	options: ListReadOptions,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
-	for await (const page of readPages(client, request, options)) records.push(...page);
+	for await (const page of readPages(client, request, options)) {
+		// Not spread into `push`: a page of a service without paging can have more records than a call may have arguments.
+		for (const record of page) records.push(record);
+	}
 	return records;
 }
 

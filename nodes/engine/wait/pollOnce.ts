@@ -8,8 +8,8 @@ import type { ServiceResponse, Request, Service } from '../http/types';
 import type { PollResult } from '../watch';
 
 /**
- * How to poll an ID, and how to interpret the response: it is a success, or one that the request's `accept` allows. `subject`
- * is the user who is expected to decide, if known.
+ * How to poll an ID, and how to interpret the response. `read` receives only successes and responses that the request's
+ * `accept` allows. `subject` is the user who is expected to decide, if known.
  */
 export interface PollDefinition {
 	request: (id: string) => Request;
@@ -57,17 +57,17 @@ function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailu
 }
 
 /**
- * Returns the poll result for a request that failed after all its tries. The failure has no headers and no explanation by the
- * service: so there is no `retryAfterMs` and no `isPermanent`.
+ * Returns the poll result for a request that failed after all its tries. The failure does not contain the service's
+ * explanation, so there is no `isPermanent`.
  */
 export function resultOfFailure(failure: ServiceFailure): PollResult {
-	const { message, status, body } = failure;
+	const { message, status, isText, retryAfterMs } = failure;
 	if (status === undefined) return resultWithoutResponse(failure);
 	if (status === 401 || status === 403) return { kind: 'credentialRejected', message, failure };
-	if (status === 429) return { kind: 'rateLimited', message };
+	if (status === 429) return { kind: 'rateLimited', message, retryAfterMs };
 	if (status < 300) return { kind: 'unrecognized', message };
 	// An error with a text body comes from a proxy in front of the service; such a failure is temporary.
-	if (status >= 500 || typeof body === 'string') return { kind: 'unavailable', message };
+	if (status >= 500 || isText) return { kind: 'unavailable', message, retryAfterMs };
 	return status === 404 || status === 410
 		? { kind: 'missing' }
 		: { kind: 'failed', message, failure };

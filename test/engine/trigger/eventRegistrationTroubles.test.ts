@@ -38,6 +38,16 @@ describe('an event or a list', () => {
 		});
 	});
 
+	it('that the service rejects with a JSON string fails the activation', async () => {
+		const host = trigger('registrationCreated');
+		await answer(({ url }) =>
+			url.includes(`/events/${EVENT}`) ? { status: 404, body: '"Event not found"' } : undefined,
+		);
+		await expect(host.start()).rejects.toMatchObject({
+			message: expect.stringMatching("registrations.*: .* doesn't know it") as string,
+		});
+	});
+
 	it('that is gone is told once, and the others go on', async () => {
 		const host = trigger(['registrationCreated', 'contactAdded']);
 		let isGone = false;

@@ -17,7 +17,7 @@ export class FirstAnswer {
 		return this.waiting;
 	}
 
-	/** Records that the answer has arrived. */
+	/** Ends the wait: an answer has arrived, or the first round is over. */
 	arrive(): void {
 		this.arrived.abort();
 	}

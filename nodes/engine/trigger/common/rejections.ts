@@ -7,8 +7,8 @@ import type { RenewedConnection } from './renewedConnection';
 /**
  * Decides what a rejected credential means for a trigger. The trigger stops, and n8n reports it to the user. But n8n 2.41.1
  * restarts a stopped trigger, gives up if it stops several times in a row, and runs the error workflow each time. So the
- * trigger stops only once. Once the rejection is reported, it counts as an unavailable service: the trigger polls less and
- * less often, and continues as soon as the credential works. After ten minutes without a rejection, the next one is reported
+ * trigger stops only once. Once the rejection is reported, further ones become `failed`: the trigger polls less and less
+ * often, and continues as soon as the credential works. After ten minutes without a rejection, the next one is reported
  * again.
  */
 export class CredentialRejections {

@@ -53,7 +53,7 @@ export class LiveListTrigger extends LiveTrigger {
 				emit: async (start) => await this.startWorkflow(start),
 				save: () => this.save(),
 				report: (report) => this.showReport(report),
-				// From now on, the state that n8n saves contains where every list begins.
+				// If the round has failed, the saved state still says since when the trigger follows.
 				onRoundEnd: () => this.firstAnswer.arrive(),
 			},
 			{ ...followerOptions, kinds: plan.kinds, owner: `${workflowId}:${nodeId}` },

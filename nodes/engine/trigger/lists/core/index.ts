@@ -4,7 +4,11 @@
 // The path of a change: `Follower` (loop) polls each list that is due and passes its pages to `TrackedList`, which compares
 // every record with `KnownRecords` (`deriveEvents`) and lets `ListCursor` decide from where the next poll reads. The changes
 // go to `Outbox`, which combines them into starts, and to `PendingStarts`, which requests each start until n8n confirms it.
-// `ListSnapshot` (saved) holds all of this state across restarts.
+// `ListSnapshot` (saved) holds all of this state across restarts. A record's change is seen, then unrequested, then requested
+// (known and pending), then confirmed.
+//
+// After a restart: `RestoredStarts` finds the start of a record when it is read again, `RepeatedStarts` collects the records
+// of one start, and `PendingStarts` requests it with its old key.
 export { Follower } from './loop';
 export { newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './saved';
 export type { ListSnapshot } from './saved';

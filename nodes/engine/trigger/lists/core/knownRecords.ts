@@ -39,9 +39,8 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets records last seen before `time`: a filtered list returns them again only after a change. Records with
-	 * `RecordState.kept` stay and do not count. Of the rest, records seen at or after `retained.from` are forgotten, oldest
-	 * first, only while more than `retained.most` are known. Returns the latest time at which a forgotten record was seen.
+	 * Forgets records last seen before `time`, oldest first: a filtered list returns them again only after a change. Keeps up to
+	 * `retained.most` of those seen since `retained.from`, and all with `RecordState.kept`. Returns the latest time at which a forgotten record was seen.
 	 */
 	forgetSeenBefore(
 		time: number,

@@ -112,7 +112,7 @@ export class Follower<Followed extends ListDefinition> {
 		while (!signal.aborted && this.rejection === undefined) {
 			const roundStartedAt = this.clock.monotonic();
 			await this.pollAll(signal);
-			this.hooks.onRoundEnd?.();
+			if (this.rejection === undefined) this.hooks.onRoundEnd?.();
 			const next = Math.max(roundStartedAt + this.options.intervalMs, this.pace.readyAt);
 			await this.sleepUntil(next, signal);
 		}

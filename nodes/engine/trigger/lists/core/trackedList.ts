@@ -53,7 +53,10 @@ export class TrackedList<Followed extends ListDefinition> {
 	unavailablePolls = 0;
 	/** Whether it was read to its end since the last restart. */
 	wasRead = false;
-	/** State of the records including all requested changes, and no others: the snapshot contains both. */
+	/**
+	 * Known state of each record, updated when the start of a change is requested. So the snapshot contains the new state and
+	 * the pending start, or neither.
+	 */
 	private readonly knownRecords = new KnownRecords();
 	/** Latest state of the records that have changes not requested yet. */
 	private readonly unrequestedStates = new Map<string, RecordState>();
@@ -113,9 +116,9 @@ export class TrackedList<Followed extends ListDefinition> {
 	}
 
 	/**
-	 * Compares a record with its known state and returns the changes to start. A record without an ID cannot be followed. A
-	 * repeated pass may trust dates in the second in which following began: the first pass has read the records that existed
-	 * then.
+	 * Compares a record with its known state and returns the changes to start. A record without an ID cannot be followed. In the
+	 * second in which following began, dates cannot distinguish old records from new ones. A repeated pass can use them: the
+	 * first pass has read the records that existed.
 	 */
 	processRecord(
 		record: IDataObject,

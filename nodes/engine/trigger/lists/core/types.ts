@@ -39,8 +39,8 @@ export interface ListDefinition {
 	name: string;
 	changeSchema: ChangeSchema;
 	/**
-	 * Whether the service can filter the list by 'changed since': then every unknown record in an answer counts as changed. A
-	 * list without that filter is a compared list: each poll reads all of it and compares it with the known records.
+	 * Whether the service can filter the list by 'changed since': it then returns only changed records, so an unknown record has
+	 * changed. A list without that filter is a compared list: each poll reads all of it and compares it with the known records.
 	 */
 	isFiltered: boolean;
 	/**
@@ -50,8 +50,7 @@ export interface ListDefinition {
 	keepsAll?: true;
 	/**
 	 * Set if the trigger discovered the list and the user did not select it: the category under which it was discovered. The
-	 * list may have existed unnoticed since the last discovery, so its changes count from the last round that discovered that
-	 * category.
+	 * list may be older than its discovery, so its changes count from the previous round that found lists of that category.
 	 */
 	discoveredAs?: string;
 	identify: (record: IDataObject) => unknown;
@@ -139,7 +138,7 @@ export interface FollowHooks<Followed extends ListDefinition = ListDefinition> {
 	/** Marks the follower's snapshot to be saved together with the next start. */
 	save(): void;
 	report(report: ListReport): void;
-	/** Called after each round. */
+	/** Called after each round, unless the service rejected the credential. */
 	onRoundEnd?(): void;
 	/** Resolves after `ms`; rejects when the signal aborts. */
 	sleep(ms: number, signal: AbortSignal): Promise<unknown>;
