@@ -28,9 +28,11 @@ const build = parallel(types, series(pack, singles));
 
 const eslint = named('eslint', run('eslint', '--max-warnings', '0', '.'));
 const prettier = named('prettier', run('prettier', '--check', '--log-level', 'warn', '.'));
+// Files, exports, types and dependencies that nothing uses, and imports that package.json does not declare.
+const unused = named('unused', run('knip', '--no-progress', '--treat-config-hints-as-errors'));
 const contracts = () => checkContracts();
 
 exports.clean = clean;
 exports.build = build;
-exports.lint = series(eslint, prettier, contracts);
+exports.lint = series(eslint, prettier, unused, contracts);
 exports.watch = series(build, () => watch(['nodes', 'credentials', 'contracts'], pack));

@@ -1,5 +1,5 @@
 /** A task whose progress is reported. */
-export interface Task {
+interface Task {
 	/** Such as "Installing n8n". */
 	title: string;
 	/** Hint printed when the task starts, such as its expected duration. */

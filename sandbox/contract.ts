@@ -18,7 +18,7 @@ export interface CheckedRequest {
 	text?: { mediaType: string; value: string };
 }
 
-export interface Violation {
+interface Violation {
 	/** Such as `body/user/email must be string`. */
 	line: string;
 	/** Such as `user.email`. */

@@ -8,7 +8,7 @@ interface ItemBase {
 }
 
 /** A scope job for the holder of the key `to`. */
-export interface ScopeJobItem extends ItemBase {
+interface ScopeJobItem extends ItemBase {
 	kind: 'scopeJob';
 	to: { fingerprint: string };
 	/** The requesting application: the fingerprint of the signer. */
@@ -22,7 +22,7 @@ export interface ScopeJobItem extends ItemBase {
 }
 
 /** A push approval for the owner of a phone number. */
-export interface ApprovalItem extends ItemBase {
+interface ApprovalItem extends ItemBase {
 	kind: 'approval';
 	to: { phone: string };
 	/** Name of the requesting application at the service. */
@@ -35,7 +35,7 @@ export interface ApprovalItem extends ItemBase {
 }
 
 /** A text message, a voice call or a mail. */
-export interface MessageItem extends ItemBase {
+interface MessageItem extends ItemBase {
 	kind: 'sms' | 'call' | 'mail';
 	/** E.164 such as +12025550143; an address for mail. */
 	to: { phone: string } | { email: string };

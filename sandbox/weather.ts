@@ -14,7 +14,7 @@ export const weatherKinds = [
 	'html',
 	'content-type',
 ] as const;
-export type WeatherKind = (typeof weatherKinds)[number];
+type WeatherKind = (typeof weatherKinds)[number];
 
 export interface WeatherRule {
 	service: ServiceName;

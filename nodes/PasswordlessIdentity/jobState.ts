@@ -16,7 +16,7 @@ export const JOB_STATES = [
 	'gone',
 ] as const;
 
-export type JobState = (typeof JOB_STATES)[number];
+type JobState = (typeof JOB_STATES)[number];
 
 /**
  * State of a job as one answer reports it, with its token or its unsigned claims. Nothing here is verified: `completed` means

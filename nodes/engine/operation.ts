@@ -24,7 +24,7 @@ export type Values = Record<string, unknown>;
  * An HTTP method and a path template, as in the service's OpenAPI document (`contracts/`): `GET /events/{eventId}`. Braces
  * hold names of path fields.
  */
-export type RequestLine = `${IHttpRequestMethods} /${string}`;
+type RequestLine = `${IHttpRequestMethods} /${string}`;
 
 /** Display texts and metadata of an operation. */
 interface OperationInfo {
@@ -143,7 +143,7 @@ type NotSingleRequest = { [K in keyof Listing | 'output']?: never };
 type KeyedByName<F> = { [K in keyof F]: Field<K & string> };
 
 /** Types of the sent values by field name. An option that the user did not add is undefined. */
-export type SentValues<F, O> = { [K in keyof F]: FieldValue<F[K]> } & {
+type SentValues<F, O> = { [K in keyof F]: FieldValue<F[K]> } & {
 	[K in keyof O]: FieldValue<O[K]> | undefined;
 };
 
@@ -227,8 +227,7 @@ export const catalog = <R extends Record<string, Resource>>(
 ): Catalog => spec;
 
 /** Names of the shared options that the engine reads, other than those of the client (`panel/options`, `panel/limits`). */
-export type SharedOption =
-	'askOnce' | 'itemsAtATime' | 'mostRecords' | 'pagesAtATime' | 'returnEmptyItem';
+type SharedOption = 'askOnce' | 'itemsAtATime' | 'mostRecords' | 'pagesAtATime' | 'returnEmptyItem';
 
 /** How processing of an item ended. */
 export type SettledResult<T = unknown> = { value: T } | { error: unknown };

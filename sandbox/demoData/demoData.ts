@@ -32,7 +32,7 @@ export interface DemoContact {
 }
 
 /** One contact list; its contacts are generated on demand. */
-export interface DemoList {
+interface DemoList {
 	index: number;
 	id: number;
 	name: string;

@@ -7,7 +7,7 @@ import { randomFor } from './people';
 import type { Person } from './people';
 
 /** States of a registration, with the names of the registration service. */
-export type RegistrationStatus = 'Confirmed' | 'Pending' | 'Cancelled' | 'Waitlisted';
+type RegistrationStatus = 'Confirmed' | 'Pending' | 'Cancelled' | 'Waitlisted';
 
 /** One registration, with times in ms since 1970. */
 export interface DemoRegistration {
@@ -27,7 +27,7 @@ export interface DemoRegistration {
 }
 
 /** One line of an order. */
-export interface DemoOrderItem {
+interface DemoOrderItem {
 	id: number;
 	option: DemoOption;
 	groupName: string;
@@ -36,7 +36,7 @@ export interface DemoOrderItem {
 }
 
 /** A payment (positive) or a refund (negative), with its time in ms since 1970. */
-export interface DemoTransaction {
+interface DemoTransaction {
 	id: number;
 	type: 'Payment' | 'Refund';
 	amount: number;

@@ -1,6 +1,6 @@
 /** States of an attendee. */
 export const attendeeStatuses = ['registered', 'confirmed', 'cancelled'] as const;
-export type AttendeeStatus = (typeof attendeeStatuses)[number];
+type AttendeeStatus = (typeof attendeeStatuses)[number];
 /** States of a registration. */
 export const registrationStatuses = ['pending', 'confirmed', 'cancelled'] as const;
 export type RegistrationStatus = (typeof registrationStatuses)[number];

@@ -76,7 +76,7 @@ export interface PageQuery {
 }
 
 /** Returns the records of one page. A page number below the first means the first. */
-export function pageOf<T>(settings: Settings, query: PageQuery, list: readonly T[]): T[] {
+function pageOf<T>(settings: Settings, query: PageQuery, list: readonly T[]): T[] {
 	const size = query.pageSize ?? Number(settings.defaultPageSize);
 	const first = Number(settings.firstPage);
 	const page = settings.paging === 'ignored' ? first : Math.max(first, query.page ?? first);

@@ -81,7 +81,7 @@ export interface Order {
 }
 
 /** One line of an order as the service returns it. */
-export interface OrderItem {
+interface OrderItem {
 	OrderItemId: number;
 	OrderId: number;
 	EventId: number;

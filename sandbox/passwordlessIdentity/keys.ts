@@ -23,7 +23,7 @@ export interface KeyRecord extends Contact {
 }
 
 /** The secrets that revoke the demo keys: fixed, because the keys were not registered by a request. */
-export const demoSecrets = {
+const demoSecrets = {
 	application: 'demo-application-secret',
 	user: 'demo-user-secret',
 	manager: 'demo-manager-secret',

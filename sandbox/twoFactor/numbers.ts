@@ -11,7 +11,7 @@ export interface PhoneNumber {
 }
 
 /** Numbers that end in these digits cause an error: the last two digits are those of its code. */
-export const magicEndings = { landline: '0182', notProvisioned: '0183' };
+const magicEndings = { landline: '0182', notProvisioned: '0183' };
 
 /** Parses a number with any separators. Undefined if it has too few or too many digits. */
 export function readNumber(code: string | number, number: string): PhoneNumber | undefined {

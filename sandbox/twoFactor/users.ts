@@ -20,7 +20,7 @@ export interface User {
 }
 
 /** The second seeded user, who has the app: SMS and calls are suppressed without `force`. */
-export const appUser = {
+const appUser = {
 	email: 'ines.moreau@example.com',
 	countryCode: '1',
 	phoneNumber: '2025550144',

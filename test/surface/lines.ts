@@ -9,7 +9,7 @@ import type {
 // A line for each thing that somebody's workflow may hold, so that what is new never looks like a change of what was there.
 
 /** What workflows store of a property: its name, type, default and values, and below it the same of what it holds. */
-export function propertyLines(properties: INodeProperties[], owner = ''): string[] {
+function propertyLines(properties: INodeProperties[], owner = ''): string[] {
 	return properties.flatMap((property) => {
 		const name = `${owner}${property.name}`;
 		const usual = `${name}: ${property.type} = ${JSON.stringify(property.default)}`;

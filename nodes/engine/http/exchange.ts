@@ -32,7 +32,7 @@ export interface RawResponse {
 }
 
 /** The time limit passed before the last byte arrived. */
-export class ExchangeTimeout extends Error {
+class ExchangeTimeout extends Error {
 	readonly code = 'ETIMEDOUT';
 }
 

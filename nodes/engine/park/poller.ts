@@ -26,7 +26,7 @@ const RESUME_RETRY_DELAYS_MS = [2000, 4000, 8000, 15_000, 30_000, 30_000];
 const TIMER_TOLERANCE_MS = 50;
 
 /** An ID that a parked execution waits for. */
-export interface ParkedId {
+interface ParkedId {
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
@@ -35,7 +35,7 @@ export interface ParkedId {
 }
 
 /** Data to poll for a parked execution and to resume it. Holds no reference to the execution, which would keep it in memory. */
-export interface ParkedExecution {
+interface ParkedExecution {
 	/** Identifies the execution and the node. */
 	key: string;
 	/** URL at which n8n resumes the execution. */
@@ -155,7 +155,7 @@ interface Tracking {
  * Makes resuming fast, not durable: if the process dies, n8n's own timer resumes the executions. References no execution except
  * through one sender for each connection.
  */
-export class Poller {
+class Poller {
 	/** Why the last call to resume an execution failed; undefined if it succeeded. */
 	lastResumeProblem: string | undefined;
 	private readonly connections = new Map<string, PolledConnection>();

@@ -9,7 +9,7 @@ import { idText, text } from '../values/texts';
 import { HIDDEN } from './parameters';
 
 /** The parts of a request that fields fill. */
-export type RequestParts = Required<Pick<Request, 'params' | 'query'>> & {
+type RequestParts = Required<Pick<Request, 'params' | 'query'>> & {
 	body?: Record<string, unknown>;
 	wholeBody?: unknown;
 	claims: Record<string, unknown>;

@@ -9,13 +9,13 @@ import { toOneLine } from './problems';
 import type { SubmitProblem } from './problems';
 
 /** An ID to submit to a trigger. `subject` is the person whose answer is expected, for services where the trigger can verify it. */
-export interface SubmittedId {
+interface SubmittedId {
 	id: string;
 	subject?: string;
 }
 
 /** Texts for the error message if the trigger does not accept the ID. */
-export interface CreatedTexts {
+interface CreatedTexts {
 	/** A clause that the record was created, with its ID: "The job a1 was issued". */
 	effect: string;
 	/** The display name of the trigger's parameter that IDs are entered in. */

@@ -3,7 +3,7 @@ import { make } from '/common/dom.js';
 const pad = (number) => String(number).padStart(2, '0');
 
 /** Formats a time for a date and time input, in the user's time zone. */
-export function toLocal(text) {
+function toLocal(text) {
 	const date = new Date(text);
 	const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 	return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;

@@ -7,7 +7,7 @@ import { makeForm } from './fields.js';
 const service = 'eventRegistration';
 
 /** Formats an amount of money in the user's locale. */
-export const money = (amount, currency) =>
+const money = (amount, currency) =>
 	new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
 
 /** Returns the fields of an order: one choice for a group that allows one, and a quantity for each other option. */

@@ -15,7 +15,7 @@ const named = new URLSearchParams(location.search).get('user');
 export const holder = named ?? 'guest';
 
 /** Loads the sandbox's guest or manager, whose private key the sandbox provides. */
-export async function loadDemoPerson() {
+async function loadDemoPerson() {
 	const { user } = await api.fetchDemo(holder);
 	const key = await importKey(user);
 	const { name, email, phone, address } = user;

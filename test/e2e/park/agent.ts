@@ -20,7 +20,7 @@ interface Agent {
 }
 
 /** Opens a workflow with an agent: its answer is what the tools said last. */
-export async function openAgent(
+async function openAgent(
 	lab: Lab,
 	chat: ChatServer,
 	{ typeVersion, before = [], tools, connections }: Agent,

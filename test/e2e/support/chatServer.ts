@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A tool that the model calls, by the name of its node, and what it fills in. */
-export interface ToolCall {
+interface ToolCall {
 	tool: string;
 	arguments: Record<string, unknown>;
 	/** What it adds for the human review of the tool. */

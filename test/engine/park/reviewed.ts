@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 /** The message that n8n gives every human review. */
-export const N8N_MESSAGE =
+const N8N_MESSAGE =
 	'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 
 const hidden = (name: string, value: string): INodeProperties => ({

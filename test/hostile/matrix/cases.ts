@@ -8,7 +8,7 @@ import { labelOf } from '../../support/samples/sample';
 import type { Sample } from '../../support/samples/sample';
 
 /** Which request of an operation a fault hits, counted from 1, or all of them. */
-export type Hit = number | 'always';
+type Hit = number | 'always';
 
 /** One operation in one kind of weather. */
 export interface Case {

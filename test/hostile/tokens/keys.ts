@@ -4,7 +4,7 @@ import { EVIL, mallory, signedBy, somebody, stranger } from './cast';
 import type { Case } from './cast';
 
 /** Statuses of keys that do not count, which the message names. */
-export const STATUSES = ['disabled', 'deleted', 'expired', 'pending', 'suspended', 'locked'];
+const STATUSES = ['disabled', 'deleted', 'expired', 'pending', 'suspended', 'locked'];
 
 type Records = Record<string, Parameters<typeof somebody>[1]>;
 

@@ -30,7 +30,7 @@ export interface FaultProxy {
 }
 
 /** Path that redirects point to: on the proxy itself, so that it sees clients that follow them. */
-export const ELSEWHERE = '/elsewhere';
+const ELSEWHERE = '/elsewhere';
 
 export async function startFaultProxy(): Promise<FaultProxy> {
 	const gates = new Map<string, { target: string; plan: Plan; gate: Gate; hit: Set<Socket> }>();

@@ -1,7 +1,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-const shared = require('./modules');
+const { globals, packages } = require('./modules');
 
 /** Where the pack keeps what it shares in a process (nodes/engine/n8n/perProcess.ts): on the `sleep` of n8n-workflow. */
 const PER_PROCESS = Symbol.for('n8n-nodes-gatehouse');
@@ -27,7 +27,7 @@ module.exports = class SharedRealm {
 		this.symbols = new Set(Object.getOwnPropertySymbols(globalThis));
 		this.env = { ...process.env };
 		this.exit = process.exit;
-		const loaded = shared.packages.get('n8n-workflow');
+		const loaded = packages.get('n8n-workflow');
 		if (loaded) delete loaded.sleep[PER_PROCESS];
 	}
 
@@ -39,7 +39,7 @@ module.exports = class SharedRealm {
 		for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name];
 		Object.assign(process.env, this.env);
 		for (const name of Object.getOwnPropertyNames(globalThis)) {
-			const known = Object.hasOwn(this.globals, name) || shared.globals.has(name);
+			const known = Object.hasOwn(this.globals, name) || globals.has(name);
 			if (!known) delete globalThis[name];
 		}
 		// Jest keeps its handlers of events there: those of the next file must be its own, or nobody hears of its stray failures.

@@ -23,12 +23,12 @@ export const NOON = Date.UTC(2026, 10, 15, 12);
 export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
 
-export const stamped: ChangeSchema = {
+const stamped: ChangeSchema = {
 	oneTimeEvents: [{ kind: 'created', dateFields: ['CreatedAt'], isCreation: true }],
 	updated: 'updated',
 	stamp: 'Stamp',
 };
-export const compared: ChangeSchema = {
+const compared: ChangeSchema = {
 	oneTimeEvents: [
 		{ kind: 'created', dateFields: ['CreatedAt'], isCreation: true },
 		{ kind: 'checkedIn', dateFields: ['CheckIn'] },

@@ -17,7 +17,6 @@ export type {
 	RecordChange,
 	ChangeSchema,
 	FollowerStop,
-	FollowHooks,
 	FollowOptions,
 	ListReport,
 	FoundDefinitions,
@@ -25,4 +24,3 @@ export type {
 	ListDefinition,
 	WorkflowStart,
 } from './types';
-export { FOLLOW_DEFAULTS } from './types';
