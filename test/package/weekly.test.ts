@@ -1,39 +1,39 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parse } from 'yaml';
-
 import manifest from '../../package.json';
 import { reasonAgainstRelease } from '../../scripts/requireWeekly';
-
-const root = path.resolve(__dirname, '..', '..');
-
-interface Workflow {
-	on: Record<string, unknown>;
-	permissions: Record<string, string>;
-	jobs: Record<
-		string,
-		{ strategy?: { matrix: { script: string[] } }; steps: Array<{ name?: string; run?: string }> }
-	>;
-}
-
-const workflow = (name: string) =>
-	parse(readFileSync(path.join(root, '.github', 'workflows', name), 'utf8')) as Workflow;
+import { commandsOf, readWorkflow } from './workflowFile';
 
 describe('the weekly workflow', () => {
 	it('runs everything that takes too long for every change', () => {
-		const { on, jobs } = workflow('weekly.yml');
+		const { on, jobs } = readWorkflow('weekly.yml');
 		expect(on).toHaveProperty('schedule');
-		const { strategy, steps } = jobs.long!;
-		expect(steps.map(({ run }) => run)).toContain('npm run ${{ matrix.script }}');
-		const long = ['test:cluster', 'test:generations', 'test:install', 'mutation', 'soak'];
-		expect([...strategy!.matrix.script].sort()).toEqual([...long].sort());
+		expect(commandsOf(jobs.long)).toContain('npm run ${{ matrix.script }}');
+		const tests = ['test:cluster', 'test:generations', 'test:install', 'test:plain'];
+		const long = [...tests, 'mutation', 'soak'];
+		expect([...jobs.long!.strategy!.matrix.script!].sort()).toEqual([...long].sort());
 		expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(long));
 	});
 
+	it('checks the newest n8n, linter and scanner, once they are installed', () => {
+		const commands = commandsOf(readWorkflow('weekly.yml').jobs.newest);
+		const place = (command: string) => commands.findIndex((run) => run.startsWith(command));
+		const newest = place('npm run newest');
+		expect(newest).toBeGreaterThan(place('npm ci'));
+		const checks = [
+			'npm run typecheck',
+			'npm run lint',
+			'node scripts/package.js',
+			'npm test',
+			'npm run test:e2e',
+		];
+		for (const check of checks) expect(place(check)).toBeGreaterThan(newest);
+		expect(place('npm run build')).toBeLessThan(place('node scripts/package.js'));
+		expect(Object.keys(manifest.scripts)).toContain('newest');
+	});
+
 	it('has been green before anything is published', () => {
-		const { permissions, jobs } = workflow('release.yml');
+		const { permissions, jobs } = readWorkflow('release.yml');
 		expect(permissions.actions).toBe('read');
-		const commands = jobs.publish!.steps.map(({ run = '' }) => run);
+		const commands = commandsOf(jobs.publish);
 		const check = commands.findIndex((run) => run.includes('node scripts/requireWeekly.js'));
 		const publish = commands.findIndex((run) => run.includes('npm publish'));
 		expect(commands[check]).toContain('--workflow weekly.yml');

@@ -1,0 +1,56 @@
+import manifest from '../../package.json';
+import { commandsOf, readWorkflow, workflowNames, workflowText } from './workflowFile';
+
+describe.each(workflowNames)('%s', (name) => {
+	it('pins every action to a commit, with its version beside it for readers', () => {
+		const used = [...workflowText(name).matchAll(/uses: (.*)/g)].map(([, action]) => action);
+		expect(used).not.toEqual([]);
+		for (const action of used)
+			expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+	});
+
+	it('pins an action to the same commit everywhere', () => {
+		const all = workflowNames.flatMap((file) => workflowText(file).match(/uses: .*/g) ?? []);
+		const names = new Set(all.map((line) => line.split('@')[0]));
+		expect(new Set(all).size).toBe(names.size);
+	});
+});
+
+describe('the workflow for every change', () => {
+	const { jobs } = readWorkflow('ci.yml');
+
+	it('runs the tests on each Node.js that users and n8n have', () => {
+		const { node } = jobs.unit!.strategy!.matrix;
+		expect(node).toEqual([20, 22, 24]);
+		expect(manifest.engines.node).toMatch(new RegExp(`^>=${node![0]}\\.`));
+		expect(commandsOf(jobs.unit)).toContain('npm test');
+	});
+
+	it('runs all checks, and not as root', () => {
+		expect(commandsOf(jobs.everything)).toContain('.ci/run');
+		expect(Object.values(jobs).flatMap(commandsOf).join('\n')).not.toContain('sudo');
+	});
+});
+
+describe('the cache of n8n', () => {
+	const cached = ['ci.yml', 'weekly.yml'].flatMap((name) =>
+		Object.entries(readWorkflow(name).jobs).flatMap(([job, { steps }]) =>
+			steps
+				.filter(({ uses }) => uses?.startsWith('actions/cache@'))
+				.map((step) => ({ job: `${name} ${job}`, ...step.with })),
+		),
+	);
+
+	it('belongs to the lock file, the system and the processor', () => {
+		for (const { path, key } of cached) {
+			expect(path).toBe('lab/node_modules');
+			expect(key).toContain("hashFiles('lab/package-lock.json')");
+			expect(key).toContain('runner.os');
+			expect(key).toContain('runner.arch');
+		}
+	});
+
+	it('is not used where the lock file is changed after it was read', () => {
+		expect(cached.map(({ job }) => job)).toEqual(['ci.yml everything', 'weekly.yml long']);
+	});
+});
