@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { npm } from './command';
 import { ensureN8n, n8nScript, requireDisk } from './install';
+import { dependencies } from './package.json';
 import { labFolder, labPackage } from './paths';
 import type { Progress } from './progress';
 
@@ -46,6 +47,9 @@ export const olderGenerations: Generation[] = [
 		overrides: { xlsx: '0.18.5', linkedom: '0.18.13', 'msgpackr-extract': '3.0.4' },
 	},
 ];
+
+/** The lab's own n8n, the newest that the pack is tested on. */
+export const newestVersion = dependencies.n8n;
 
 /** Folder of a version, kept between runs; each takes about 2 GB. */
 const folderOf = (version: string) => path.join(labFolder, '.n8n', version);
@@ -95,7 +99,7 @@ async function versionIn(folder: string): Promise<string> {
 	return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Installs the lab's own n8n, the newest that the pack is tested on, and returns its start script. */
+/** Installs the lab's own n8n and returns its start script. */
 export async function ensureNewest(progress: Progress): Promise<string> {
 	await ensureN8n(progress);
 	return n8nScript();

