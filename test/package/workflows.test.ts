@@ -37,7 +37,7 @@ describe('the cache of n8n', () => {
 		Object.entries(readWorkflow(name).jobs).flatMap(([job, { steps }]) =>
 			steps
 				.filter(({ uses }) => uses?.startsWith('actions/cache@'))
-				.map((step) => ({ job: `${name} ${job}`, ...step.with })),
+				.map(({ with: given }) => ({ job: `${name} ${job}`, path: given?.path, key: given?.key })),
 		),
 	);
 

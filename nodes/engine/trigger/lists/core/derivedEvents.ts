@@ -29,7 +29,7 @@ export interface PollCircumstances {
 /**
  * An event derived from a record. `version` tells it from the same kind of event at another time; it is part of the start key.
  */
-interface DerivedEvent {
+export interface DerivedEvent {
 	kind: string;
 	version: string[];
 }

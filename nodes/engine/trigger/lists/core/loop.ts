@@ -42,15 +42,6 @@ const LONG_PAGE_RECORDS = 500;
 class TooManyRecords extends Error {}
 
 /**
- * Counts a poll that found the service unavailable. Returns whether it is at least the second since the list's last complete
- * poll.
- */
-const countUnavailablePoll = (
-	tracked: TrackedList<ListDefinition>,
-	{ kind }: PollResult,
-): boolean => kind === 'unavailable' && ++tracked.unavailablePolls > 1;
-
-/**
  * Follows lists of a service and starts the workflow once for each change of their records. `run` may be called once.
  *
  * Guarantee, provided that n8n ignores a second start with the same key: a change starts the workflow exactly once, also across
@@ -109,10 +100,10 @@ export class Follower<Followed extends ListDefinition> {
 	async run(signal: AbortSignal): Promise<FollowerStop> {
 		this.save();
 		this.pendingStarts.reportExpired();
-		while (!signal.aborted && this.rejection === undefined) {
+		while (!signal.aborted && !this.isRejected()) {
 			const roundStartedAt = this.clock.monotonic();
 			await this.pollAll(signal);
-			if (this.rejection === undefined) this.hooks.onRoundEnd?.();
+			if (!this.isRejected()) this.hooks.onRoundEnd?.();
 			const next = Math.max(roundStartedAt + this.options.intervalMs, this.pace.readyAt);
 			await this.sleepUntil(next, signal);
 		}
@@ -138,13 +129,11 @@ export class Follower<Followed extends ListDefinition> {
 			tracked.lastPolledAt = startedAt;
 			const result = await this.pollList(tracked, signal);
 			if (isStopped()) return;
+			if (result.kind === 'unavailable') tracked.unavailablePolls++;
 			if (result.kind === 'finished') {
 				succeeded++;
 				this.pace.good(tracked.source.key, startedAt, this.clock.monotonic(), 1);
-			} else if (
-				LIST_FAULTS.has(result.kind) ||
-				(countUnavailablePoll(tracked, result) && succeeded > 0)
-			) {
+			} else if (LIST_FAULTS.has(result.kind) || (tracked.unavailablePolls > 1 && succeeded > 0)) {
 				failed.push([tracked, result]);
 			} else {
 				this.handleServiceFault(result, startedAt);
@@ -280,6 +269,10 @@ export class Follower<Followed extends ListDefinition> {
 		}
 	}
 
+	private isRejected(): boolean {
+		return this.rejection !== undefined;
+	}
+
 	private save(): void {
 		this.saves++;
 		this.hooks.save();
@@ -290,7 +283,7 @@ export class Follower<Followed extends ListDefinition> {
 	}
 
 	private async sleepUntil(at: number, signal: AbortSignal): Promise<void> {
-		while (!signal.aborted && this.rejection === undefined) {
+		while (!signal.aborted && !this.isRejected()) {
 			const wait = at - this.clock.monotonic();
 			if (wait <= 0) return;
 			const ms = Math.min(Math.ceil(wait), MAX_SLEEP_MS);

@@ -17,7 +17,7 @@ export interface WantedChange<Followed extends ListDefinition> {
  * A change of a start that was requested before the last restart, whose record was read again. `key` is the start's key;
  * `wanted` is missing if the change no longer holds.
  */
-interface RepeatedChange<Followed extends ListDefinition> {
+export interface RepeatedChange<Followed extends ListDefinition> {
 	key: string;
 	wanted?: WantedChange<Followed>;
 }
