@@ -1,35 +1,46 @@
 // The URLs at which n8n resumes a suspended execution, and reports its status.
 //
-// Relies on (n8n, dist/webhooks): a call that resumes an operation `sendAndWait` must have the signature of
-//   `getSignedResumeUrl()`. For other operations it must have the token in `$execution.resumeUrl`, and the path ends with the
-//   node's ID (waiting-webhooks.js). The path segment WAITING_FORMS_EXECUTION_STATUS after `$execution.resumeFormUrl` returns
-//   the execution's status as text (waiting-forms.js). While n8n starts, it responds 200 with a text (dist/abstract-server.js).
-//   409 "is running already": the execution is not stored as waiting yet, or was resumed and is running.
-// Verified on: 2.33.7, 2.40.7, 2.41.1 (test:generations: resumed by webhook); the status on 2.41.1 (test/engine/park/stopped.test.ts,
-//   test/e2e/park.e2e.ts).
+// Relies on (n8n, dist/webhooks): a call that resumes an execution must have the token in `$execution.resumeUrl`. The node's ID
+//   follows the token after a slash (`parseSignatureParam` in waiting-webhooks.js); an execution without a token has it at the
+//   end of the path. `getSignedResumeUrl()` is not used: it signs the path of the public URL, and behind a proxy that removes a
+//   base path n8n compares the signature with the shorter path and responds 401. The path segment
+//   WAITING_FORMS_EXECUTION_STATUS after `$execution.resumeFormUrl` returns the execution's status as text (waiting-forms.js).
+//   While n8n starts, it responds 200 with a text (dist/abstract-server.js). 409 "is running already": the execution is not
+//   stored as waiting yet, or was resumed and is running.
+// Verified on: 2.41.1 (test/e2e/park.e2e.ts, test/e2e/nextMajor.e2e.ts); waiting-webhooks.js of 2.33.7 and 2.40.7 reads the token
+//   in the same way. The status on 2.41.1 (test/engine/park/stopped.test.ts, test/e2e/park.e2e.ts).
 // If absent: n8n rejects the call, and the execution resumes by time, up to five minutes later; polling for a stopped execution
 //   continues until the end of its wait.
 
-import { SEND_AND_WAIT_OPERATION, WAITING_FORMS_EXECUTION_STATUS } from 'n8n-workflow';
+import { WAITING_FORMS_EXECUTION_STATUS } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** Query parameter of the token; n8n-core calls it WAITING_TOKEN_QUERY_PARAM. */
+const TOKEN_PARAMETER = 'signature';
 
 /** Returns the URL at which n8n resumes this execution. */
 export function resumeUrlOf(context: IExecuteFunctions): string {
-	if (context.getNodeParameter('operation', 0) === SEND_AND_WAIT_OPERATION) {
-		return context.getSignedResumeUrl();
-	}
-	return appendSegment('{{ $execution.resumeUrl }}', context.getNode().id, context);
+	const url = urlIn('{{ $execution.resumeUrl }}', context);
+	const { id } = context.getNode();
+	const token = url.searchParams.get(TOKEN_PARAMETER);
+	if (token) url.searchParams.set(TOKEN_PARAMETER, `${token}/${id}`);
+	else appendSegment(url, id);
+	return url.href;
 }
 
 /** Returns the URL at which n8n reports the status of this execution. A call there reads the execution once and starts nothing. */
-export const statusUrlOf = (context: IExecuteFunctions): string =>
-	appendSegment('{{ $execution.resumeFormUrl }}', WAITING_FORMS_EXECUTION_STATUS, context);
-
-/** Returns one of n8n's URLs for this execution with a segment added to its path. */
-function appendSegment(expression: string, segment: string, context: IExecuteFunctions): string {
-	const url = new URL(`${context.evaluateExpression(expression, 0)}`);
-	url.pathname += `/${encodeURIComponent(segment)}`;
+export function statusUrlOf(context: IExecuteFunctions): string {
+	const url = urlIn('{{ $execution.resumeFormUrl }}', context);
+	appendSegment(url, WAITING_FORMS_EXECUTION_STATUS);
 	return url.href;
+}
+
+/** Returns one of n8n's URLs for this execution. */
+const urlIn = (expression: string, context: IExecuteFunctions): URL =>
+	new URL(`${context.evaluateExpression(expression, 0)}`);
+
+function appendSegment(url: URL, segment: string): void {
+	url.pathname += `/${encodeURIComponent(segment)}`;
 }
 
 /** Statuses of ended executions. `null` is that of an execution that does not exist. */

@@ -5,25 +5,63 @@ import {
 	statusUrlOf,
 } from '../../../nodes/engine/n8n/waitingWebhook';
 import { probe } from './engine';
-import { itWithN8n, n8nSource } from './installed';
+import { inN8n, itWithN8n, n8nSource } from './installed';
 
-it('n8n gives the URLs of an execution, each with what proves that n8n has made it', async () => {
-	const urlsOf = async (operation: string) =>
-		await probe(
-			(context) => {
-				const { additionalData } = context as unknown as { additionalData: object };
-				Object.assign(additionalData, { executionId: '7' });
-				return [resumeUrlOf(context), statusUrlOf(context)].map((url) => new URL(url));
-			},
-			{ operation },
-		);
-	const [signed, status] = await urlsOf('sendAndWait');
-	expect(signed!.searchParams.get('signature')).toMatch(/^\w{32,}$/);
-	expect(signed!.pathname).toMatch(/\/node-1$/);
-	expect(status!.pathname).toMatch(/\/n8n-execution-status$/);
-	const [plain] = await urlsOf('create');
-	expect(plain!.pathname).toMatch(/\/node-1$/);
-	expect(plain!.searchParams.get('signature')).not.toBe(signed!.searchParams.get('signature'));
+/** The URLs of an execution with the ID 7, in an n8n with a base path. */
+const urlsOf = async (operation: string, token?: '') =>
+	await probe(
+		(context) => {
+			const { additionalData, runExecutionData } = context as unknown as {
+				additionalData: object;
+				runExecutionData: { resumeToken: string };
+			};
+			Object.assign(additionalData, {
+				executionId: '7',
+				webhookWaitingBaseUrl: 'https://n8n.example/automation/webhook-waiting',
+				formWaitingBaseUrl: 'https://n8n.example/automation/form-waiting',
+			});
+			runExecutionData.resumeToken = token ?? runExecutionData.resumeToken;
+			const [resume, status] = [resumeUrlOf(context), statusUrlOf(context)].map(
+				(url) => new URL(url),
+			);
+			return { resume: resume!, status: status!, token: runExecutionData.resumeToken };
+		},
+		{ operation },
+	);
+
+describe.each(['sendAndWait', 'create'])('the URLs of an execution parked by %s', (operation) => {
+	it('carry its token, which holds behind a proxy that removes the base path', async () => {
+		const { resume, status, token } = await urlsOf(operation);
+		expect(token).toMatch(/^\w{32,}$/);
+		expect(resume.pathname).toBe('/automation/webhook-waiting/7');
+		expect(resume.searchParams.get('signature')).toBe(`${token}/node-1`);
+		expect(status.pathname).toBe('/automation/form-waiting/7/n8n-execution-status');
+		expect(status.searchParams.get('signature')).toBe(token);
+	});
+
+	it('name the node in the path where the execution has no token', async () => {
+		const { resume } = await urlsOf(operation, '');
+		expect(resume.href).toBe('https://n8n.example/automation/webhook-waiting/7/node-1');
+	});
+});
+
+itWithN8n('n8n accepts the token of an execution with the ID of its node behind it', async () => {
+	const { resume } = await urlsOf('sendAndWait');
+	// What n8n receives behind a proxy that removes the base path.
+	const url = `${resume.pathname.replace('/automation', '')}${resume.search}`;
+	const [token] = resume.searchParams.get('signature')!.split('/');
+	const read = inN8n(`
+		const { WaitingWebhooks } = load('./dist/webhooks/waiting-webhooks.js');
+		const request = { url: ${JSON.stringify(url)}, headers: { host: 'n8n.example' } };
+		const nodes = { Ask: { id: 'node-1', parameters: { operation: 'sendAndWait' } } };
+		const execution = { data: { resumeToken: ${JSON.stringify(token)} } };
+		const { prototype } = WaitingWebhooks;
+		return {
+			isSigned: Boolean(prototype.isSendAndWaitRequest(nodes, undefined)),
+			...prototype.validateToken.call(prototype, request, execution),
+		};
+	`);
+	expect(read).toEqual({ isSigned: false, valid: true, webhookPath: 'node-1' });
 });
 
 itWithN8n('n8n answers with these statuses and messages', async () => {

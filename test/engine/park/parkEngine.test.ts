@@ -139,8 +139,7 @@ describe('an execution that waits is parked', () => {
 describe('whoever wakes it', () => {
 	/** Calls the webhook as somebody does who has the address. */
 	const call = async () => {
-		const signature = 'signature=token-of-1';
-		const url = `${world.host.base}/1/node-1?${signature}`;
+		const url = `${world.host.base}/1?signature=token-of-1/node-1`;
 		const { status } = await world.host.answer({ method: 'POST', url }, true);
 		await pass(2000);
 		return status;

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { parse, stringify } from 'flatted';
 import { WorkflowExecute } from 'n8n-core';
-import { createRunExecutionData, SEND_AND_WAIT_OPERATION, Workflow } from 'n8n-workflow';
+import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type {
 	IConnections,
 	IDataObject,
@@ -190,8 +190,10 @@ export class Host {
 
 	private async called({ url, method }: IHttpRequestOptions, stranger: boolean): Promise<Answered> {
 		const { pathname, searchParams } = new URL(url);
-		const [, , id = '', suffix = ''] = pathname.split('/');
-		const status = this.unreachable ? 502 : this.refusal(id, suffix, searchParams.get('signature'));
+		const [, , id = '', segment] = pathname.split('/');
+		const [token, behind = ''] = searchParams.get('signature')?.split('/') ?? [];
+		const suffix = segment ?? behind;
+		const status = this.unreachable ? 502 : this.refusal(id, suffix, segment ? undefined : token);
 		this.calls.push({ id, status });
 		if (method !== 'POST' || status !== 200) {
 			const running = this.executions.get(id)?.status === 'running';
@@ -229,14 +231,14 @@ export class Host {
 		return Object.values(this.workflow().nodes).find((node) => node.id === id);
 	}
 
-	private refusal(id: string, suffix: string, signature: string | null): number {
+	/** Of the two kinds of proof only the token is played, which n8n reads where the path has no node. */
+	private refusal(id: string, suffix: string, token?: string): number {
 		const execution = this.executions.get(id);
 		if (!execution) return 404;
 		if (execution.status !== 'waiting') return 409;
 		const { resultData, resumeToken } = parse(execution.data) as IRunExecutionData;
 		const node = this.nodeOf(suffix);
-		const signed = node?.parameters.operation === SEND_AND_WAIT_OPERATION;
-		if (resumeToken && !signed && signature !== resumeToken) return 401;
+		if (resumeToken && token !== resumeToken) return 401;
 		return node && resultData.lastNodeExecuted === node.name ? 200 : 404;
 	}
 
