@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { examplesFolder } from '../../lab/lab';
-import { readWorkflow } from '../../lab/workflows';
+import { createWorkflow, readWorkflow } from '../../lab/workflows';
 import { agents, manyGuests } from './examples/agents';
 import { events } from './examples/events';
 import { exampleRunOf } from './examples/exampleRun';
@@ -11,6 +11,7 @@ import { many } from './examples/many';
 import { people } from './examples/people';
 import { lookAgainAfter } from './park/lookAgainAfter';
 import { screenshot } from './support/artifacts';
+import { migrationReport } from './support/migrationReport';
 import { pictured, startSession } from './support/session';
 import type { Session } from './support/session';
 
@@ -33,6 +34,24 @@ describe('the examples', () => {
 
 	test('are all run here', () => {
 		expect(Object.keys(scenarios).sort()).toEqual([...files].sort());
+	});
+
+	test("leave nothing to migrate to n8n 3, by n8n's own report", async () => {
+		const { rest, credentials, examples } = session.lab;
+		expect(examples).toHaveLength(files.length);
+		// A workflow that is affected shows that the report reads them.
+		const old = { id: 'old', typeVersion: 1, position: [0, 0], parameters: {} };
+		const nodes = [{ ...old, name: 'Old', type: 'n8n-nodes-base.aiTransform' }];
+		const affected = await createWorkflow(
+			rest,
+			{ name: 'Affected', nodes, connections: {} },
+			credentials,
+		);
+		expect(await migrationReport(rest, 'v3')).toEqual([
+			{ rule: 'ai-transform-deprecated', workflow: affected.id },
+		]);
+		await rest.post(`/workflows/${affected.id}/archive`, {});
+		await rest.delete(`/workflows/${affected.id}`);
 	});
 
 	/** Goes from the list to a workflow and back, as a person does: far quicker than loading the editor each time. */
