@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import packServices from '../../contracts/services.json';
+import { ask, Flow, next, pushes, within } from '../../lab/drive/flows';
+import type { Run } from '../../lab/drive/flows';
+import { executionsOf } from '../../lab/drive/triggerWorkflows';
+import type { Started } from '../../lab/drive/triggerWorkflows';
+import { decide } from '../../lab/drive/watchedIds';
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { freePort } from '../../lab/ports';
+import { loadedNodes } from '../../lab/register';
+import { unwrap } from '../../lab/rest';
+import { activateWorkflow, createWorkflow } from '../../lab/workflows';
+import { decisionFlow } from './support/flows';
+import { openReverseProxy } from './support/reverseProxy';
+import type { ReverseProxy } from './support/reverseProxy';
+import { openTraceCollector } from './support/traceCollector';
+import type { TraceCollector } from './support/traceCollector';
+
+const PACK = 'n8n-nodes-gatehouse';
+const NODE = `${PACK}.twoFactor`;
+
+/** Far beyond what a busy machine takes: no test depends on its speed. */
+const PATIENCE_MS = 240_000;
+
+/** What n8n 3.0 makes the default, switched on in n8n 2.41.1, behind a reverse proxy with a base path. */
+describe('an n8n with the settings of the next major version, behind a reverse proxy', () => {
+	let userFolder: string;
+	let proxy: ReverseProxy;
+	let collector: TraceCollector;
+	let lab: Lab;
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-next-'));
+		proxy = await openReverseProxy('/automation/');
+		collector = await openTraceCollector();
+		const port = await freePort();
+		proxy.forwardTo(port);
+		const env = {
+			N8N_SCHEDULER_ENABLED: 'true',
+			N8N_BLOCK_ENV_ACCESS_IN_NODE: 'true',
+			N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+			N8N_OTEL_ENABLED: 'true',
+			N8N_OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+			N8N_PATH: '/automation/',
+			N8N_PROXY_HOPS: '1',
+			N8N_EDITOR_BASE_URL: proxy.url,
+			N8N_WEBHOOK_URL: proxy.url,
+		};
+		lab = await startLab({ port, userFolder, env });
+	});
+	afterAll(async () => {
+		await (lab as Lab | undefined)?.stop();
+		await Promise.all([proxy.close(), collector.close()]);
+		await rm(userFolder, { recursive: true, force: true });
+	});
+
+	/** Starts an execution and waits until it is parked; returns it with the ID of the request that it sent. */
+	const park = async (flow: Flow): Promise<{ run: Run; uuid: string }> => {
+		const known = pushes(lab);
+		const run = await (await flow.start()).reaches('waiting', PATIENCE_MS);
+		const [uuid, ...more] = pushes(lab).filter((one) => !known.includes(one));
+		expect(more).toEqual([]);
+		return { run, uuid: uuid! };
+	};
+
+	test('loads a pack that was installed by hand where unverified packages are off', async () => {
+		const { data } = await lab.rest.get('/module-settings');
+		expect(unwrap<object>(data)).toMatchObject({
+			'community-packages': { unverifiedCommunityNodesEnabled: false },
+		});
+		const names = (await loadedNodes(lab.rest, PACK)).map(({ name }) => name);
+		const services = Object.keys(packServices);
+		const wanted = services.flatMap((name) => [`${PACK}.${name}`, `${PACK}.${name}Trigger`]);
+		expect(names.sort()).toEqual(wanted.sort());
+	});
+
+	test.each([
+		['Send and Wait', { operation: 'sendAndWait' }],
+		['Create that waits', { operation: 'create', wait: true, waitLimit: 7200 }],
+	])('resumes a parked %s through the public address', async (_, parameters) => {
+		const flow = await Flow.open(lab, [ask('Ask', parameters), next]);
+		const { run, uuid } = await park(flow);
+		// Later, n8n's timer would resume it without the webhook.
+		const timerAt = await run.restsUntil();
+		decide(lab.sandbox, uuid, 'approved');
+		await run.reaches('success', timerAt - Date.now());
+		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
+		const resumed = new RegExp(`^POST /automation/webhook-waiting/${run.id}\\b\\S* 200$`);
+		expect(proxy.seen.filter((one) => resumed.test(one))).toHaveLength(1);
+	});
+
+	/** Publishes a workflow that starts when an approval request is decided, and returns its ID. */
+	const openTrigger = async (name: string): Promise<string> => {
+		const { id } = await createWorkflow(lab.rest, decisionFlow(name, name), lab.credentials);
+		await activateWorkflow(lab.rest, id);
+		return id;
+	};
+
+	/** Returns the triggers that the list of the option 'Trigger' offers in the editor. */
+	const listedTriggers = async (): Promise<unknown[]> => {
+		const { id, name } = lab.credentials.find(({ type }) => type === 'twoFactorApi')!;
+		const { data } = await lab.rest.post('/dynamic-node-parameters/resource-locator-results', {
+			path: 'parameters.options.triggerUrl',
+			methodName: 'searchTriggers',
+			nodeTypeAndVersion: { name: NODE, version: 1 },
+			currentNodeParameters: {},
+			credentials: { twoFactorApi: { id, name } },
+		});
+		return unwrap<{ results: unknown[] }>(data).results;
+	};
+
+	/** Creates an approval request in a workflow that submits its ID to a trigger; returns the ID. */
+	const create = async (triggerUrl: object): Promise<string> => {
+		const parameters = { operation: 'create', options: { triggerUrl } };
+		const flow = await Flow.open(lab, [ask('Ask', parameters)]);
+		const run = await (await flow.start()).reaches('success', PATIENCE_MS);
+		const [item] = await run.items('Ask');
+		expect(item).toMatchObject({ handedOver: true });
+		return `${item!.id}`;
+	};
+
+	/** Returns what the only execution of a workflow started with. */
+	const startedOnce = async (workflow: string): Promise<Started> => {
+		await within(PATIENCE_MS, async () =>
+			(await executionsOf(lab, workflow)).find(({ status }) => status === 'success'),
+		);
+		const all = await executionsOf(lab, workflow);
+		expect(all).toHaveLength(1);
+		return all[0]!;
+	};
+
+	test('lists a trigger with its public address, and the trigger gets the ID that is sent there', async () => {
+		const trigger = await openTrigger('decided-in-public');
+		const triggerUrl = `${proxy.url}webhook/decided-in-public/watch`;
+		// n8n starts triggers shortly after it publishes a workflow.
+		const listed = await within(PATIENCE_MS, async () => {
+			const found = await listedTriggers();
+			return found.length > 0 ? found : undefined;
+		});
+		const name = 'decided-in-public › Decided';
+		const url = `${proxy.url}workflow/${trigger}`;
+		expect(listed).toEqual([{ name, value: triggerUrl, url }]);
+		const uuid = await create({ __rl: true, mode: 'list', value: triggerUrl });
+		expect(proxy.seen).toContain('POST /automation/webhook/decided-in-public/watch 200');
+		decide(lab.sandbox, uuid, 'denied');
+		expect(await startedOnce(trigger)).toMatchObject({ id: uuid, outcome: 'denied' });
+	});
+
+	test('tests a trigger with an ID that is sent to its public test URL', async () => {
+		const file = decisionFlow('decided-in-test', 'decided-in-test');
+		const { id } = await createWorkflow(lab.rest, file, lab.credentials);
+		const { data } = await lab.rest.post(`/workflows/${id}/run`, {
+			triggerToStartFrom: { name: 'Decided' },
+		});
+		expect(unwrap(data)).toEqual({ waitingForWebhook: true });
+		const value = `${proxy.url}webhook-test/decided-in-test/watch`;
+		const uuid = await create({ __rl: true, mode: 'url', value });
+		expect(proxy.seen).toContain('POST /automation/webhook-test/decided-in-test/watch 200');
+		decide(lab.sandbox, uuid, 'approved');
+		expect(await startedOnce(id)).toMatchObject({ id: uuid, outcome: 'approved' });
+	});
+
+	test('traces what the nodes of the pack do', async () => {
+		await within(PATIENCE_MS, async () => (collector.holds(NODE) ? true : undefined));
+	});
+});

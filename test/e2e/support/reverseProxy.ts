@@ -1,0 +1,53 @@
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { freePort } from '../../../lab/ports';
+
+/** A reverse proxy on loopback that serves n8n below a base path of its own address, as nginx or Traefik do. */
+export interface ReverseProxy {
+	/** The public address of n8n, with a slash at its end. */
+	url: string;
+	/** Requests below the base path so far, as "POST /automation/webhook/x 200", without the query. */
+	seen: string[];
+	/** Sets where n8n listens. */
+	forwardTo(n8nPort: number): void;
+	close(): Promise<void>;
+}
+
+/** Opens a proxy that removes `basePath` from the requests: n8n 2.41.1 uses `N8N_PATH` in its URLs only and serves all routes at its root. */
+export async function openReverseProxy(basePath: string): Promise<ReverseProxy> {
+	const port = await freePort();
+	const seen: string[] = [];
+	let n8nPort = 0;
+	const forward = (from: IncomingMessage, to: ServerResponse) => {
+		const { method, headers, url = '' } = from;
+		if (!url.startsWith(basePath)) return void to.writeHead(404).end();
+		const forwarded = {
+			'x-forwarded-for': from.socket.remoteAddress,
+			'x-forwarded-host': headers.host,
+			'x-forwarded-proto': 'http',
+		};
+		const path = url.slice(basePath.length - 1);
+		const options = { host: '127.0.0.1', port: n8nPort, method, path };
+		const passed = request({ ...options, headers: { ...headers, ...forwarded } }, (answer) => {
+			seen.push(`${method} ${url.split('?')[0]} ${answer.statusCode}`);
+			to.writeHead(answer.statusCode!, answer.headers);
+			answer.pipe(to);
+		});
+		passed.on('error', () => to.writeHead(502).end());
+		from.pipe(passed);
+	};
+	const server = createServer(forward);
+	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${port}${basePath}`,
+		seen,
+		forwardTo: (to) => {
+			n8nPort = to;
+		},
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

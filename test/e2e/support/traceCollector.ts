@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server that accepts OpenTelemetry traces over HTTP, as a collector does. */
+export interface TraceCollector {
+	url: string;
+	/** Whether a text is in a trace that arrived: Protocol Buffers hold texts as they are. */
+	holds(text: string): boolean;
+	close(): Promise<void>;
+}
+
+/** Opens a collector on a free loopback port. */
+export async function openTraceCollector(): Promise<TraceCollector> {
+	const traces: Buffer[] = [];
+	const server = createServer((from, to) => {
+		const parts: Buffer[] = [];
+		from.on('data', (part: Buffer) => parts.push(part));
+		from.on('end', () => {
+			if (from.url === '/v1/traces') traces.push(Buffer.concat(parts));
+			to.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		holds: (text) => traces.some((trace) => trace.includes(text)),
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
