@@ -1,24 +1,29 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import packServices from '../../contracts/services.json';
 import { ask, Flow, next, pushes, within } from '../../lab/drive/flows';
 import type { Run } from '../../lab/drive/flows';
 import { executionsOf } from '../../lab/drive/triggerWorkflows';
 import type { Started } from '../../lab/drive/triggerWorkflows';
-import { decide } from '../../lab/drive/watchedIds';
+import { decide, newApprovals } from '../../lab/drive/watchedIds';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { freePort } from '../../lab/ports';
 import { loadedNodes } from '../../lab/register';
 import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
+import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { decisionFlow } from './support/flows';
 import { openReverseProxy } from './support/reverseProxy';
 import type { ReverseProxy } from './support/reverseProxy';
 import { openTraceCollector } from './support/traceCollector';
 import type { TraceCollector } from './support/traceCollector';
+import { Versions } from './support/versions';
+
+type Four = [string, string, string, string];
 
 const PACK = 'n8n-nodes-gatehouse';
 const NODE = `${PACK}.twoFactor`;
@@ -165,5 +170,40 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 
 	test('traces what the nodes of the pack do', async () => {
 		await within(PATIENCE_MS, async () => (collector.holds(NODE) ? true : undefined));
+	});
+
+	test('keeps an execution of version 1 to version 1, and starts once per ID, in the published version', async () => {
+		const client = new TwoFactorClient(lab.sandbox);
+		const [first, second, third, fourth] = (await newApprovals(client, 4)) as Four;
+		const versions = new Versions(lab, proxy.url);
+		await versions.open();
+		await versions.submit([first, second]);
+		const ofOne = await park(versions.flow);
+		decide(lab.sandbox, first, 'approved');
+		await versions.sees(first);
+
+		await versions.publishSecond();
+		await versions.submit([third]);
+		const ofTwo = await park(versions.flow);
+		decide(lab.sandbox, ofOne.uuid, 'denied');
+		await ofOne.run.reaches('success', PATIENCE_MS);
+		expect(await ofOne.run.items('Next')).toMatchObject([{ id: ofOne.uuid, outcome: 'denied' }]);
+		expect(await ofOne.run.runs('Ask')).toHaveLength(1);
+		for (const uuid of [second, third]) decide(lab.sandbox, uuid, 'approved');
+		await versions.sees(second, third);
+
+		await versions.publishFirst();
+		await versions.submit([fourth]);
+		decide(lab.sandbox, ofTwo.uuid, 'denied');
+		// Only version 2 counts a denial as an error.
+		await ofTwo.run.reaches('error', PATIENCE_MS);
+		expect(await ofTwo.run.items('Next')).toEqual([]);
+		decide(lab.sandbox, fourth, 'approved');
+		await versions.sees(fourth);
+		// A second start of an ID would come with one of the next polls.
+		await delay(3000);
+		expect((await versions.started()).sort()).toEqual(
+			[`${first} 1`, `${second} 2`, `${third} 2`, `${fourth} 1`].sort(),
+		);
 	});
 });

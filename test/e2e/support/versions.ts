@@ -1,0 +1,126 @@
+import { ask, Flow, next, Run, within } from '../../../lab/drive/flows';
+import type { FlowNode } from '../../../lab/drive/flows';
+import { handIn } from '../../../lab/drive/triggerWorkflows';
+import type { Lab } from '../../../lab/lab';
+import { unwrap } from '../../../lab/rest';
+
+interface Stored {
+	nodes: FlowNode[];
+	connections: object;
+	versionId: string;
+}
+
+const WEBHOOK_ID = 'several-versions';
+/** Far beyond what a busy machine takes: no test depends on its speed. */
+const PATIENCE_MS = 240_000;
+
+/** The nodes of a version. Version 2 counts a denial as an error, polls less often and marks its executions as its own. */
+const nodesOf = (version: 1 | 2): FlowNode[] => [
+	ask('Ask', {
+		message: `Version ${version}?`,
+		options: version === 2 ? { errorOutcomes: ['denied'] } : {},
+	}),
+	next,
+	{
+		name: 'Decided',
+		type: 'n8n-nodes-gatehouse.twoFactorTrigger',
+		webhookId: WEBHOOK_ID,
+		credentials: { twoFactorApi: {} },
+		parameters: {
+			acceptNewIds: true,
+			acceptFromAnybody: true,
+			path: 'watch',
+			options: { checkEvery: version },
+		},
+	},
+	{
+		name: 'Mark',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: {
+			includeOtherFields: true,
+			assignments: {
+				assignments: [{ id: 'a', name: 'version', type: 'number', value: version }],
+			},
+			options: {},
+		},
+	},
+];
+
+/** A workflow with two published versions: a webhook that leads to a parked wait, and beside it a trigger. */
+export class Versions {
+	flow!: Flow;
+	private firstVersion = '';
+
+	constructor(
+		private readonly lab: Lab,
+		private readonly publicUrl: string,
+	) {}
+
+	/** Publishes version 1. */
+	async open(): Promise<void> {
+		// The wait and the trigger are separate chains.
+		this.flow = await Flow.open(this.lab, nodesOf(1), {}, {}, { Next: { main: [[]] } });
+		this.firstVersion = (await this.stored()).versionId;
+	}
+
+	/** Saves version 2 and publishes it. */
+	async publishSecond(): Promise<void> {
+		const { nodes, connections, versionId } = await this.stored();
+		const changed = new Map(nodesOf(2).map(({ name, parameters }) => [name, parameters]));
+		await this.lab.rest.patch(`/workflows/${this.flow.id}`, {
+			nodes: nodes.map((node) => ({
+				...node,
+				parameters: changed.get(node.name) ?? node.parameters,
+			})),
+			connections,
+			versionId,
+		});
+		await this.publish((await this.stored()).versionId);
+	}
+
+	/** Publishes version 1 again, from the workflow's history. */
+	async publishFirst(): Promise<void> {
+		await this.publish(this.firstVersion);
+	}
+
+	/** Publishes a version and waits until n8n runs it: until then n8n 2.41.1 starts the one before. */
+	private async publish(versionId: string): Promise<void> {
+		const address = `/workflows/${this.flow.id}`;
+		await this.lab.rest.post(`${address}/activate`, { versionId });
+		await within(PATIENCE_MS, async () => {
+			const { data } = await this.lab.rest.get(`${address}/publication-status`);
+			const { status, liveVersionId } = unwrap<{ status: string; liveVersionId: string }>(data);
+			return status === 'published' && liveVersionId === versionId ? true : undefined;
+		});
+	}
+
+	/** Submits IDs to the trigger at its public address. */
+	async submit(ids: string[]): Promise<void> {
+		const url = `${this.publicUrl}webhook/${WEBHOOK_ID}/watch`;
+		await handIn(url, ids, Date.now() + PATIENCE_MS);
+	}
+
+	/** Returns the ID and the version of each execution that the trigger has started, as "ID version". */
+	async started(): Promise<string[]> {
+		const filter = JSON.stringify({ workflowId: this.flow.id });
+		const { data } = await this.lab.rest.get('/executions', { params: { filter, limit: 100 } });
+		const { results } = unwrap<{ results: Array<{ id: string; mode: string }> }>(data);
+		const marked = results
+			.filter(({ mode }) => mode === 'trigger')
+			.map(async ({ id }) => await new Run(this.lab, id).items('Mark'));
+		return (await Promise.all(marked)).flat().map(({ id, version }) => `${id} ${version}`);
+	}
+
+	/** Waits until the trigger has started with these IDs. */
+	async sees(...ids: string[]): Promise<void> {
+		await within(PATIENCE_MS, async () => {
+			const started = (await this.started()).map((one) => one.split(' ')[0]);
+			return ids.every((id) => started.includes(id)) ? true : undefined;
+		});
+	}
+
+	private async stored(): Promise<Stored> {
+		return unwrap<Stored>((await this.lab.rest.get(`/workflows/${this.flow.id}`)).data);
+	}
+}
