@@ -3,9 +3,10 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { npm } from './command';
-import { ensureN8n, n8nScript, requireDisk } from './install';
+import { ensureN8n, requireDisk } from './install';
+import { modulesIn, n8nScript, packageOf } from './installation';
 import { dependencies } from './package.json';
-import { labFolder, labPackage } from './paths';
+import { labFolder } from './paths';
 import type { Progress } from './progress';
 
 /** An n8n version that the pack is tested on besides the lab's own. */
@@ -62,7 +63,7 @@ export async function ensureGeneration(
 	progress: Progress,
 ): Promise<string> {
 	const folder = folderOf(version);
-	const script = path.join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+	const script = n8nScript(modulesIn(folder));
 	const marker = path.join(folder, 'installed');
 	if (existsSync(marker)) return script;
 	await ensureN8n(progress);
@@ -87,7 +88,7 @@ export async function ensureGeneration(
 
 /** Copies the database driver: all generations use the same version, and it was compiled for the lab's n8n. */
 async function copyDriver(folder: string): Promise<void> {
-	const places = [labPackage('sqlite3'), path.join(folder, 'node_modules', 'sqlite3')] as const;
+	const places = [packageOf('sqlite3'), packageOf('sqlite3', modulesIn(folder))] as const;
 	const [ours, theirs] = await Promise.all(places.map(versionIn));
 	if (ours !== theirs) throw new Error(`It needs sqlite3 ${theirs}, and ${ours} was built`);
 	await mkdir(path.dirname(path.join(places[1], DRIVER)), { recursive: true });

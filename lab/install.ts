@@ -6,9 +6,10 @@ import path from 'node:path';
 import { npm } from './command';
 import { LabError } from './errors';
 import { privateFolder } from './folder';
+import { labModules, modulesIn, n8nScript } from './installation';
 import { findNode24 } from './node24';
 import type { Node24 } from './node24';
-import { labFolder, labModules, labPackage, runFolder } from './paths';
+import { labFolder, runFolder } from './paths';
 import type { Progress } from './progress';
 
 const lockFile = path.join(labFolder, 'package-lock.json');
@@ -28,9 +29,6 @@ async function fingerprint(): Promise<string> {
 	return `${hash} ${process.platform}-${process.arch}`;
 }
 
-/** Returns n8n's own start script. */
-export const n8nScript = () => path.join(labPackage('n8n'), 'bin', 'n8n');
-
 async function isInstalled(): Promise<boolean> {
 	const seen = await readFile(marker, 'utf8').catch(() => '');
 	return seen === (await fingerprint()) && existsSync(n8nScript());
@@ -48,7 +46,7 @@ export async function requireDisk(folder: string, gigabytes: number, what: strin
 
 /** Counts the packages at the top level of node_modules that npm has unpacked so far. */
 async function countPackages(): Promise<number> {
-	const modules = path.join(stagingFolder, 'node_modules');
+	const modules = modulesIn(stagingFolder);
 	const names = await readdir(modules).catch(() => []);
 	const folders = await Promise.all(
 		names.map(async (name) =>
@@ -96,7 +94,7 @@ export async function ensureN8n(progress: Progress): Promise<Node24> {
 		},
 	);
 
-	const modules = path.join(stagingFolder, 'node_modules');
+	const modules = modulesIn(stagingFolder);
 	const { headers: given } = findNode24(modules);
 	const title = "Building n8n's database driver";
 	await progress.during({ title, note: 'once; takes about two minutes' }, async () => {

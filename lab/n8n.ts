@@ -9,7 +9,8 @@ import { cleanEnvironment, endGroup } from './command';
 import { environment } from './environment';
 import { LabError } from './errors';
 import { privateFolder } from './folder';
-import { n8nScript } from './install';
+import { commandLine } from './installation';
+import type { N8nCommand } from './installation';
 import type { Node24 } from './node24';
 import { freePort } from './ports';
 import { endWithUs } from './reaper';
@@ -25,7 +26,7 @@ export interface N8nOptions {
 	/** Further settings; they override the lab's own. */
 	env?: Record<string, string>;
 	/** Default: `start`. Queue mode adds workers and webhook processors. */
-	command?: 'start' | 'worker' | 'webhook';
+	command?: N8nCommand;
 	/** Called with a one-line message if n8n ends after it was ready and without a call of `stop`. */
 	onCrash?: (message: string) => void;
 }
@@ -91,13 +92,14 @@ async function waitUntilReady(
 
 /** Starts n8n on loopback and resolves when it is ready. */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
-	const { node, port, userFolder, script = n8nScript(), command = 'start' } = options;
+	const { node, port, userFolder, script, command = 'start' } = options;
 	const url = `http://127.0.0.1:${port}`;
 	const { logFile = path.join(userFolder, `n8n-${command}.log`) } = options;
 	await privateFolder(userFolder);
 	const log = createWriteStream(logFile);
 
-	const child = spawn(node.binary, [script, command], {
+	const { program, args } = commandLine(node, command, script);
+	const child = spawn(program, args, {
 		cwd: userFolder,
 		env: {
 			...cleanEnvironment(),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { LabError } from './errors';
-import { labModules } from './paths';
+import { labModules } from './installation';
 
 /** A Node.js that n8n runs on, and the folder whose `include` holds its headers, if there is one. */
 export interface Node24 {

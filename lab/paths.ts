@@ -11,9 +11,3 @@ export const runFolder = path.join(labFolder, '.run');
 
 /** Logs of clusters, kept until the next run, in one folder each. */
 export const clusterLogs = path.join(rootFolder, '.cache', 'cluster');
-
-/** n8n and its packages, once installed. */
-export const labModules = path.join(labFolder, 'node_modules');
-
-/** Returns the folder of a package that is installed in the lab. */
-export const labPackage = (name: string) => path.join(labModules, name);

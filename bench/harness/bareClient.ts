@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { labPackage } from '../../lab/paths';
+import { packageOf } from '../../lab/installation';
 import { play, result, start } from './processes';
 
 interface Order {
@@ -32,7 +32,7 @@ function bare(atATime: number) {
 
 /** Reads by the function that n8n's request helper comes to, without the n8n around it. */
 function helper() {
-	const file = path.join(labPackage('@n8n/backend-network'), 'dist', 'http', 'axios', 'request.js');
+	const file = path.join(packageOf('@n8n/backend-network'), 'dist', 'http', 'axios', 'request.js');
 	const { httpRequest } = createRequire(__filename)(file) as {
 		httpRequest(options: object): Promise<unknown>;
 	};

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { labPackage } from '../../lab/paths';
+import { packageOf } from '../../lab/installation';
 
 interface Socket {
 	once(event: 'open' | 'error', listener: (error?: Error) => void): void;
@@ -14,7 +14,7 @@ export const inspectedAt = (port: number) => ({ NODE_OPTIONS: `--inspect=127.0.0
 
 /** How much a process that is inspected holds in its heap once all rubbish is thrown out, in megabytes. */
 export async function heapOf(port: number): Promise<number> {
-	const WebSocket = createRequire(__filename)(labPackage('ws')) as new (url: string) => Socket;
+	const WebSocket = createRequire(__filename)(packageOf('ws')) as new (url: string) => Socket;
 	const found = await fetch(`http://127.0.0.1:${port}/json/list`);
 	const [target] = (await found.json()) as Array<{ webSocketDebuggerUrl: string }>;
 	const socket = new WebSocket(target!.webSocketDebuggerUrl);

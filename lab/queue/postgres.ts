@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { npm } from '../command';
-import { labFolder, labPackage } from '../paths';
+import { packageOf } from '../installation';
+import { labFolder } from '../paths';
 import { freePort } from '../ports';
 import type { Progress } from '../progress';
 import { serve } from './servers';
@@ -80,7 +81,7 @@ interface Client {
 
 /** Asks PostgreSQL, with the client that n8n itself uses. */
 export async function query<Row>({ port }: Server, sql: string): Promise<Row[]> {
-	const { Client: PgClient } = createRequire(__filename)(labPackage('pg')) as {
+	const { Client: PgClient } = createRequire(__filename)(packageOf('pg')) as {
 		Client: new (options: object) => Client;
 	};
 	const login = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' };

@@ -8,9 +8,9 @@ import { runInNewContext } from 'node:vm';
 import { ask, Flow, next, pushes, Run, within } from '../../lab/drive/flows';
 import type { FlowNode } from '../../lab/drive/flows';
 import { decide } from '../../lab/drive/watchedIds';
+import { packageOf } from '../../lab/installation';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
-import { labPackage } from '../../lab/paths';
 import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { answeringTriggers } from '../engine/park/answeringTriggers';
@@ -28,7 +28,7 @@ interface Described {
 async function variableModes(): Promise<Map<string, Described & { mode: string }>> {
 	const found = new Map<string, Described & { mode: string }>();
 	for (const name of ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']) {
-		const file = path.join(labPackage(name), 'dist', 'types', 'nodes.json');
+		const file = path.join(packageOf(name), 'dist', 'types', 'nodes.json');
 		for (const type of JSON.parse(await readFile(file, 'utf8')) as Described[]) {
 			for (const { responseMode: mode, restartWebhook } of type.webhooks ?? []) {
 				if (mode === undefined || mode === 'onReceived' || restartWebhook) continue;

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { labPackage } from '../../../lab/paths';
+import { n8nFolder } from '../../../lab/installation';
 
 // n8n itself is installed in the lab only. `npm run test:e2e` installs it and runs this folder, too.
 
-const folder = labPackage('n8n');
+const folder = n8nFolder();
 const isInstalled = existsSync(path.join(folder, 'package.json'));
 
 /** Loading n8n's modules takes 3 s of CPU time, and far longer on a machine that is busy. */
