@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+
+import { ask, Flow, next, pushes, Run, within } from '../../lab/drive/flows';
+import type { FlowNode } from '../../lab/drive/flows';
+import { decide, newApprovals } from '../../lab/drive/watchedIds';
+import { startCluster } from '../../lab/queue/cluster';
+import type { Cluster } from '../../lab/queue/cluster';
+import { unwrap } from '../../lab/rest';
+import { createWorkflow } from '../../lab/workflows';
+import type { WorkflowFile } from '../../lab/workflows';
+import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import { decisionFlow } from './support/flows';
+
+const ENDS_WITHIN_MS = 600_000;
+
+/** Workers run what a user starts in the editor, too: n8n 3.0 has no other way. */
+describe('manual executions that workers run', () => {
+	let cluster: Cluster;
+	beforeAll(async () => {
+		const env = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
+		cluster = await startCluster({ name: 'manual', workers: 1, env });
+	});
+	afterAll(async () => await (cluster as Cluster | undefined)?.stop());
+
+	interface Begun {
+		executionId?: string;
+		waitingForWebhook?: boolean;
+	}
+	/** Runs a workflow as the editor does. */
+	const runByHand = async (id: string, name: string): Promise<Begun> => {
+		const body = { triggerToStartFrom: { name } };
+		return unwrap<Begun>((await cluster.lab.rest.post(`/workflows/${id}/run`, body)).data);
+	};
+	const create = async (file: WorkflowFile): Promise<string> =>
+		(await createWorkflow(cluster.lab.rest, file, cluster.lab.credentials)).id;
+
+	/** Returns the only execution of a workflow, once it has ended so. */
+	const onlyRun = async (workflowId: string, status = 'success'): Promise<Run> => {
+		const filter = JSON.stringify({ workflowId });
+		const list = async () => {
+			const { data } = await cluster.lab.rest.get('/executions', { params: { filter } });
+			return unwrap<{ results: Array<{ id: string }> }>(data).results;
+		};
+		const found = await within(ENDS_WITHIN_MS, async () => (await list())[0]);
+		const run = await new Run(cluster.lab, found.id).reaches(status, ENDS_WITHIN_MS);
+		expect(await list()).toHaveLength(1);
+		return run;
+	};
+
+	/** A workflow that is started by hand and continues with these nodes. */
+	const byHand = (nodes: FlowNode[]): WorkflowFile => {
+		const start: FlowNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+		const all = [start, ...nodes].map((node, index) => ({
+			id: `${index}`,
+			typeVersion: 1,
+			position: [220 * index, 0],
+			...node,
+		}));
+		const to = ({ name: node }: { name: string }) => ({
+			main: [[{ node, type: 'main', index: 0 }]],
+		});
+		const connections = Object.fromEntries(
+			all.slice(1).map((node, index) => [all[index]!.name, to(node)]),
+		);
+		return {
+			name: 'By hand',
+			nodes: all as never,
+			connections,
+			settings: { executionOrder: 'v1' },
+		};
+	};
+
+	test('are run by a worker, park, and resume before their timer', async () => {
+		const id = await create(byHand([ask('Ask'), next]));
+		const { executionId } = await runByHand(id, 'Start');
+		const run = await new Run(cluster.lab, executionId!).reaches('waiting', ENDS_WITHIN_MS);
+		const [uuid] = pushes(cluster.lab);
+		const timerAt = await run.restsUntil();
+		decide(cluster.lab.sandbox, uuid!, 'approved');
+		await run.reaches('success', timerAt - Date.now());
+		expect(await run.items('Next')).toMatchObject([{ id: uuid, approved: true }]);
+		expect(await run.runs('Ask')).toHaveLength(1);
+		// Without the setting the main process would have run it.
+		const ranOn = await readFile(cluster.workers[0]!.logFile, 'utf8');
+		expect(ranOn).toContain(`Worker started execution ${executionId} (`);
+	});
+
+	test('of a trigger look at the ID in its parameters', async () => {
+		const [uuid] = await newApprovals(new TwoFactorClient(cluster.lab.sandbox), 1);
+		const file = decisionFlow('Typed', 'typed');
+		Object.assign(file.nodes[0]!.parameters!, { ids: uuid, options: { checkEvery: 1 } });
+		const id = await create(file);
+		expect(await runByHand(id, 'Decided')).toHaveProperty('executionId');
+		decide(cluster.lab.sandbox, uuid!, 'denied');
+		expect(await (await onlyRun(id)).items('Decided')).toMatchObject([
+			{ id: uuid, outcome: 'denied' },
+		]);
+	});
+
+	// The main process receives the ID, and n8n 2.41.1 drops what the webhook returns for a trigger (docs/queue-mode.md).
+	test('of a trigger fail without a typed ID: a worker does not get those sent to the test URL', async () => {
+		const id = await create(decisionFlow('Tested', 'tested'));
+		expect(await runByHand(id, 'Decided')).toEqual({ waitingForWebhook: true });
+		const value = `${cluster.lab.n8nUrl}/webhook-test/tested/watch`;
+		const options = { triggerUrl: { __rl: true, mode: 'url', value } };
+		const flow = await Flow.open(cluster.lab, [ask('Ask', { operation: 'create', options })]);
+		const sent = await (await flow.start()).reaches('success', ENDS_WITHIN_MS);
+		expect(await sent.items('Ask')).toMatchObject([{ handedOver: true }]);
+		const run = await onlyRun(id, 'error');
+		expect(await run.items('Decided')).toEqual([]);
+	});
+});
