@@ -31,6 +31,9 @@ const { codexOf, withLinks, publicAddress } = jest.requireActual<{
 	codexOf: (codex: object, manifest: { name: string; homepage: string }) => Manifest;
 }>('../../scripts/links');
 
+/** `repository` without git's prefix and suffix, as GitHub names the list of issues. */
+const ISSUES = 'https://gatehouse.example/n8n-nodes-gatehouse/issues';
+
 const root = realpathSync(join(__dirname, '../..'));
 
 /** The files below a folder, by their paths from there; links are not followed. */
@@ -38,6 +41,14 @@ const filesBelow = (folder: string): string[] =>
 	readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 		(file) => !lstatSync(join(folder, file)).isDirectory(),
 	);
+
+it('the pack names its module type, and an issue tracker in its repository', () => {
+	expect(pack).toMatchObject({
+		type: 'commonjs',
+		repository: { url: `git+${ISSUES.replace('/issues', '.git')}` },
+		bugs: { url: ISSUES },
+	});
+});
 
 describe.each(singles)('$name', (single) => {
 	let folder: string;
@@ -48,6 +59,11 @@ describe.each(singles)('$name', (single) => {
 	it('has a manifest of the present version in the repository', () => {
 		const written = readFileSync(join(root, single.folder, 'package.json'), 'utf8');
 		expect(written).toBe(asText(manifestOf(root, single, pack)));
+	});
+
+	it('has the module type and the issue tracker of the pack', () => {
+		const manifest = JSON.parse(readFileSync(join(root, single.folder, 'package.json'), 'utf8'));
+		expect(manifest).toMatchObject({ type: 'commonjs', bugs: { url: ISSUES } });
 	});
 
 	it('gets copies of its sources, and none of another service', () => {
