@@ -1,5 +1,6 @@
-// Checks the packages as they would be published, the pack and the single packages: the right files and no others, no
-// finding of n8n's scanner in them or in their sources, and none of n8n's linter in strict mode.
+// Checks the packages as they would be published, the pack and the single packages: the right files and no others, a
+// tarball within its size limit, no finding of n8n's scanner in them or in their sources, and none of n8n's linter in
+// strict mode.
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
@@ -8,6 +9,7 @@ const { NOTICES, noticeComplaints } = require('./notices');
 const { readManifest, singles } = require('./packages');
 const { packInto } = require('./pack');
 const { SBOM, sbomComplaints } = require('./sbom');
+const { LIMITS_KB, sizeComplaints } = require('./sizes');
 const { PUBLISHED, SOURCES, lintComplaints, scanComplaints } = require('./verify');
 
 const root = path.join(__dirname, '..');
@@ -23,7 +25,7 @@ const expectNone = (complaints, message) =>
 /** Checks the files of one package as it is packed for publishing. */
 async function checkPacked(place, temporary) {
 	const manifest = readManifest(place);
-	const { files, filename, unpackedSize } = packInto(place, temporary);
+	const { files, filename, size, unpackedSize } = packInto(place, temporary);
 	const allowed = ['package.json', 'README.md', 'LICENSE', manifest.main];
 	const programs = Object.values(manifest.bin ?? {});
 	expectNone(
@@ -40,7 +42,11 @@ async function checkPacked(place, temporary) {
 		'everything that belongs to it is published',
 	);
 	expect(!manifest.dependencies, 'nothing is installed along with it');
-	expect(unpackedSize < 2_000_000, `it is small: ${Math.round(unpackedSize / 1000)} kB`);
+	expectNone(
+		sizeComplaints(manifest.name, size),
+		`it has ${size / 1000} kB of ${LIMITS_KB[manifest.name]} kB, packed`,
+	);
+	expect(unpackedSize < 2_000_000, `it is small: ${Math.round(unpackedSize / 1000)} kB unpacked`);
 
 	const unpacked = mkdtempSync(path.join(temporary, 'unpacked-'));
 	execFileSync('tar', ['-xzf', path.join(temporary, filename), '-C', unpacked]);
