@@ -6,7 +6,7 @@ const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { execFileSync } = require('node:child_process');
 const { NOTICES, noticeComplaints } = require('./notices');
-const { readManifest, singles } = require('./packages');
+const { EXAMPLE, readManifest, singles } = require('./packages');
 const { packInto } = require('./pack');
 const { SBOM, sbomComplaints } = require('./sbom');
 const { LIMITS_KB, sizeComplaints } = require('./sizes');
@@ -27,9 +27,12 @@ async function checkPacked(place, temporary) {
 	const manifest = readManifest(place);
 	const { files, filename, size, unpackedSize } = packInto(place, temporary);
 	const allowed = ['package.json', 'README.md', 'LICENSE', manifest.main];
-	const programs = Object.values(manifest.bin ?? {});
+	const extras = [
+		...Object.values(manifest.bin ?? {}),
+		...(manifest.files.includes(EXAMPLE) ? [EXAMPLE] : []),
+	];
 	expectNone(
-		files.filter((name) => !name.startsWith('dist/') && ![...allowed, ...programs].includes(name)),
+		files.filter((name) => !name.startsWith('dist/') && ![...allowed, ...extras].includes(name)),
 		'only dist and the usual top-level files are published',
 	);
 	expectNone(
@@ -38,7 +41,7 @@ async function checkPacked(place, temporary) {
 	);
 	const wanted = [...manifest.n8n.nodes, ...manifest.n8n.credentials, ...allowed, SBOM, NOTICES];
 	expectNone(
-		[...wanted, ...programs].filter((name) => !files.includes(name)),
+		[...wanted, ...extras].filter((name) => !files.includes(name)),
 		'everything that belongs to it is published',
 	);
 	expect(!manifest.dependencies, 'nothing is installed along with it');

@@ -6,6 +6,9 @@ const { collectImports } = require('./collectImports');
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const className = (name) => name[0].toUpperCase() + name.slice(1);
 
+/** The workflow that a single package ships: it imports into n8n and uses only this package's nodes and n8n's own. */
+const EXAMPLE = 'example.json';
+
 /** The packages published beside the pack, one per service: the service, the package's name and its folder. */
 const singles = Object.entries(services).map(([key, service]) => {
 	const name = `n8n-nodes-${kebab(key)}`;
@@ -42,7 +45,7 @@ function manifestOf(root, { service, name, folder }, pack) {
 		author: pack.author,
 		type: pack.type,
 		main: pack.main,
-		files: ['dist'],
+		files: ['dist', EXAMPLE],
 		engines: pack.engines,
 		n8n: { ...pack.n8n, ...loaded },
 		peerDependencies: pack.peerDependencies,
@@ -104,6 +107,7 @@ export default config;
 `;
 
 module.exports = {
+	EXAMPLE,
 	STRICT_LINT,
 	asText,
 	className,
