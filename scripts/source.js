@@ -10,6 +10,9 @@ const BUNDLING = {
 	format: 'cjs',
 	external: ['n8n-workflow'],
 	legalComments: 'inline',
+	// Saves 3 % of a tarball. Names, line breaks and the paths in comments stay: reviewers read this code, and the SBOM is
+	// checked against the paths.
+	minifySyntax: true,
 };
 
 /** Compiles a source file in memory and returns its exports. */
