@@ -1,50 +1,93 @@
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
-const { publicAddress } = require('./links');
 const { operationTable, table } = require('./operationTable');
-const { className } = require('./packages');
+const { EXAMPLE, className } = require('./packages');
 const { loadSource } = require('./source');
 
-const VERSIONS = /<!-- versions -->\n([\s\S]*?)<!-- end of versions -->/;
+/** The parts of a single package's README that are written by hand, with a comment in place of each generated section. */
+const TEMPLATE = 'README.template.md';
 
-/**
- * Returns the README of a single package, from the descriptions of its node and credential and from parts of the pack's
- * README.
- */
-function readmeOf(root, { service, name }, pack) {
-	const { folder, title, credential } = service;
-	const node = new (loadSource(root, `nodes/${folder}/${folder}.node.ts`)[folder])().description;
-	const type = className(credential);
-	const fields = new (loadSource(root, `credentials/${type}.credentials.ts`)[type])().properties;
-	const versions = VERSIONS.exec(readFileSync(path.join(root, 'README.md'), 'utf8'));
-	if (!versions) throw new Error('README.md has no table of n8n versions between its marks');
-	const address = publicAddress(pack);
-	return `${[
-		`# ${title} for n8n`,
-		node.description,
+const VERSIONS = /<!-- versions -->\n([\s\S]*?)<!-- end of versions -->/;
+const SECTION = /^<!-- (\w+)(?:: (.+))? -->$/gm;
+
+/** Generated sections of a README by the names of their comments. Links are relative to the package's folder. */
+const SECTIONS = {
+	installation: ({ single: { name }, pack }) => [
 		'## Installation',
-		`In n8n: **Settings → Community nodes → Install**, then enter \`${name}\`. Where n8n has no such menu, install it by hand and restart n8n:`,
+		`In n8n: **Settings → Community nodes → Install**, then enter \`${name}\`. On an n8n without that menu, install the package by hand and restart n8n:`,
 		`\`\`\`sh\nmkdir -p ~/.n8n/nodes && cd ~/.n8n/nodes && npm install ${name}\n\`\`\``,
-		`The same nodes are part of the pack \`${pack.name}\`. Nodes, credentials and parameters have the same names there, so workflows move from one to the other by the package's name alone: \`npx ${pack.name} move --to ${name} my-workflow.json\`.`,
+		'Where environment variables set up n8n (2.x):',
+		`\`\`\`sh\nN8N_UNVERIFIED_PACKAGES_ENABLED=true\nN8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV=true\nN8N_COMMUNITY_PACKAGES='[{"name": "${name}", "version": "${pack.version}"}]'\n\`\`\``,
+		'n8n 3.0 is announced with the first of these off by default: [what that changes](../../docs/upgrading.md#n8n-30).',
+		`If you run n8n yourself and want all four services, [install the pack](../../README.md#installation) \`${pack.name}\` instead. Its nodes have the same names.`,
+	],
+	credential: ({ root, single: { service } }) => {
+		const type = className(service.credential);
+		const credential = new (loadSource(root, `credentials/${type}.credentials.ts`)[type])();
+		const rows = credential.properties
+			.filter((field) => field.type !== 'notice')
+			.map(({ displayName, description = '' }) => [displayName, description]);
+		return [
+			'## Credential',
+			`Create a credential of the type **${credential.displayName}**. n8n tests it when you save it.`,
+			table(['Field', 'What it is'], rows).join('\n'),
+		];
+	},
+	example: ({ root, single: { folder } }) => {
+		const { name } = JSON.parse(readFileSync(path.join(root, folder, EXAMPLE), 'utf8'));
+		return [
+			'## Example',
+			`[\`${EXAMPLE}\`](${EXAMPLE}) in this package is the workflow **${name}**. In a new workflow, open the menu with the three dots, choose **Import from file**, and follow its note.`,
+		];
+	},
+	operations: ({ root, single: { service } }) => [
 		'## Operations',
 		operationTable(root, service).text,
-		'## Credentials',
-		table(
-			['Field', 'What it is'],
-			fields
-				.filter(({ type: kind }) => kind !== 'notice')
-				.map(({ displayName, description = '' }) => [displayName, description]),
-		).join('\n'),
-		'## Compatibility',
-		versions[1].trim(),
-		'## Resources',
+	],
+	versions: ({ root }, columns) => ['## Versions', versionTable(root, columns.split(', '))],
+	support: ({ pack }) => [
+		'## Support',
 		[
-			...(address ? [`- [Documentation](${address})`] : []),
+			`- Questions and bugs: [issues](${pack.bugs.url})`,
+			'- Vulnerabilities: [how to report one](../../SECURITY.md)',
+			'- [Troubleshooting](../../README.md#troubleshooting), [limits](../../docs/limits.md), [changes](../../CHANGELOG.md)',
 			"- [n8n's documentation of community nodes](https://docs.n8n.io/integrations/#community-nodes)",
 		].join('\n'),
 		'## License',
-		`[${pack.license}](LICENSE). What of others is built in is named in \`dist/THIRD-PARTY-NOTICES.txt\` and \`dist/sbom.cdx.json\`.`,
-	].join('\n\n')}\n`;
+		`[${pack.license}](../../LICENSE). \`dist/THIRD-PARTY-NOTICES.txt\` and \`dist/sbom.cdx.json\` name the third-party code in this package.`,
+	],
+};
+
+/** Returns some columns of the table of n8n versions in the pack's README. */
+function versionTable(root, columns) {
+	const [, text] = VERSIONS.exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? [];
+	if (!text) throw new Error('README.md has no table of n8n versions between its marks');
+	const rows = text
+		.trim()
+		.split('\n')
+		.map((line) =>
+			line
+				.split('|')
+				.slice(1, -1)
+				.map((cell) => cell.trim()),
+		);
+	const places = columns.map((column) => rows[0].indexOf(column));
+	if (places.includes(-1)) throw new Error(`README.md has no versions of ${columns.join(', ')}`);
+	const [head, , ...body] = rows.map((cells) => places.map((place) => cells[place]));
+	return table(head, body).join('\n');
 }
 
-module.exports = { readmeOf };
+/**
+ * Returns the README of a single package: its template, with sections from the descriptions of its nodes and its
+ * credential, from its example and from the pack's README.
+ */
+function readmeOf(root, single, pack) {
+	const template = readFileSync(path.join(root, single.folder, TEMPLATE), 'utf8');
+	return template.replace(SECTION, (_, section, argument) => {
+		if (!(section in SECTIONS))
+			throw new Error(`${TEMPLATE} asks for ${section}, which is unknown`);
+		return SECTIONS[section]({ root, single, pack }, argument).join('\n\n');
+	});
+}
+
+module.exports = { TEMPLATE, readmeOf };

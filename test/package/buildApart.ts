@@ -13,6 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+const { EXAMPLE, singles } = jest.requireActual<{
+	EXAMPLE: string;
+	singles: Array<{ folder: string }>;
+}>('../../scripts/packages');
+const { TEMPLATE } = jest.requireActual<{ TEMPLATE: string }>('../../scripts/packageReadme');
+
 const project = join(__dirname, '../..');
 
 /** What the build reads besides packages. */
@@ -20,6 +26,7 @@ const sources = [
 	...['nodes', 'credentials', 'contracts', 'scripts', 'bin', 'gulpfile.js', 'index.js'],
 	...['package.json', 'package-lock.json', 'README.md', 'LICENSE'],
 	...['tsconfig.json', 'tsconfig.build.json'],
+	...singles.flatMap(({ folder }) => [join(folder, EXAMPLE), join(folder, TEMPLATE)]),
 ];
 
 /** Packages that are built in. They are copied, since the build asks where a file really lies to tell whose it is. */

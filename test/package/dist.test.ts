@@ -148,18 +148,6 @@ it.each(singles)('$name holds its own service and the engine that it uses', ({ n
 	expect(code.includes('node_modules')).toBe(name.includes('identity'));
 });
 
-it.each(singles)('$name tells in its README all that people look for', ({ name, folder }) => {
-	const text = readFileSync(join(root, folder, 'README.md'), 'utf8');
-	const { loader } = loaded.get(name)!;
-	const fields = Object.values(loader.credentialTypes).flatMap(({ type }) => type.properties);
-	for (const { displayName, type } of fields) {
-		if (type !== 'notice') expect(text).toContain(`| ${displayName} |`);
-	}
-	expect(text).toContain(`npm install ${name}`);
-	expect(text).toContain('| 2.33 and newer |');
-	expect(text.match(/^\| .* \|$/gm)!.length).toBeGreaterThan(15);
-});
-
 it('tells n8n what the triggers that follow lists start with', () => {
 	for (const folder of ['EventData', 'EventRegistration']) {
 		const nodeDir = join(root, 'dist/nodes', folder);

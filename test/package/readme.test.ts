@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import pack from '../../package.json';
+import { packServices } from '../support/pack';
+
+interface Single {
+	name: string;
+	folder: string;
+}
+
+const { readmeOf } = jest.requireActual<{
+	readmeOf: (root: string, single: Single, manifest: object) => string;
+}>('../../scripts/packageReadme');
+const { singles } = jest.requireActual<{ singles: Single[] }>('../../scripts/packages');
+
+const root = join(__dirname, '../..');
+
+/** Returns the text below a heading of the second level. */
+function section(text: string, heading: string): string {
+	const [, below] = text.split(`\n## ${heading}\n`);
+	return below?.split('\n## ')[0] ?? '';
+}
+
+describe.each(singles.map((single, index) => ({ single, service: packServices[index]! })))(
+	'the README of $single.name',
+	({ single, service }) => {
+		const text = readmeOf(root, single, pack);
+		const node = new service.Node().description;
+		const trigger = new service.Trigger!().description;
+		const credential = new service.Credential();
+
+		it('has all sections, in the order in which a newcomer needs them', () => {
+			expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual([
+				'Installation',
+				'Credential',
+				'First workflow in five steps',
+				'Trigger',
+				'Example',
+				'Operations',
+				'Versions',
+				'Support',
+				'License',
+			]);
+			expect(text).not.toContain('<!--');
+		});
+
+		it('says first what the package does, by the names of its nodes', () => {
+			const [title, about] = text.split('\n\n');
+			expect(title).toBe(`# ${node.displayName} for n8n`);
+			expect(about).toContain(`**${node.displayName}**`);
+			expect(about).toContain(`**${trigger.displayName}**`);
+		});
+
+		it('installs this package first, and allows unverified packages in the environment', () => {
+			const installation = section(text, 'Installation');
+			expect(installation).toContain(`enter \`${single.name}\``);
+			expect(installation).toContain(`npm install ${single.name}`);
+			expect(installation.indexOf(single.name)).toBeLessThan(installation.indexOf(pack.name));
+			const [, recipe] = /```sh\n(N8N_[\s\S]*?)```/.exec(installation)!;
+			expect(recipe).toContain('N8N_UNVERIFIED_PACKAGES_ENABLED=true');
+			expect(recipe).toContain(`"name": "${single.name}", "version": "${pack.version}"`);
+			expect(installation).toMatch(/n8n 3\.0 .*\(\.\.\/\.\.\/docs\/upgrading\.md#n8n-30\)/);
+		});
+
+		it('explains every field of the credential', () => {
+			const below = section(text, 'Credential');
+			expect(below).toContain(`**${credential.displayName}**`);
+			for (const { displayName, type } of credential.properties) {
+				if (type !== 'notice') expect(below).toContain(`| ${displayName} |`);
+			}
+		});
+
+		it('leads to a first workflow in five steps, by an action of the node', () => {
+			const steps = section(text, 'First workflow in five steps').match(/^\d\. .+$/gm)!;
+			expect(steps.map((step) => step[0])).toEqual(['1', '2', '3', '4', '5']);
+			const actions = node.properties
+				.filter(({ name }) => name === 'operation')
+				.flatMap(({ options = [] }) => options.map((one) => ('action' in one ? one.action : '')));
+			const [, action] = /then _([^_]+)_\.$/.exec(steps[0]!)!;
+			expect(actions).toContain(action);
+		});
+
+		it('introduces the trigger', () => {
+			expect(section(text, 'Trigger')).toContain(`**${trigger.displayName}**`);
+		});
+
+		it('names the example, as it is called in n8n', () => {
+			const example = readFileSync(join(root, single.folder, 'example.json'), 'utf8');
+			const { name } = JSON.parse(example) as { name: string };
+			expect(section(text, 'Example')).toContain('`example.json`');
+			expect(section(text, 'Example')).toContain(`**${name}**`);
+		});
+
+		it('lists every operation', () => {
+			const below = section(text, 'Operations');
+			const all = Object.values(service.service.resources).flatMap(({ operations }) =>
+				Object.values(operations),
+			);
+			expect(below.match(/^\| /gm)).toHaveLength(all.length + 2);
+			for (const { name, description } of all) {
+				expect(below).toContain(`| ${name} | ${description.replaceAll('|', '\\|')} |`);
+			}
+		});
+
+		it('has the n8n versions of the pack, without what this service does not have', () => {
+			const below = section(text, 'Versions');
+			expect(below).toContain('\n| 2.33 and newer | yes | yes |');
+			expect(below).toContain('\n| 1.123 to 2.5 | yes | no: ');
+			const waits = JSON.stringify(service.service.resources).includes('"wait');
+			expect(below.includes('Waiting')).toBe(waits);
+			expect(below.includes('Human review')).toBe(single.name.includes('two-factor'));
+		});
+
+		it('says where to get support', () => {
+			expect(section(text, 'Support')).toContain(`(${pack.bugs.url})`);
+			expect(section(text, 'Support')).toContain('SECURITY.md');
+		});
+	},
+);
+
+describe("the pack's README", () => {
+	const text = readFileSync(join(root, 'README.md'), 'utf8');
+	const installation = section(text, 'Installation');
+
+	it('leads with the packages of one service, each by its name', () => {
+		const [first] = installation.match(/n8n-nodes-[a-z-]+/)!;
+		expect(singles.map(({ name }) => name)).toContain(first);
+		for (const { name } of singles) {
+			expect(installation).toContain(`| \`${name}\` |`);
+			expect(installation.indexOf(name)).toBeLessThan(installation.indexOf(pack.name));
+		}
+	});
+
+	it('allows unverified packages wherever the environment installs or loads one', () => {
+		const recipes = [...installation.matchAll(/```(?:sh|dockerfile)\n([\s\S]*?)```/g)]
+			.map(([, recipe]) => recipe!)
+			.filter((recipe) => /N8N_COMMUNITY_PACKAGES|^FROM /m.test(recipe));
+		expect(recipes).toHaveLength(2);
+		for (const recipe of recipes) expect(recipe).toContain('N8N_UNVERIFIED_PACKAGES_ENABLED=true');
+		expect(installation).toMatch(/n8n 3\.0 .*\(docs\/upgrading\.md#n8n-30\)/);
+	});
+
+	it('warns of the folder for custom extensions', () => {
+		expect(installation).toMatch(/`N8N_CUSTOM_EXTENSIONS` is not supported: .*`CUSTOM\.\*`/);
+	});
+});
+
+it('docs/upgrading.md says what n8n does without unverified packages', () => {
+	const text = section(readFileSync(join(root, 'docs/upgrading.md'), 'utf8'), 'n8n 3.0');
+	expect(text).toContain('`N8N_UNVERIFIED_PACKAGES_ENABLED=false`');
+	expect(text).toContain('no checksum available for … and unverified packages are disabled');
+	expect(text).toMatch(/n8n 3\.0.* stop loading/);
+});
