@@ -1,8 +1,13 @@
 const { execFileSync } = require('node:child_process');
+const { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const path = require('node:path');
+const { readManifest } = require('./packages');
+const { absoluteLinks } = require('./repositoryLinks');
 
-/** Packs a folder as publishing would, and returns npm's report with the paths of the packed files. */
-function packInto(folder, destination) {
-	const output = execFileSync('npm', ['pack', '--json', '--pack-destination', destination], {
+/** Runs `npm pack` in a folder, and returns npm's report with the paths of the packed files. */
+function npmPack(folder, ...args) {
+	const output = execFileSync('npm', ['pack', '--json', ...args], {
 		cwd: folder,
 		encoding: 'utf8',
 		stdio: ['ignore', 'pipe', 'ignore'],
@@ -10,6 +15,23 @@ function packInto(folder, destination) {
 	});
 	const [{ files, ...rest }] = JSON.parse(output);
 	return { ...rest, files: files.map((file) => file.path) };
+}
+
+/** Writes the tarball of a package, with absolute links in its README, and returns npm's report. */
+function packInto(folder, destination) {
+	const manifest = readManifest(folder);
+	const root = path.resolve(folder, path.relative(manifest.repository.directory ?? '.', '.'));
+	const stage = mkdtempSync(path.join(tmpdir(), 'gatehouse-stage-'));
+	try {
+		for (const file of npmPack(folder, '--dry-run').files) {
+			cpSync(path.join(folder, file), path.join(stage, file));
+		}
+		const readme = path.join(stage, 'README.md');
+		writeFileSync(readme, absoluteLinks(readFileSync(readme, 'utf8'), root, manifest));
+		return npmPack(stage, '--pack-destination', destination);
+	} finally {
+		rmSync(stage, { recursive: true, force: true });
+	}
 }
 
 module.exports = { packInto };

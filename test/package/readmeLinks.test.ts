@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import pack from '../../package.json';
+
+interface Manifest {
+	version: string;
+	repository: { url: string; directory?: string };
+}
+
+const { absoluteLinks, repositoryAddress } = jest.requireActual<{
+	absoluteLinks: (text: string, root: string, manifest: Manifest) => string;
+	repositoryAddress: (manifest: Manifest) => string;
+}>('../../scripts/repositoryLinks');
+const { readmeOf } = jest.requireActual<{
+	readmeOf: (root: string, single: Single, manifest: object) => string;
+}>('../../scripts/packageReadme');
+const { manifestOf, singles } = jest.requireActual<{
+	singles: Single[];
+	manifestOf: (root: string, single: Single, manifest: object) => Manifest;
+}>('../../scripts/packages');
+
+interface Single {
+	name: string;
+	folder: string;
+}
+
+const root = join(__dirname, '../..');
+
+/** The README of each package as the tarball holds it. */
+const published = new Map([
+	[pack.name, absoluteLinks(readFileSync(join(root, 'README.md'), 'utf8'), root, pack)],
+	...singles.map((single) => {
+		const text = readmeOf(root, single, pack);
+		return [single.name, absoluteLinks(text, root, manifestOf(root, single, pack))] as const;
+	}),
+]);
+
+const withoutCode = (text: string) =>
+	text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+const linksIn = (text: string) =>
+	[...withoutCode(text).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].map(
+		([, link, attribute]) => (link ?? attribute)!,
+	);
+
+/** Returns the anchors that GitHub and npm make of a page's headings. */
+const anchorsIn = (text: string) =>
+	[...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
+		heading!
+			.toLowerCase()
+			.replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+
+const base = `${repositoryAddress(pack)}/`;
+
+describe.each([...published.keys()])('the README of %s', (name) => {
+	const text = published.get(name)!;
+	const links = linksIn(text);
+
+	it('has no relative link', () => {
+		expect(links.length).toBeGreaterThan(3);
+		expect(links.filter((link) => !/^(https:\/\/|#)/.test(link))).toEqual([]);
+	});
+
+	it('links to files, folders and headings that the repository has', () => {
+		const own = links.filter((link) => link.startsWith(base) && link !== pack.bugs.url);
+		expect(own.length).toBeGreaterThan(2);
+		const broken = own.filter((link) => {
+			const [address, heading] = link.slice(base.length).split('#') as [string, string?];
+			const [, kind, tag, file] = /^(blob|tree|raw)\/([^/]+)\/(.+)$/.exec(address) ?? [];
+			if (!kind || tag !== `v${pack.version}` || !existsSync(join(root, file!))) return true;
+			return !!heading && !anchorsIn(readFileSync(join(root, file!), 'utf8')).includes(heading);
+		});
+		expect(broken).toEqual([]);
+	});
+
+	it('links to headings that it has', () => {
+		const anchors = anchorsIn(text);
+		const inside = links.filter((link) => link.startsWith('#'));
+		expect(inside.filter((link) => !anchors.includes(link.slice(1)))).toEqual([]);
+	});
+});
+
+describe('absolute links', () => {
+	const manifest = (directory?: string) => ({
+		version: '1.2.3',
+		repository: { url: 'git+https://code.example/a/b.git', ...(directory && { directory }) },
+	});
+	const at = 'https://code.example/a/b';
+
+	it.each([
+		['[a](docs/limits.md)', `[a](${at}/blob/v1.2.3/docs/limits.md)`],
+		['[a](docs/limits.md#waiting)', `[a](${at}/blob/v1.2.3/docs/limits.md#waiting)`],
+		['[`a`](contracts)', `[\`a\`](${at}/tree/v1.2.3/contracts)`],
+		['![a](docs/images/phone.png)', `![a](${at}/raw/v1.2.3/docs/images/phone.png)`],
+		['[a](#here)', '[a](#here)'],
+		['[a](https://else.example/x)', '[a](https://else.example/x)'],
+		['[a](mailto:a@b.example)', '[a](mailto:a@b.example)'],
+		['`[a](docs/limits.md)`', '`[a](docs/limits.md)`'],
+		['```md\n[a](docs/limits.md)\n```', '```md\n[a](docs/limits.md)\n```'],
+	])('%j becomes %j', (text, expected) => {
+		expect(absoluteLinks(text, root, manifest())).toBe(expected);
+	});
+
+	it('start at the folder of the package', () => {
+		const { folder } = singles[0]!;
+		expect(absoluteLinks('[a](../../LICENSE)', root, manifest(folder))).toBe(
+			`[a](${at}/blob/v1.2.3/LICENSE)`,
+		);
+	});
+
+	it.each(['docs/nowhere.md', '../outside.md'])('%s, which is not there, is an error', (file) => {
+		expect(() => absoluteLinks(`[a](${file})`, root, manifest())).toThrow(file);
+	});
+});
