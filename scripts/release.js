@@ -1,25 +1,52 @@
-// Prints what a release would publish: the five packages with versions, files and sizes. Publishes nothing.
-const { mkdtempSync, rmSync } = require('node:fs');
+// Makes the tarballs that a release publishes, and prints their versions, files and sizes. Publishes nothing. Fails if the
+// changelog lacks the version. `--out <folder>` keeps the tarballs there.
+const { mkdirSync, mkdtempSync, readFileSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
+const { parseArgs } = require('node:util');
+const { changelogComplaints } = require('./changelog');
 const { packInto } = require('./pack');
-const { singles } = require('./packages');
+const { readManifest, singles } = require('./packages');
 
-const root = path.join(__dirname, '..');
 const kB = (bytes) => `${Math.round(bytes / 1000)} kB`;
 
-const temporary = mkdtempSync(path.join(tmpdir(), 'gatehouse-release-'));
-try {
+function makeTarballs(root, into) {
 	for (const folder of ['.', ...singles.map((single) => single.folder)]) {
-		const { name, version, files, size, unpackedSize } = packInto(
-			path.join(root, folder),
-			temporary,
-		);
+		const { name, version, files, size, unpackedSize } = packInto(path.join(root, folder), into);
 		console.log(
 			`${name} ${version}: ${files.length} files, ${kB(size)}, unpacked ${kB(unpackedSize)}`,
 		);
 		for (const file of files.filter((one) => !one.includes('__schema__'))) console.log(`  ${file}`);
 	}
-} finally {
-	rmSync(temporary, { recursive: true, force: true });
+}
+
+function main() {
+	const { values } = parseArgs({
+		options: {
+			out: { type: 'string' },
+			root: { type: 'string', default: path.join(__dirname, '..') },
+		},
+	});
+	const { version } = readManifest(values.root);
+	const changelog = readFileSync(path.join(values.root, 'CHANGELOG.md'), 'utf8');
+	const [complaint] = changelogComplaints(changelog, version);
+	if (complaint) throw new Error(complaint);
+	if (values.out) {
+		mkdirSync(values.out, { recursive: true });
+		makeTarballs(values.root, path.resolve(values.out));
+		return;
+	}
+	const temporary = mkdtempSync(path.join(tmpdir(), 'gatehouse-release-'));
+	try {
+		makeTarballs(values.root, temporary);
+	} finally {
+		rmSync(temporary, { recursive: true, force: true });
+	}
+}
+
+try {
+	main();
+} catch (error) {
+	console.error(error.message);
+	process.exitCode = 1;
 }

@@ -102,7 +102,7 @@ describe.each(singles.map((single, index) => ({ ...single, service: packServices
 			const italics = [...content.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, words]) => words);
 			const tables = working.flatMap(({ parameters }) => parameters.tableName ?? []);
 			const shown = [...working.map((node) => node.name), ...tables];
-			expect(italics.filter((words) => !shown.includes(words!))).toEqual([]);
+			expect(italics.filter((words) => !shown.includes(words))).toEqual([]);
 		});
 
 		it('holds no credential, no address and no trace of the sandbox', () => {

@@ -77,7 +77,7 @@ describe.each(singles.map((single, index) => ({ single, service: packServices[in
 			const actions = node.properties
 				.filter(({ name }) => name === 'operation')
 				.flatMap(({ options = [] }) => options.map((one) => ('action' in one ? one.action : '')));
-			const [, action] = /then _([^_]+)_\.$/.exec(steps[0]!)!;
+			const [, action] = /then _([^_]+)_\.$/.exec(steps[0])!;
 			expect(actions).toContain(action);
 		});
 

@@ -1,0 +1,198 @@
+import { spawnSync } from 'node:child_process';
+import {
+	chmodSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+import pack from '../../package.json';
+
+const { changelogComplaints } = jest.requireActual<{
+	changelogComplaints: (text: string, version: string) => string[];
+}>('../../scripts/changelog');
+const { singles } = jest.requireActual<{ singles: Array<{ name: string; folder: string }> }>(
+	'../../scripts/packages',
+);
+
+const root = join(__dirname, '../..');
+const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+
+interface Step {
+	name?: string;
+	run?: string;
+	env?: Record<string, string>;
+}
+const { permissions, jobs } = parse(
+	readFileSync(join(root, '.github/workflows/release.yml'), 'utf8'),
+) as { permissions: Record<string, string>; jobs: { publish: { steps: Step[] } } };
+const { steps } = jobs.publish;
+const publish = steps.find(({ name }) => name === 'Publish')!;
+
+describe('the changelog', () => {
+	it('has the version of the pack', () => {
+		expect(changelogComplaints(changelog, pack.version)).toEqual([]);
+	});
+
+	it.each([
+		['without the version', '## Unreleased\n\n- A change\n'],
+		['with the version in the text alone', '## 1.2.2 (2026-01-01)\n\nNext is 1.2.3 (2026-01-02)\n'],
+		['with a longer version', '## 1.2.30 (2026-01-01)\n\n- A change\n'],
+		['with another version that only looks alike', '## 1x2x3 (2026-01-01)\n\n- A change\n'],
+		['with the version, and nothing below it', '## 1.2.3 (2026-01-01)\n\n## 1.2.2 (2026-01-01)\n'],
+	])('%s stops a release', (_, text) => {
+		expect(changelogComplaints(text, '1.2.3')).toEqual([
+			'CHANGELOG.md says nothing under a heading "## 1.2.3 (date)"',
+		]);
+	});
+
+	it('with the version and its changes lets a release pass', () => {
+		const text = '# Changelog\n\n## Unreleased\n\n## 1.2.3 (2026-01-01)\n\n- A change\n';
+		expect(changelogComplaints(text, '1.2.3')).toEqual([]);
+	});
+
+	it('stops the dry run of a release, too', () => {
+		const folder = mkdtempSync(join(tmpdir(), 'gatehouse-release-test-'));
+		try {
+			writeFileSync(join(folder, 'CHANGELOG.md'), '## Unreleased\n');
+			writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '9.9.9' }));
+			const script = join(root, 'scripts/release.js');
+			const { status, stderr } = spawnSync(process.execPath, [script, '--root', folder], {
+				encoding: 'utf8',
+			});
+			expect(stderr).toContain('"## 9.9.9 (date)"');
+			expect(status).toBe(1);
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
+		}
+	});
+});
+
+describe('the release workflow', () => {
+	it('may get an OIDC token, and may change nothing in the repository', () => {
+		expect(permissions).toEqual({ actions: 'read', contents: 'read', 'id-token': 'write' });
+	});
+
+	it('makes the tarballs, which includes the check of the changelog, and checks them before it publishes', () => {
+		const commands = steps.map(({ run = '' }) => run);
+		const order = [
+			'npm run release:dry -- --out "$RUNNER_TEMP/release"',
+			'node scripts/package.js',
+		];
+		const places = [...order.map((run) => commands.indexOf(run)), steps.indexOf(publish)];
+		expect(places).not.toContain(-1);
+		expect([...places].sort((a, b) => a - b)).toEqual(places);
+	});
+
+	it('knows the token only in the step that publishes', () => {
+		expect(publish.env).toEqual({ NPM_TOKEN: '${{ secrets.NPM_TOKEN }}' });
+		const others = steps.filter((step) => step !== publish);
+		expect(JSON.stringify(others)).not.toContain('NPM_TOKEN');
+	});
+});
+
+/** Stands in for npm: notes each call, and knows the versions in `PUBLISHED`. */
+const NPM = `#!/usr/bin/env node
+const { appendFileSync } = require('node:fs');
+const args = process.argv.slice(2);
+appendFileSync(process.env.CALLS, JSON.stringify(args) + '\\n');
+if (args.join(' ') === 'config get registry') console.log('https://packages.example/npm/');
+if (args[0] === 'view') {
+	const isPublished = process.env.PUBLISHED.split(',').includes(args[1]);
+	if (isPublished) console.log('1.2.3'); else process.exitCode = 1;
+}
+if (args[0] === 'publish' && args[1].includes(process.env.BROKEN)) process.exitCode = 1;
+`;
+
+describe('the step that publishes', () => {
+	const names = [pack.name, ...singles.map(({ name }) => name)];
+	let folder: string;
+	beforeEach(() => {
+		folder = mkdtempSync(join(tmpdir(), 'gatehouse-publish-step-'));
+		writeFileSync(join(folder, 'npm'), NPM);
+		chmodSync(join(folder, 'npm'), 0o755);
+		for (const place of ['.', ...singles.map((single) => single.folder)]) {
+			mkdirSync(join(folder, place), { recursive: true });
+			const name = place === '.' ? pack.name : place.split('/')[1];
+			writeFileSync(join(folder, place, 'package.json'), JSON.stringify({ name }));
+		}
+	});
+	afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+	/** Runs the step as GitHub does, and returns its exit code and the calls of npm. */
+	function run(environment: { NPM_TOKEN?: string; PUBLISHED?: string; BROKEN?: string }) {
+		const calls = join(folder, 'calls');
+		writeFileSync(calls, '');
+		const { status } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', publish.run!], {
+			cwd: folder,
+			env: {
+				PATH: `${folder}:${process.env.PATH}`,
+				CALLS: calls,
+				RUNNER_TEMP: '/runner',
+				GITHUB_REF_NAME: 'v1.2.3',
+				...{ NPM_TOKEN: '', PUBLISHED: '', BROKEN: 'none', ...environment },
+			},
+		});
+		const lines = readFileSync(calls, 'utf8').trim().split('\n');
+		return { status, calls: lines.map((line) => JSON.parse(line) as string[]) };
+	}
+	const published = (calls: string[][]) => calls.filter(([command]) => command === 'publish');
+	const tarball = (name: string) => `/runner/release/${name}-1.2.3.tgz`;
+
+	it('publishes the five tarballs with provenance', () => {
+		const { status, calls } = run({});
+		expect(status).toBe(0);
+		const flags = ['--provenance', '--access', 'public'];
+		expect(published(calls).sort()).toEqual(
+			names.map((name) => ['publish', tarball(name), ...flags]).sort(),
+		);
+	});
+
+	it('gives npm the token where there is one, for its registry, and writes no token to disk', () => {
+		const { calls } = run({ NPM_TOKEN: 'secret' });
+		expect(calls.filter(([, verb]) => verb === 'set')).toEqual([
+			['config', 'set', '//packages.example/npm/:_authToken', '${NPM_TOKEN}'],
+		]);
+		expect(published(calls)).toHaveLength(5);
+	});
+
+	it('configures no token where there is none: npm then has trusted publishing alone', () => {
+		expect(run({}).calls.filter(([, verb]) => verb === 'set')).toEqual([]);
+	});
+
+	it('leaves out what an earlier try has published', () => {
+		const { status, calls } = run({ PUBLISHED: `${names[0]}@1.2.3,${names[2]}@1.2.3` });
+		expect(status).toBe(0);
+		const rest = [names[1]!, names[3]!, names[4]!];
+		expect(
+			published(calls)
+				.map(([, file]) => file)
+				.sort(),
+		).toEqual(rest.map(tarball).sort());
+	});
+
+	it('fails where npm fails', () => {
+		expect(run({ BROKEN: names[3]! }).status).not.toBe(0);
+	});
+});
+
+it('no file that a release uses names the host of a registry', () => {
+	const below = (folder: string) =>
+		readdirSync(join(root, folder)).map((name) => join(folder, name));
+	const files = [
+		...['.npmrc', 'package.json', 'README.md', 'CONTRIBUTING.md'],
+		...[...below('.github/workflows'), ...below('scripts')],
+		...below('docs').filter((file) => file.endsWith('.md')),
+		...singles.map(({ folder }) => join(folder, 'package.json')),
+	];
+	const hits = files.filter((file) =>
+		/\bregistry\.(npmjs|yarnpkg)\b/.test(readFileSync(join(root, file), 'utf8')),
+	);
+	expect(hits).toEqual([]);
+});
