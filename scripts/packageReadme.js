@@ -4,8 +4,11 @@ const { operationTable, table } = require('./operationTable');
 const { EXAMPLE, className } = require('./packages');
 const { loadSource } = require('./source');
 
-/** The parts of a single package's README that are written by hand, with a comment in place of each generated section. */
-const TEMPLATE = 'README.template.md';
+/**
+ * The parts of a single package's README that are written by hand, with a comment in place of each generated section. npm
+ * publishes every file whose name begins with README, so its name does not.
+ */
+const TEMPLATE = 'guide.md';
 
 const VERSIONS = /<!-- versions -->\n([\s\S]*?)<!-- end of versions -->/;
 const SECTION = /^<!-- (\w+)(?:: (.+))? -->$/gm;
