@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+const text = readFileSync(join(root, 'docs/verification.md'), 'utf8');
+const PACKAGES = ['Pack', 'Identity', 'Two-factor', 'Event data', 'Event registration'];
+const STATES = ['met', 'open', 'differs', '–'];
+
+const cells = (line: string) =>
+	line
+		.split('|')
+		.slice(1, -1)
+		.map((cell) => cell.trim());
+const tables = text.split('\n## ').filter((part) => part.includes('\n| Rule '));
+
+it.each(tables.map((table) => [table.split('\n')[0]!, table]))(
+	'%s: every rule has a state for each package, and says how',
+	(_, table) => {
+		const [head, , ...rows] = table.split('\n').filter((line) => line.startsWith('|'));
+		expect(cells(head!)).toEqual(['Rule', ...PACKAGES, 'How']);
+		expect(rows.length).toBeGreaterThan(10);
+		for (const row of rows.map(cells)) {
+			const [rule, ...states] = row.slice(0, -1);
+			expect({ rule, odd: states.filter((state) => !STATES.includes(state)) }).toEqual({
+				rule,
+				odd: [],
+			});
+			expect(states).toHaveLength(PACKAGES.length);
+			expect(row.at(-1)).not.toBe('');
+		}
+	},
+);
+
+it('has both tables, and the day on which the rules were read', () => {
+	expect(tables).toHaveLength(2);
+	expect(text).toMatch(/The rules were read on \d{4}-\d\d-\d\d/);
+});
+
+it("names n8n's tools in the versions that are installed", () => {
+	const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+		devDependencies: Record<string, string>;
+	};
+	for (const tool of ['@n8n/scan-community-package', '@n8n/node-cli']) {
+		expect(text).toContain(`\`${tool}\` ${devDependencies[tool]}`);
+	}
+});
+
+it('names tests and files that exist', () => {
+	const named = [...text.matchAll(/`((?:test|scripts)\/[\w./]+|[\w.]+\.(?:mjs|json))`/g)]
+		.map(([, file]) => file!)
+		.filter((file) => !file.includes('artifacts') && file !== 'example.json');
+	expect(named.length).toBeGreaterThan(10);
+	expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
