@@ -1,13 +1,12 @@
+const { singles } = require('./packages');
+
 /**
  * Largest size of each tarball in kB (1,000 bytes). n8n downloads a package at every installation and keeps it in its
  * image or volume; raise a limit only together with a line in the changelog that says what needs the space.
  */
 const LIMITS_KB = {
 	'n8n-nodes-gatehouse': 220,
-	'n8n-nodes-passwordless-identity': 115,
-	'n8n-nodes-two-factor': 105,
-	'n8n-nodes-event-data': 75,
-	'n8n-nodes-event-registration': 100,
+	...Object.fromEntries(singles.map(({ name, service }) => [name, service.tarballLimitKb])),
 };
 
 /** Returns why a tarball of this size must not be published, or nothing. */
