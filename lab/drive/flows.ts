@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Lab } from '../lab';
 import { unwrap } from '../rest';
-import { activateWorkflow, createWorkflow } from '../workflows';
+import { connectTo, publishWorkflow } from './parts';
 import { seeded } from './twoFactorClient';
 
 /** A node of a workflow. */
@@ -87,23 +87,21 @@ export class Flow {
 			position: [220 * index, 0],
 			...node,
 		}));
-		const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-		const { id } = await createWorkflow(
+		const id = await publishWorkflow(
 			lab.rest,
 			{
 				name: address,
 				nodes: all as never,
 				connections: {
 					...Object.fromEntries(
-						nodes.slice(1).map(({ name }, index) => [all[index]!.name, to(name)]),
+						nodes.slice(1).map(({ name }, index) => [all[index]!.name, connectTo(name)]),
 					),
 					...further,
 				},
-				settings: { executionOrder: 'v1', ...settings },
+				settings: { ...settings },
 			},
 			lab.credentials,
 		);
-		await activateWorkflow(lab.rest, id);
 		return new Flow(lab, id, `${lab.n8nUrl}/webhook/${address}`);
 	}
 

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Random } from '../../sandbox/random';
 import type { Sandbox } from '../../sandbox/server';
 import type { Lab } from '../lab';
-import { activateWorkflow, createWorkflow } from '../workflows';
 import { within } from './flows';
+import { connectTo, publishWorkflow, workNode } from './parts';
 
 /** One change at a service that shall start a workflow. */
 export interface PlannedChange {
@@ -103,7 +103,7 @@ const triggers = {
 /** Makes and activates one workflow for each of the two services: its trigger, and a second of work so that kills find something running. */
 export async function openFollowing(lab: Lab): Promise<Record<string, { workflow: string }>> {
 	const entries = Object.entries(triggers).map(async ([name, trigger], index) => {
-		const { id } = await createWorkflow(
+		const workflow = await publishWorkflow(
 			lab.rest,
 			{
 				name: `Changes of ${name}`,
@@ -121,23 +121,13 @@ export async function openFollowing(lab: Lab): Promise<Record<string, { workflow
 							options: { pollingInterval: 10 },
 						},
 					},
-					{
-						id: '44444444-0000-4000-8000-000000000000',
-						name: 'Work',
-						type: 'n8n-nodes-base.wait',
-						typeVersion: 1.1,
-						position: [220, 0],
-						webhookId: `work-${name}`,
-						parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
-					},
+					workNode(`work-${name}`),
 				],
-				connections: { Changed: { main: [[{ node: 'Work', type: 'main', index: 0 }]] } },
-				settings: { executionOrder: 'v1' },
+				connections: { Changed: connectTo('Work') },
 			},
 			lab.credentials,
 		);
-		await activateWorkflow(lab.rest, id);
-		return [name, { workflow: id }] as const;
+		return [name, { workflow }] as const;
 	});
 	const workflows = Object.fromEntries(await Promise.all(entries));
 	// n8n says that a workflow is published before its trigger has begun to look.

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Lab } from '../lab';
 import { unwrap } from '../rest';
-import { activateWorkflow, createWorkflow } from '../workflows';
+import { connectTo, publishWorkflow, workNode } from './parts';
 import type { PlannedId } from './plannedIds';
 
 /** The workflows that wait for the two kinds of ids, by kind. */
@@ -40,28 +40,17 @@ export async function openWorkflows(lab: Lab, members: PlannedId[]): Promise<Wor
 				options: { checkEvery: 2 },
 			},
 		};
-		const work = {
-			id: '22222222-0000-4000-8000-000000000000',
-			name: 'Work',
-			type: 'n8n-nodes-base.wait',
-			typeVersion: 1.1,
-			position: [220, 0],
-			webhookId: `work-${kind}`,
-			parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
-		};
-		const { id } = await createWorkflow(
+		const workflow = await publishWorkflow(
 			lab.rest,
 			{
 				name: `Crowd of ${kind}s`,
-				nodes: [trigger, work],
-				connections: { Finished: { main: [[{ node: 'Work', type: 'main', index: 0 }]] } },
-				settings: { executionOrder: 'v1' },
+				nodes: [trigger, workNode(`work-${kind}`)],
+				connections: { Finished: connectTo('Work') },
 			},
 			lab.credentials,
 		);
-		await activateWorkflow(lab.rest, id);
 		const url = `${lab.n8nUrl}/webhook/crowd-${kind}/watch`;
-		return [kind, { workflow: id, url }] as const;
+		return [kind, { workflow, url }] as const;
 	});
 	return Object.fromEntries(await Promise.all(entries)) as Workflows;
 }

@@ -1,19 +1,14 @@
 import { EventDataApi } from '../../credentials/EventDataApi.credentials';
 import { EventData } from '../../nodes/EventData/EventData.node';
 import { service } from '../../nodes/EventData/service';
-import { openFake } from '../nodes/EventRegistration/fake';
-import type { Fake } from '../nodes/EventRegistration/fake';
+import { useFake } from '../nodes/EventRegistration/fake';
 import { eventRegistrationRows } from '../support/samples/eventRegistration';
 import { anyIds } from '../support/samples/eventRegistrationRows';
 import { byId } from '../support/samples/sample';
 import { runNode } from '../support/workflow';
 import type { Kit } from '../support/workflow';
 
-let fake: Fake;
-beforeAll(async () => {
-	fake = await openFake();
-});
-afterAll(async () => await fake.server.close());
+const fake = useFake();
 
 /** An object that even cannot be made a text of by ordinary means. */
 const unspeakable = { toString: 1, valueOf: null, Email: { toString: 1 }, CustomFields: 7 };

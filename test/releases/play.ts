@@ -11,7 +11,7 @@ import { hurryUntil } from '../support/hurry';
 import { packServices } from '../support/pack';
 import type { Rig } from '../support/rig';
 import type { Sample } from '../support/samples/sample';
-import { runWorkflow, Start } from '../support/workflow';
+import { connectTo, runWorkflow, Start } from '../support/workflow';
 import type { Kit } from '../support/workflow';
 import { leaves, PREFIX, START } from './kept';
 
@@ -46,12 +46,7 @@ export async function play(
 	const secret = { ...rig.kit.secrets[credential], ...sample.credential?.(rig) };
 	const kit: Kit = { ...rig.kit, nodes: NODES, secrets: { [credential]: secret } };
 	const node = nameOf(sample);
-	const running = runWorkflow(
-		kit,
-		nodes,
-		{ [START.name]: { main: [[{ node, type: 'main', index: 0 }]] } },
-		[item],
-	);
+	const running = runWorkflow(kit, nodes, { [START.name]: connectTo(node) }, [item]);
 	const act = sample.meanwhile;
 	const helped = act ? meanwhile(running, () => act(rig.sandbox)) : running;
 	const done = await hurryUntil(helped, LONGEST_MS);

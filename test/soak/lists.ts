@@ -1,9 +1,9 @@
 import { parse } from 'flatted';
 
+import { connectTo, publishWorkflow, workNode } from '../../lab/drive/parts';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
 import type { RestClient } from '../../lab/rest';
-import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import type { WorkflowFile } from '../../lab/workflows';
 import type { Reading } from './tally';
 
@@ -19,7 +19,6 @@ const schedule = {
 	position: [0, 0],
 	parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: EVERY_SECONDS }] } },
 };
-const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
 const lists = ['Registrations', 'Sessions'];
 
 /** A workflow that reads two lists with the pack's nodes, now and then. */
@@ -52,12 +51,12 @@ export async function openReader({ rest, credentials }: Lab): Promise<string> {
 			},
 		},
 	];
-	return await open(
+	return await publishWorkflow(
 		rest,
 		{
 			name: 'Reads lists',
 			nodes,
-			connections: { [schedule.name]: to(lists[0]!), [lists[0]!]: to(lists[1]!) },
+			connections: { [schedule.name]: connectTo(lists[0]!), [lists[0]!]: connectTo(lists[1]!) },
 		},
 		credentials,
 	);
@@ -91,31 +90,19 @@ export async function openPlain(
 		webhookId: 'soak-ended',
 		parameters: { httpMethod: 'POST', path: 'soak-ended', options: {} },
 	};
-	const work = {
-		id: '33333333-0000-4000-8000-000000000006',
-		name: 'Work',
-		type: 'n8n-nodes-base.wait',
-		typeVersion: 1.1,
-		position: [200, 0],
-		webhookId: 'soak-work',
-		parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
+	const connections = { [schedule.name]: connectTo(request.name) };
+	await publishWorkflow(
+		rest,
+		{ name: 'Reads a list', nodes: [schedule, request], connections },
+		[],
+	);
+	const ended = {
+		name: 'Ends',
+		nodes: [webhook, workNode('soak-work')],
+		connections: { Ended: connectTo('Work') },
 	};
-	const connections = { [schedule.name]: to(request.name) };
-	await open(rest, { name: 'Reads a list', nodes: [schedule, request], connections }, []);
-	const ended = { name: 'Ends', nodes: [webhook, work], connections: { Ended: to(work.name) } };
-	await open(rest, ended, []);
+	await publishWorkflow(rest, ended, []);
 	return `${n8n.url}/webhook/soak-ended`;
-}
-
-async function open(
-	rest: RestClient,
-	workflow: WorkflowFile,
-	credentials: Lab['credentials'],
-): Promise<string> {
-	const settings = { executionOrder: 'v1' };
-	const { id } = await createWorkflow(rest, { ...workflow, settings }, credentials);
-	await activateWorkflow(rest, id);
-	return id;
 }
 
 interface Execution {

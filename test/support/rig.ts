@@ -4,7 +4,7 @@ import { startSandbox } from '../../sandbox/server';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server';
 import { packServices } from './pack';
 import { openedForAll, resetBeforeEach } from './sandbox';
-import { runNode, runWorkflow } from './workflow';
+import { connectTo, runNode, runWorkflow } from './workflow';
 import type { Finished, Kit, TestNode } from './workflow';
 
 /** A running sandbox, and the pack's nodes with credentials for it, ready to run on n8n's engine. */
@@ -38,10 +38,7 @@ export async function openRig(options: SandboxOptions = {}): Promise<Rig> {
 		story: async (nodes, input) => {
 			const all = [{ name: 'Start', type: 'start' }, ...nodes];
 			const connections = Object.fromEntries(
-				nodes.map(({ name }, index) => [
-					all[index]!.name,
-					{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
-				]),
+				nodes.map(({ name }, index) => [all[index]!.name, connectTo(name)]),
 			);
 			return await runWorkflow(kit, all, connections, input);
 		},

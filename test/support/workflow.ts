@@ -160,6 +160,12 @@ export async function runWorkflow(
 	return finished(run);
 }
 
+/** Returns the connections of a node whose only output leads to one other node. */
+export const connectTo = (
+	node: string,
+	type: 'main' | 'ai_tool' = 'main',
+): IConnections[string] => ({ [type]: [[{ node, type, index: 0 }]] });
+
 /** Runs one node over the given items and returns its output. */
 export async function runNode(
 	kit: Kit,
@@ -178,7 +184,7 @@ export async function runNode(
 			{ name: 'Start', type: 'start' },
 			{ name: 'Node', type, parameters, ...node },
 		],
-		{ Start: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
+		{ Start: connectTo('Node') },
 		input,
 		{ onStart, timezone },
 	);

@@ -9,7 +9,7 @@ import type {
 	NodeOutput,
 } from 'n8n-workflow';
 
-import { runNode, runWorkflow } from '../../support/workflow';
+import { connectTo, runNode, runWorkflow } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
 
 type Execute = (context: IExecuteFunctions, response?: EngineResponse) => Promise<NodeOutput>;
@@ -88,8 +88,8 @@ export async function runAgent(
 			{ name: 'Tool', type: 'tool', rewireOutputLogTo: 'ai_tool' },
 		],
 		{
-			Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-			Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+			Start: connectTo('Agent'),
+			Tool: connectTo('Agent', 'ai_tool'),
 		},
 		[input],
 	);

@@ -11,7 +11,7 @@ import {
 	hasV1ExecutionOrder,
 	suspend,
 } from '../../../nodes/engine/n8n/suspend';
-import { additionalData, complete, lookUp } from '../../support/workflow';
+import { additionalData, complete, connectTo, lookUp } from '../../support/workflow';
 import { kitOf, nodeType } from './engine';
 
 const UNTIL = new Date('2100-01-01');
@@ -43,13 +43,12 @@ it('n8n suspends an execution, and runs the node again with what it kept', async
 		{ name: 'Wait', type: 'waiting', alwaysOutputData: true },
 		{ name: 'Next', type: 'next' },
 	];
-	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
 	const workflow = () =>
 		new Workflow({
 			id: 'test',
 			active: false,
 			nodes: nodes.map((node, index) => complete(node, index, kit)),
-			connections: { Start: to('Wait'), Wait: to('Next') },
+			connections: { Start: connectTo('Wait'), Wait: connectTo('Next') },
 			nodeTypes: {
 				getByName: (name) => lookUp(kit, name),
 				getByNameAndVersion: (name) => lookUp(kit, name),

@@ -1,5 +1,5 @@
 import { workflowNodes } from '../../../nodes/engine/n8n/workflowNodes';
-import { runWorkflow } from '../../support/workflow';
+import { connectTo, runWorkflow } from '../../support/workflow';
 import { kitOf, nodeType } from './engine';
 
 it('a context of n8n has all nodes of its workflow, connected or not', async () => {
@@ -15,7 +15,7 @@ it('a context of n8n has all nodes of its workflow, connected or not', async () 
 			{ name: 'Look', type: 'look', parameters: { operation: 'one' } },
 			{ name: 'Apart', type: 'look', parameters: { operation: 'two' } },
 		],
-		{ Start: { main: [[{ node: 'Look', type: 'main', index: 0 }]] } },
+		{ Start: connectTo('Look') },
 	);
 	expect(found).toEqual([
 		['Start', undefined],

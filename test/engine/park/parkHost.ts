@@ -15,7 +15,7 @@ import type {
 
 import { TwoFactorApi } from '../../../credentials/TwoFactorApi.credentials';
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
-import { additionalData, complete, lookUp } from '../../support/workflow';
+import { additionalData, complete, connectTo, lookUp } from '../../support/workflow';
 import type { Kit, TestNode } from '../../support/workflow';
 import type { Answered } from './memoryHttp';
 import { nodesAround } from './nodes';
@@ -311,21 +311,12 @@ export class Host {
 	private workflow(): Workflow {
 		const kit = this.kit();
 		const { tools = [], others = [], guarded = [] } = this.options;
-		const toAsk = { main: [[{ node: 'Ask', type: 'main' as const, index: 0 }]] };
-		const toolOf = (node: string) => ({
-			ai_tool: [[{ node, type: 'ai_tool' as const, index: 0 }]],
-		});
 		const connections: IConnections = Object.fromEntries(
-			this.nodes
-				.slice(1)
-				.map(({ name: node }, index) => [
-					this.nodes[index]!.name,
-					{ main: [[{ node, type: 'main' as const, index: 0 }]] },
-				]),
+			this.nodes.slice(1).map(({ name }, index) => [this.nodes[index]!.name, connectTo(name)]),
 		);
-		for (const { name } of tools) connections[name] = toolOf('Agent');
-		for (const { name } of others) connections[name] = toAsk;
-		for (const { name } of guarded) connections[name] = toolOf('Ask');
+		for (const { name } of tools) connections[name] = connectTo('Agent', 'ai_tool');
+		for (const { name } of others) connections[name] = connectTo('Ask');
+		for (const { name } of guarded) connections[name] = connectTo('Ask', 'ai_tool');
 		return new Workflow({
 			id: 'test',
 			name: 'Test',

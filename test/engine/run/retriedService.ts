@@ -78,6 +78,9 @@ export const service = toyService({
 	}),
 });
 
+/** Parameters that make a thing for each item, named as the item says. */
+export const makeEach = { resource: 'thing', operation: 'make', name: '={{ $json.name }}' };
+
 /** Settings of a node with Retry On Fail. */
 export const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 export const items = (...names: string[]) => names.map((one) => ({ name: one }));
@@ -107,13 +110,7 @@ export function useRetriedService() {
 		kit,
 		/** Runs an operation for each item, with Retry On Fail unless told. */
 		run: async (what: string, input: IDataObject[], node: object = retry, more = {}) =>
-			await runNode(
-				kit,
-				'toy',
-				{ resource: 'thing', operation: what, name: '={{ $json.name }}', ...more },
-				input,
-				node,
-			),
+			await runNode(kit, 'toy', { ...makeEach, operation: what, ...more }, input, node),
 		/** The names in the requests that arrived, in order. */
 		sent: () => server.received.map(nameIn),
 		/** Fails the first time that a name arrives, in the way that the test says; otherwise answers with a number. */

@@ -5,11 +5,12 @@ import { runInNewContext } from 'node:vm';
 import { operation } from '../../../nodes/engine/operation';
 import type { execute } from '../../../nodes/engine/run/execute';
 import { json, toyKit, toyService, words } from '../../support/toy';
-import { runNode, runWorkflow } from '../../support/workflow';
+import { connectTo, runNode, runWorkflow } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
 import {
 	items,
 	lost,
+	makeEach,
 	name,
 	nameIn,
 	rejected,
@@ -57,17 +58,12 @@ describe('a node that runs several times in one execution', () => {
 			[
 				{ name: 'Start', type: 'start' },
 				{ name: 'Loop', type: 'loop' },
-				{
-					name: 'Node',
-					type: 'toy',
-					parameters: { resource: 'thing', operation: 'make', name: '={{ $json.name }}' },
-					...retry,
-				},
+				{ name: 'Node', type: 'toy', parameters: makeEach, ...retry },
 			],
 			{
-				Start: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
-				Loop: { main: [[], [{ node: 'Node', type: 'main', index: 0 }]] },
-				Node: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+				Start: connectTo('Loop'),
+				Loop: { main: [[], ...connectTo('Node').main!] },
+				Node: connectTo('Loop'),
 			},
 			items('a', 'b'),
 		);
@@ -98,13 +94,7 @@ describe('the journal', () => {
 		['uncertain', lost, ['a', 'b'], /^The connection to the toy service broke .* \[item 1\]$/],
 	])('survives an update of the pack between two tries: %s', async (_, way, requests, message) => {
 		failFirst({ b: way });
-		const { error } = await runNode(
-			updatedEachTime(),
-			'toy',
-			{ resource: 'thing', operation: 'make', name: '={{ $json.name }}' },
-			items('a', 'b'),
-			retry,
-		);
+		const { error } = await runNode(updatedEachTime(), 'toy', makeEach, items('a', 'b'), retry);
 		expect(sent()).toEqual(requests);
 		expect(error?.message).toEqual(message ? expect.stringMatching(message) : undefined);
 		if (message) expect(error!.name).toBe('NodeApiError');
@@ -128,13 +118,7 @@ describe('the journal', () => {
 			}),
 		});
 		failFirst({ b: rejected });
-		await runNode(
-			toyKit(remembering, server.url),
-			'toy',
-			{ resource: 'thing', operation: 'make', name: '={{ $json.name }}' },
-			items('a', 'b'),
-			retry,
-		);
+		await runNode(toyKit(remembering, server.url), 'toy', makeEach, items('a', 'b'), retry);
 		expect(bodies).toHaveLength(2);
 		for (let times = 0; times < 5; times++) {
 			await new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { json } from '../../support/toy';
-import { runWorkflow } from '../../support/workflow';
+import { connectTo, runWorkflow } from '../../support/workflow';
 import type { Finished } from '../../support/workflow';
 import { asTool } from '../park/reviewed';
 import { retry, useRetriedService } from './retriedService';
@@ -59,8 +59,8 @@ async function run(calls: string[], tool: object = retry, isParallel = false) {
 			},
 		],
 		{
-			Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-			Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+			Start: connectTo('Agent'),
+			Tool: connectTo('Agent', 'ai_tool'),
 		},
 	);
 }

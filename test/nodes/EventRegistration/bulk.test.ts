@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 
 import { adderTo, emails, isBad, people } from './bulkSamples';
-import { fakeList, openFake } from './fake';
-import type { Fake } from './fake';
+import { fakeList, useFake } from './fake';
 
-let fake: Fake;
-beforeAll(async () => {
-	fake = await openFake();
-});
-afterAll(async () => await fake.server.close());
+const fake = useFake();
 
-const { add, serve } = adderTo(() => fake);
+const { add, serve } = adderTo(fake);
 
 const refusedAs = (item: string) =>
 	`Event registration service: Not valid. Email: Must be an address.${item}`;

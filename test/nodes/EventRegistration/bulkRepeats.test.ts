@@ -1,17 +1,12 @@
 import { useHurry } from '../../support/hurry';
 import { adderTo, emails, isBad, people } from './bulkSamples';
-import { fakeList, openFake } from './fake';
-import type { Fake } from './fake';
+import { fakeList, useFake } from './fake';
 
 useHurry();
 
-let fake: Fake;
-beforeAll(async () => {
-	fake = await openFake();
-});
-afterAll(async () => await fake.server.close());
+const fake = useFake();
 
-const { add, serve } = adderTo(() => fake);
+const { add, serve } = adderTo(fake);
 const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const addresses = (count: number) => people(count).map(({ email }) => email);
 

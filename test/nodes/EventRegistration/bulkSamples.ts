@@ -31,9 +31,9 @@ export const isBad = ({ Email }: IDataObject): boolean => `${Email as string}`.s
 export const emails = (list: FakeList): unknown[] => list.contacts.map(({ Email }) => Email);
 
 /** Adds people to a list that answers as told. */
-export const adderTo = (fake: () => Fake) => ({
+export const adderTo = (fake: Fake) => ({
 	serve(list: FakeList): FakeList {
-		fake().answer((request) => list.reply(request));
+		fake.answer((request) => list.reply(request));
 		return list;
 	},
 	add: async (
@@ -42,7 +42,7 @@ export const adderTo = (fake: () => Fake) => ({
 		node: object = { onError: 'continueErrorOutput' },
 		parameters: object = {},
 	) =>
-		await fake().run(
+		await fake.run(
 			{
 				resource: 'contact',
 				operation: 'add',

@@ -2,18 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useHurry } from '../../support/hurry';
 import { adderTo, details, emails, isBad, people } from './bulkSamples';
-import { fakeList, openFake } from './fake';
-import type { Fake, FakeList } from './fake';
+import { fakeList, useFake } from './fake';
+import type { FakeList } from './fake';
 
 useHurry();
 
-let fake: Fake;
-beforeAll(async () => {
-	fake = await openFake();
-});
-afterAll(async () => await fake.server.close());
+const fake = useFake();
 
-const { add, serve } = adderTo(() => fake);
+const { add, serve } = adderTo(fake);
 
 describe('adding contacts to a list that is not well', () => {
 	const broken = (reply: object) => {

@@ -5,7 +5,7 @@ import { registrationForm } from '../../../nodes/EventRegistration/form/forms';
 import { emailLockKey } from '../../../nodes/EventRegistration/upsert';
 import { useRig } from '../../support/rig';
 import { json } from '../../support/toy';
-import { openFake } from './fake';
+import { useFake } from './fake';
 import type { Fake } from './fake';
 import { byId, known, mapped } from './samples';
 
@@ -133,9 +133,7 @@ const until = async (holds: () => boolean) => {
 };
 
 describe('many people', () => {
-	let fake: Fake;
-	beforeAll(async () => void (fake = await openFake()));
-	afterAll(async () => await fake.server.close());
+	const fake = useFake();
 
 	it.each([
 		['ten at a time', undefined, 10],
@@ -159,9 +157,7 @@ describe('many people', () => {
 });
 
 describe('people of whom some have the same address', () => {
-	let fake: Fake;
-	beforeAll(async () => void (fake = await openFake()));
-	afterAll(async () => await fake.server.close());
+	const fake = useFake();
 
 	it('leave their place to the next one while they wait', async () => {
 		const held: Array<() => void> = [];

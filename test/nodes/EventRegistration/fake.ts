@@ -16,6 +16,12 @@ export interface Fake {
 	kit: Kit;
 	answer(reply: (request: Received, count: number) => Reply): void;
 	run(parameters: object, input?: IDataObject[], node?: object): ReturnType<typeof runNode>;
+	/** The same, for an operation of a resource. */
+	operate(
+		resource: string,
+		operation: string,
+		...rest: Parameters<Fake['run']>
+	): ReturnType<typeof runNode>;
 }
 
 /** Starts a fake service on loopback, and gives the node a credential for it. */
@@ -34,9 +40,14 @@ export async function openFake(): Promise<Fake> {
 			},
 		},
 	};
+	const run: Fake['run'] = async (parameters, input, node = {}) =>
+		await runNode(kit, 'eventRegistration', parameters as never, input, node);
 	return {
 		server,
 		kit,
+		run,
+		operate: async (resource, operation, parameters, ...rest) =>
+			await run({ resource, operation, ...parameters }, ...rest),
 		answer: (reply) =>
 			server.answer((request, response, count) => {
 				const { status = 200, body, drop, html } = reply(request, count);
@@ -44,9 +55,15 @@ export async function openFake(): Promise<Fake> {
 				else if (html) response.writeHead(status, { 'content-type': 'text/html' }).end(html);
 				else json(response, status, body);
 			}),
-		run: async (parameters, input, node = {}) =>
-			await runNode(kit, 'eventRegistration', parameters as never, input, node),
 	};
+}
+
+/** Starts a fake service for the tests of one file, or of one `describe`. */
+export function useFake(): Fake {
+	const fake = {} as Fake;
+	beforeAll(async () => void Object.assign(fake, await openFake()));
+	afterAll(async () => await fake.server.close());
+	return fake;
 }
 
 /** A contact list that behaves as told, for tests of adding many contacts. */

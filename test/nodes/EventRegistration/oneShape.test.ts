@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openRig } from '../../support/rig';
 import { openedForAll } from '../../support/sandbox';
-import { openFake } from './fake';
-import type { Fake } from './fake';
+import { useFake } from './fake';
 import { byId, known, mapped } from './samples';
 
 const event = { eventId: byId(known.eventId) };
@@ -80,11 +79,7 @@ describe('what is written', () => {
 });
 
 describe('a short record', () => {
-	let fake: Fake;
-	beforeAll(async () => {
-		fake = await openFake();
-	});
-	afterAll(async () => await fake.server.close());
+	const fake = useFake();
 	const get = async (record: IDataObject) => {
 		fake.answer(() => ({ body: record }));
 		const { out } = await fake.run({ resource: 'event', operation: 'get', eventId: byId(5) });

@@ -1,13 +1,8 @@
 import { openPanel } from '../../support/panel';
-import { openFake } from './fake';
-import type { Fake } from './fake';
+import { useFake } from './fake';
 import { byId } from './samples';
 
-let fake: Fake;
-beforeAll(async () => {
-	fake = await openFake();
-});
-afterAll(async () => await fake.server.close());
+const fake = useFake();
 
 const panel = () =>
 	openPanel(fake.kit, 'eventRegistration', {

@@ -1,14 +1,9 @@
-import { openFake } from './fake';
-import type { Fake } from './fake';
+import { useFake } from './fake';
 import { byId } from './samples';
 
 const SIZE = 200;
 
-let fake: Fake;
-beforeAll(async () => {
-	fake = await openFake();
-});
-afterAll(async () => await fake.server.close());
+const fake = useFake();
 
 describe('Pages at a Time', () => {
 	const all = Array.from({ length: 9 * SIZE + 7 }, (_, index) => ({ OrderId: index + 1 }));

@@ -1,14 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openFake } from './fake';
-import type { Fake, Reply } from './fake';
+import { useFake } from './fake';
+import type { Reply } from './fake';
 import { byId, mapped } from './samples';
 
-let fake: Fake;
-beforeAll(async () => {
-	fake = await openFake();
-});
-afterAll(async () => await fake.server.close());
+const fake = useFake();
 
 const email = 'zoe@example.com';
 const isSearch = (url: string) => url.includes('/search');

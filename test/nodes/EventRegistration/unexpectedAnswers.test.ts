@@ -1,26 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openFake } from './fake';
-import type { Fake } from './fake';
+import { useFake } from './fake';
 import { byId, mapped } from './samples';
 
-let fake: Fake;
-beforeAll(async () => {
-	fake = await openFake();
-});
-afterAll(async () => await fake.server.close());
+const fake = useFake();
 
 const event = { eventId: byId(1) };
 const all = { ...event, returnAll: true };
-const run = (
-	resource: string,
-	operation: string,
-	parameters: object,
-	input?: IDataObject[],
-	node?: object,
-) => fake.run({ resource, operation, ...parameters }, input, node);
 const registrations = (parameters: object = all, node?: object) =>
-	run('registration', 'getMany', parameters, [{}], node);
+	fake.operate('registration', 'getMany', parameters, [{}], node);
 const made = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => ({ RegistrationId: from + index + 1 }));
 
@@ -59,13 +47,13 @@ describe('a service that', () => {
 	it('has ids beyond what a number can hold: every digit stays, in paths, bodies and answers', async () => {
 		const id = '9007199254740993';
 		fake.answer(() => ({ body: [{ OrderId: id, EventId: id }] }));
-		const { out } = await run('order', 'getManyForEvent', { eventId: byId(id) });
+		const { out } = await fake.operate('order', 'getManyForEvent', { eventId: byId(id) });
 		expect(out).toEqual([{ OrderId: id, EventId: id }]);
 		expect(fake.server.received[0]!.body).toBe(id);
 		fake.answer(() => ({ body: {} }));
-		await run('order', 'get', { eventId: byId(id), orderId: byId(id) });
+		await fake.operate('order', 'get', { eventId: byId(id), orderId: byId(id) });
 		expect(fake.server.received[0]!.url).toBe(`/api/v1/orders/${id}?eventId=${id}`);
-		await run('registration', 'create', {
+		await fake.operate('registration', 'create', {
 			eventId: byId(id),
 			registrationTypeId: byId(id),
 			details: {
@@ -81,7 +69,7 @@ describe('a service that', () => {
 
 	it('has ids that are long numbers already: the node refuses to send a wrong one', async () => {
 		fake.answer(() => ({ body: [] }));
-		const { error } = await run(
+		const { error } = await fake.operate(
 			'order',
 			'getManyForEvent',
 			{ eventId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } },
@@ -94,9 +82,11 @@ describe('a service that', () => {
 
 it.each(['', ' '])('an event ID of %j is rejected before anything is sent', async (value) => {
 	fake.answer(() => ({ body: {} }));
-	const { error } = await run('event', 'get', { eventId: byId(value) }).catch((thrown: Error) => ({
-		error: thrown,
-	}));
+	const { error } = await fake
+		.operate('event', 'get', { eventId: byId(value) })
+		.catch((thrown: Error) => ({
+			error: thrown,
+		}));
 	expect(error).toBeDefined();
 	expect(fake.server.received).toHaveLength(0);
 });
@@ -110,7 +100,7 @@ describe('values', () => {
 			Diet: 'חלאל\n',
 		};
 		fake.answer(() => ({ body: {} }));
-		const { out } = await run('registration', 'update', {
+		const { out } = await fake.operate('registration', 'update', {
 			...event,
 			registrationId: byId(5),
 			details: mapped(value),
@@ -150,7 +140,7 @@ describe('a write that is answered with nothing', () => {
 	])('%s: %s says what was done', async (resource, operation, parameters, expected) => {
 		for (const body of [[], undefined]) {
 			fake.answer(({ url }) => ({ body: url.endsWith('form') ? {} : body }));
-			const { out, error } = await run(resource, operation, { ...event, ...parameters });
+			const { out, error } = await fake.operate(resource, operation, { ...event, ...parameters });
 			expect(error).toBeUndefined();
 			expect(out).toEqual([expected]);
 		}

@@ -1,24 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { openPanel } from '../../support/panel';
-import { fakeList, openFake } from './fake';
-import type { Fake } from './fake';
+import { fakeList, useFake } from './fake';
 import { byId } from './samples';
 
-let fake: Fake;
-beforeAll(async () => {
-	fake = await openFake();
-});
-afterAll(async () => await fake.server.close());
+const fake = useFake();
 
 const event = { eventId: byId(1) };
-const run = (
-	resource: string,
-	operation: string,
-	parameters: object,
-	input?: IDataObject[],
-	node?: object,
-) => fake.run({ resource, operation, ...parameters }, input, node);
 
 describe('a form', () => {
 	const nasty = [
@@ -48,7 +36,7 @@ describe('a form', () => {
 		});
 		const { fields: schema } = await panel.inputs('getRegistrationForm');
 		const value = Object.fromEntries(schema.map(({ id }) => [id, '={{ "value" }}']));
-		const { error, out } = await run('registration', 'create', {
+		const { error, out } = await fake.operate('registration', 'create', {
 			...event,
 			details: { mappingMode: 'defineBelow', value, schema },
 		});
@@ -93,7 +81,7 @@ describe('a form', () => {
 		}));
 		const input = Array.from({ length: 500 }, (_, index) => ({ 'Field 7': `value ${index}` }));
 		const before = process.cpuUsage();
-		const { out } = await run(
+		const { out } = await fake.operate(
 			'contact',
 			'add',
 			{
@@ -122,7 +110,13 @@ it('takes a date and time of a form to be in the zone of the workflow, however i
 		{ mappingMode: 'autoMapInputData', value: null, schema: [] },
 	]) {
 		const node = { timezone: 'America/New_York' };
-		await run('registration', 'create', { ...event, details }, [{ Arrival: arrival }], node);
+		await fake.operate(
+			'registration',
+			'create',
+			{ ...event, details },
+			[{ Arrival: arrival }],
+			node,
+		);
 		expect(JSON.parse(fake.server.received.at(-1)!.body)).toEqual({
 			CustomFields: [{ Name: 'Arrival', Value: '2026-03-01T15:00:00.000Z' }],
 		});

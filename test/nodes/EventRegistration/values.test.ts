@@ -1,14 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openFake } from './fake';
-import type { Fake } from './fake';
+import { useFake } from './fake';
 import { byId, mapped } from './samples';
 
-let fake: Fake;
-beforeAll(async () => {
-	fake = await openFake();
-});
-afterAll(async () => await fake.server.close());
+const fake = useFake();
 
 const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@example.com' };
 const LONG = '9007199254740993123';

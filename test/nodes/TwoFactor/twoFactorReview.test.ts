@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { asReview, asTool } from '../../engine/park/reviewed';
 import { useHurry } from '../../support/hurry';
-import { runWorkflow } from '../../support/workflow';
+import { connectTo, runWorkflow } from '../../support/workflow';
 import { DEMO_ID, openTwoFactor } from './twoFactorFixture';
 
 // Where n8n's stack does not hold an agent that has asked, as when a review is tried out in the editor.
@@ -18,7 +18,6 @@ const call = { tool: 'Refund', toolParameters: { Amount: 250 }, toolCallId: 'cal
 async function review(item: IDataObject, tools: string[]) {
 	const { nodes, credentials, secrets } = rig.kit;
 	const kinds = { twoFactorHitlTool: asReview(TwoFactor), twoFactorTool: asTool(TwoFactor) };
-	const toReview = { ai_tool: [[{ node: 'Review', type: 'ai_tool' as const, index: 0 }]] };
 	const { run } = await runWorkflow(
 		{ nodes: { ...nodes, ...kinds }, credentials, secrets },
 		[
@@ -27,8 +26,8 @@ async function review(item: IDataObject, tools: string[]) {
 			...tools.map((name) => ({ name, type: 'twoFactorTool' })),
 		],
 		{
-			Start: { main: [[{ node: 'Review', type: 'main', index: 0 }]] },
-			...Object.fromEntries(tools.map((name) => [name, toReview])),
+			Start: connectTo('Review'),
+			...Object.fromEntries(tools.map((name) => [name, connectTo('Review', 'ai_tool')])),
 		},
 		[item],
 	);

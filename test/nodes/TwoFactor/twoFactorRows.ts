@@ -1,85 +1,42 @@
 import { DEMO_ID, DEMO_PHONE } from './twoFactorFixture';
 
 /** Every operation that is one request, with what it needs to succeed or to fail for a reason of the service's own. */
-export const operations: Array<{
-	resource: string;
-	operation: string;
-	operationId: string;
-	parameters: Record<string, unknown>;
-}> = [
-	{
-		resource: 'user',
-		operation: 'enroll',
-		operationId: 'enrollUser',
-		parameters: { email: 'ada@example.com', phoneNumber: DEMO_PHONE },
-	},
-	{
-		resource: 'user',
-		operation: 'getStatus',
-		operationId: 'getUserStatus',
-		parameters: { twofactorId: DEMO_ID },
-	},
-	{
-		resource: 'user',
-		operation: 'delete',
-		operationId: 'deleteUser',
-		parameters: { twofactorId: DEMO_ID },
-	},
-	{
-		resource: 'oneTimeCode',
-		operation: 'sendBySms',
-		operationId: 'sendCodeBySms',
-		parameters: { twofactorId: DEMO_ID },
-	},
-	{
-		resource: 'oneTimeCode',
-		operation: 'sendByCall',
-		operationId: 'sendCodeByCall',
-		parameters: { twofactorId: DEMO_ID },
-	},
-	{
-		resource: 'oneTimeCode',
-		operation: 'verify',
-		operationId: 'verifyCode',
-		parameters: { twofactorId: DEMO_ID, code: '1234567' },
-	},
-	{
-		resource: 'approvalRequest',
-		operation: 'create',
-		operationId: 'createApprovalRequest',
-		parameters: { twofactorId: DEMO_ID, message: 'Yes?' },
-	},
-	{
-		resource: 'approvalRequest',
-		operation: 'get',
-		operationId: 'getApprovalRequest',
-		parameters: { uuid: '6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10' },
-	},
-	{
-		resource: 'phoneVerification',
-		operation: 'start',
-		operationId: 'startPhoneVerification',
-		parameters: { phoneNumber: DEMO_PHONE },
-	},
-	{
-		resource: 'phoneVerification',
-		operation: 'check',
-		operationId: 'checkPhoneVerification',
-		parameters: { phoneNumber: DEMO_PHONE, code: '1234' },
-	},
-	{
-		resource: 'application',
-		operation: 'getDetails',
-		operationId: 'getApplicationDetails',
-		parameters: {},
-	},
-	{
-		resource: 'application',
-		operation: 'getStatistics',
-		operationId: 'getApplicationStatistics',
-		parameters: {},
-	},
-];
+export const operations = (
+	[
+		['user', 'enroll', 'enrollUser', { email: 'ada@example.com', phoneNumber: DEMO_PHONE }],
+		['user', 'getStatus', 'getUserStatus', { twofactorId: DEMO_ID }],
+		['user', 'delete', 'deleteUser', { twofactorId: DEMO_ID }],
+		['oneTimeCode', 'sendBySms', 'sendCodeBySms', { twofactorId: DEMO_ID }],
+		['oneTimeCode', 'sendByCall', 'sendCodeByCall', { twofactorId: DEMO_ID }],
+		['oneTimeCode', 'verify', 'verifyCode', { twofactorId: DEMO_ID, code: '1234567' }],
+		[
+			'approvalRequest',
+			'create',
+			'createApprovalRequest',
+			{ twofactorId: DEMO_ID, message: 'Yes?' },
+		],
+		[
+			'approvalRequest',
+			'get',
+			'getApprovalRequest',
+			{ uuid: '6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10' },
+		],
+		['phoneVerification', 'start', 'startPhoneVerification', { phoneNumber: DEMO_PHONE }],
+		[
+			'phoneVerification',
+			'check',
+			'checkPhoneVerification',
+			{ phoneNumber: DEMO_PHONE, code: '1234' },
+		],
+		['application', 'getDetails', 'getApplicationDetails', {}],
+		['application', 'getStatistics', 'getApplicationStatistics', {}],
+	] as Array<[string, string, string, Record<string, unknown>]>
+).map(([resource, operation, operationId, parameters]) => ({
+	resource,
+	operation,
+	operationId,
+	parameters,
+}));
 
 /** The codes of the service, with their status. */
 export const codes: Record<string, number> = {

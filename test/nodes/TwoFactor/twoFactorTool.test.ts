@@ -10,7 +10,7 @@ import type {
 
 import { service } from '../../../nodes/TwoFactor/service';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
-import { runNode, runWorkflow } from '../../support/workflow';
+import { connectTo, runNode, runWorkflow } from '../../support/workflow';
 import { DEMO_ID, DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
 
 const rig = openTwoFactor();
@@ -66,8 +66,8 @@ const runTool = async (parameters: object, args: object) => {
 			{ name: 'Two-Factor', type: 'twoFactorTool', parameters: parameters as never },
 		],
 		{
-			Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-			'Two-Factor': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+			Start: connectTo('Agent'),
+			'Two-Factor': connectTo('Agent', 'ai_tool'),
 		},
 		[args as never],
 	);

@@ -7,6 +7,17 @@ const plain = list({ isFiltered: false });
 const accepting = async () => 'a run';
 const rejecting = async () => await Promise.reject<string>(new Error('no'));
 
+/** Kills n8n after it rejected a batch of two records, `a` and `b`. From then on n8n accepts. */
+async function killedWithBatch(): Promise<FollowBench> {
+	const bench = await new FollowBench({ together: true }).open();
+	bench.run = rejecting;
+	for (const Id of ['a', 'b']) bench.put(created(Id));
+	await bench.time.pass(MINUTE);
+	bench.kill();
+	bench.run = accepting;
+	return bench;
+}
+
 describe('n8n is killed and comes back', () => {
 	test('a record that was told as new and changed meanwhile is updated', async () => {
 		const bench = await new FollowBench().open();
@@ -90,12 +101,7 @@ describe('n8n is killed and comes back', () => {
 	});
 
 	test('of a batch with a deleted record the rest is asked for again', async () => {
-		const bench = await new FollowBench({ together: true }).open();
-		bench.run = rejecting;
-		for (const Id of ['a', 'b']) bench.put(created(Id));
-		await bench.time.pass(MINUTE);
-		bench.kill();
-		bench.run = accepting;
+		const bench = await killedWithBatch();
 		bench.lists.people!.shift();
 		await bench.restart();
 		expect(bench.told).toEqual(['created b']);
@@ -103,12 +109,7 @@ describe('n8n is killed and comes back', () => {
 	});
 
 	test('a record that comes later than the rest of its batch is started by itself', async () => {
-		const bench = await new FollowBench({ together: true }).open();
-		bench.run = rejecting;
-		for (const Id of ['a', 'b']) bench.put(created(Id));
-		await bench.time.pass(MINUTE);
-		bench.kill();
-		bench.run = accepting;
+		const bench = await killedWithBatch();
 		const [hidden] = bench.lists.people!.splice(0, 1);
 		await bench.restart();
 		expect(bench.told).toEqual(['created b']);
