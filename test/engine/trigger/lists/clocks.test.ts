@@ -83,7 +83,12 @@ async function live(history: ClockHistory, keepsKeys: boolean) {
 	const old = AGES.flatMap((age) => Array.from({ length: EACH }, (_, index) => ({ age, index })));
 	if (!empty) {
 		for (const { age, index } of old) {
-			bench.put({ Id: `old ${age} ${index}`, CreatedAt: stamp(age), Stamp: stamp(age), N: 0 });
+			bench.upsertRecord({
+				Id: `old ${age} ${index}`,
+				CreatedAt: stamp(age),
+				Stamp: stamp(age),
+				N: 0,
+			});
 		}
 	}
 	await bench.open(2000);
@@ -106,20 +111,20 @@ async function live(history: ClockHistory, keepsKeys: boolean) {
 			const id = step.kind === 'update' ? untouched.splice(expected.length % 5, 1)[0] : undefined;
 			const before = bench.lists.people!.find(({ Id }) => Id === id);
 			const Id = id ?? `new ${expected.length}`;
-			bench.put({ CreatedAt: stamp(), ...before, Id, Stamp: stamp(), N: 1 });
+			bench.upsertRecord({ CreatedAt: stamp(), ...before, Id, Stamp: stamp(), N: 1 });
 			expected.push(`${before ? 'updated' : 'created'} ${Id}`);
 		}
 	}
 	await bench.time.pass(25 * MINUTE);
 	bench.kill();
-	return { expected: expected.sort(), told: bench.told.sort(), bench };
+	return { expected: expected.sort(), startedChanges: bench.startedChanges.sort(), bench };
 }
 
 async function holds(restarts: boolean, keepsKeys: boolean): Promise<void> {
 	await fc.assert(
 		fc.asyncProperty(histories(restarts), async (history) => {
-			const { expected, told } = await live(history, keepsKeys);
-			expect(told).toEqual(expected);
+			const { expected, startedChanges } = await live(history, keepsKeys);
+			expect(startedChanges).toEqual(expected);
 		}),
 		{ numRuns: 150 },
 	);
@@ -145,19 +150,19 @@ describe('a clock that is set back by an hour', () => {
 		const bench = new FollowBench();
 		let back = 0;
 		bench.date = () => Math.floor((bench.now - back) / 1000) * 1000;
-		bench.put(person('old', NOON - 30 * MINUTE));
+		bench.upsertRecord(person('old', NOON - 30 * MINUTE));
 		await bench.open();
 		await bench.time.pass(5 * MINUTE);
 		back = HOUR;
-		bench.put(person('a', bench.now - back));
+		bench.upsertRecord(person('a', bench.now - back));
 		await bench.time.pass(2 * MINUTE);
-		expect(bench.told).toEqual(['created a']);
+		expect(bench.startedChanges).toEqual(['created a']);
 		for (let index = 0; index < 70; index++) {
-			bench.put(person(`b${index}`, bench.now - back));
+			bench.upsertRecord(person(`b${index}`, bench.now - back));
 			await bench.time.pass(MINUTE);
 		}
-		expect(bench.told).toHaveLength(71);
-		expect(new Set(bench.told).size).toBe(71);
+		expect(bench.startedChanges).toHaveLength(71);
+		expect(new Set(bench.startedChanges).size).toBe(71);
 		expect(bench.reports).toEqual([
 			{ kind: 'clockSetBack', byMs: expect.closeTo(HOUR, -4) as number },
 		]);
@@ -189,9 +194,9 @@ describe('a clock that is set back by an hour', () => {
 		bench.date = (page) => right(page)! - (wrong-- > 0 ? HOUR : 0);
 		bench.findDate = () => undefined;
 		await bench.time.pass(2 * MINUTE);
-		bench.put(person('a', bench.now));
+		bench.upsertRecord(person('a', bench.now));
 		await bench.time.pass(2 * MINUTE);
-		expect([bench.told, bench.reports]).toEqual([['created a'], []]);
+		expect([bench.startedChanges, bench.reports]).toEqual([['created a'], []]);
 	});
 });
 
@@ -201,10 +206,10 @@ describe('stamps that are behind the Date header', () => {
 		bench.date = () => Math.floor((bench.now + minutes * MINUTE) / 1000) * 1000;
 		await bench.open();
 		for (let index = 0; index < 30; index++) {
-			bench.put(person(`p${index}`, bench.now));
+			bench.upsertRecord(person(`p${index}`, bench.now));
 			await bench.time.pass(MINUTE);
 		}
-		expect(bench.told).toHaveLength(30);
+		expect(bench.startedChanges).toHaveLength(30);
 		expect(bench.reports).toEqual([
 			{
 				kind: 'lateChange',
@@ -218,9 +223,9 @@ describe('stamps that are behind the Date header', () => {
 		const bench = new FollowBench();
 		bench.date = () => Math.floor((bench.now + 5 * MINUTE) / 1000) * 1000;
 		await bench.open();
-		bench.put(person('a', bench.now));
+		bench.upsertRecord(person('a', bench.now));
 		await bench.time.pass(10 * MINUTE);
-		const { since, at } = bench.looks.at(-1)!;
+		const { since, at } = bench.polls.at(-1)!;
 		// The overlap, the interval, and the time until the change was seen.
 		expect(NOON + at - since!).toBeLessThanOrEqual(5 * MINUTE);
 	});
@@ -232,23 +237,23 @@ test('two machines whose clocks differ do not let a quiet list be read from ever
 	let answers = 0;
 	bench.date = (page) => right(page)! - (answers++ % 2) * MINUTE;
 	bench.findDate = () => undefined;
-	bench.put(person('a', NOON - HOUR));
+	bench.upsertRecord(person('a', NOON - HOUR));
 	await bench.open();
-	bench.put(person('b', bench.now));
+	bench.upsertRecord(person('b', bench.now));
 	await bench.time.pass(10 * HOUR);
 	// A poll that reaches back on purpose may read two hours more than the others.
-	const reaches = bench.looks.slice(-30).map(({ since, at }) => NOON + at - since!);
+	const reaches = bench.polls.slice(-30).map(({ since, at }) => NOON + at - since!);
 	expect(Math.min(...reaches)).toBeLessThanOrEqual(1.1 * HOUR);
 	expect(Math.max(...reaches)).toBeLessThanOrEqual(3.2 * HOUR);
-	expect(bench.told).toEqual(['created b']);
+	expect(bench.startedChanges).toEqual(['created b']);
 });
 
 test('the wider overlap of a quiet list costs no records', async () => {
 	const bench = new FollowBench();
-	for (let index = 0; index < 50; index++) bench.put(person(`p${index}`, NOON - 3 * HOUR));
+	for (let index = 0; index < 50; index++) bench.upsertRecord(person(`p${index}`, NOON - 3 * HOUR));
 	await bench.open();
 	await bench.time.pass(10 * MINUTE);
-	const taken = bench.looks.slice(-3).map(({ since }) => {
+	const taken = bench.polls.slice(-3).map(({ since }) => {
 		return bench.lists.people!.filter(({ Stamp }) => Date.parse(`${String(Stamp)}`) > since!)
 			.length;
 	});
@@ -261,12 +266,15 @@ test('an old date of a record that was changed just now says nothing of the cloc
 		sources: [list({ changeSchema: { oneTimeEvents, updated: 'updated' } })],
 	});
 	const visit = (N: number) => ({ Id: 'a', CheckIn: text(-9 * HOUR), Stamp: text(N * 90_000), N });
-	bench.put(visit(0));
+	bench.upsertRecord(visit(0));
 	await bench.open();
 	for (let change = 1; change <= 3; change++) {
-		bench.put(visit(change));
+		bench.upsertRecord(visit(change));
 		await bench.time.pass(90_000);
 	}
-	expect([bench.told, bench.reports]).toEqual([['updated a', 'updated a', 'updated a'], []]);
-	expect(bench.looks.at(-1)!.since).toBeGreaterThan(NOON - 10 * HOUR);
+	expect([bench.startedChanges, bench.reports]).toEqual([
+		['updated a', 'updated a', 'updated a'],
+		[],
+	]);
+	expect(bench.polls.at(-1)!.since).toBeGreaterThan(NOON - 10 * HOUR);
 });

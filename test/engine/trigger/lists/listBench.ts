@@ -54,29 +54,30 @@ interface Settings extends Partial<FollowOptions> {
 	pageSize?: number;
 }
 
-/** One follower after the other, in virtual time, with a service and an n8n that do what a test tells them. */
+/** Runs one follower after the other in virtual time, against a service and an n8n that the test controls. */
 export class FollowBench {
 	readonly time = new VirtualTime();
 	/** The records of each list, by its key. */
 	readonly lists: Record<string, IDataObject[]> = { people: [] };
-	readonly looks: Array<{ key: string; since?: number; at: number }> = [];
+	readonly polls: Array<{ key: string; since?: number; at: number }> = [];
 	readonly reports: ListReport[] = [];
-	/** What n8n was asked for, and what it has started: each key once. */
-	readonly asked: WorkflowStart[] = [];
+	/** All starts that the follower requested; one that it repeats is there again. */
+	readonly requestedStarts: WorkflowStart[] = [];
+	/** Starts that n8n accepted: each key once. */
 	readonly started: WorkflowStart[] = [];
-	/** What n8n has written. */
+	/** The static data that n8n has written. */
 	database = '{}';
 	writes = 0;
 	keepsKeys = true;
 	sources: ListDefinition[];
-	/** What comes instead of a page, if anything does. */
-	trouble: (key: string, page: number) => PollResult | undefined = () => undefined;
-	/** What happens before a page is read. */
+	/** Returns the failure that the service answers a page with, if any. */
+	failPage: (key: string, page: number) => PollResult | undefined = () => undefined;
+	/** Runs before a page is read. */
 	before: (key: string, page: number) => void = () => undefined;
-	/** What the service's answers say of the time. */
+	/** The `Date` header of the service. */
 	date: (page: number) => number | undefined = () => Math.floor(this.now / 1000) * 1000;
 	findDate: () => number | undefined = () => this.date(0);
-	/** What n8n does with a start; may take long, or reject. */
+	/** Runs the execution of a start; may take long, or reject. */
 	run: (start: WorkflowStart) => Promise<unknown> = async () => 'a run';
 	private follower!: Follower<ListDefinition>;
 	private abort = new AbortController();
@@ -92,8 +93,8 @@ export class FollowBench {
 		return NOON + this.time.at;
 	}
 
-	/** What was started, in short. */
-	get told(): string[] {
+	/** The changes that n8n started executions for, in short. A batch is one text. */
+	get startedChanges(): string[] {
 		return this.started.map(({ changes }) =>
 			changes.map(({ kind, id }) => `${kind} ${id}`).join(' + '),
 		);
@@ -103,15 +104,15 @@ export class FollowBench {
 		return JSON.stringify(toStoredSnapshot(this.follower.snapshot()));
 	}
 
-	/** Starts a follower with what n8n has written, and lets it look. */
-	async open(lookMs = 1000, saved = this.database): Promise<this> {
+	/** Starts a follower with the saved state, and lets it poll. */
+	async open(pollMs = 1000, saved = this.database): Promise<this> {
 		const { pageSize = 100, ...options } = this.settings;
 		const abort = new AbortController();
 		this.abort = abort;
 		this.follower = new Follower<ListDefinition>(
 			{
 				find: async () => this.found(),
-				readList: async (source, since, take) => await this.look(source, since, take, pageSize),
+				readList: async (source, since, take) => await this.poll(source, since, take, pageSize),
 				emit: async (start) => await this.emit(start),
 				save: () => (this.changed = true),
 				report: (report) => void this.reports.push(report),
@@ -123,50 +124,50 @@ export class FollowBench {
 			readStoredSnapshot(JSON.parse(saved)),
 		);
 		void this.follower.run(abort.signal);
-		await this.time.pass(lookMs);
+		await this.time.pass(pollMs);
 		if (this.database === '{}') this.database = this.column;
 		return this;
 	}
 
-	/** Pulls the plug. */
+	/** Kills the follower; it saves nothing more. */
 	kill(): void {
 		this.abort.abort(new Error('killed'));
 	}
 
-	/** Pulls the plug and starts anew, so much later. */
+	/** Kills the follower and starts another one later. */
 	async restart(awayMs = 5000): Promise<void> {
 		this.kill();
 		await this.time.pass(awayMs);
 		await this.open();
 	}
 
-	/** Puts a record in the place of the one with its id, or to the others. */
-	put(record: IDataObject, key = 'people'): void {
+	/** Replaces the record with this ID, or adds the record. */
+	upsertRecord(record: IDataObject, key = 'people'): void {
 		const records = this.lists[key]!;
 		const index = records.findIndex(({ Id }) => Id === record.Id);
 		if (index >= 0) records[index] = record;
 		else records.push(record);
 	}
 
-	/** What can be followed now. */
+	/** Returns the lists that exist now. */
 	private found(): FoundDefinitions | PollResult {
 		return { lists: this.sources, date: this.findDate() };
 	}
 
-	private async look(
+	private async poll(
 		source: ListDefinition,
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
 		size: number,
 	): Promise<PollResult> {
 		const { key } = source;
-		this.looks.push({ key, since, at: this.time.at });
+		this.polls.push({ key, since, at: this.time.at });
 		const seen = new Set<unknown>();
 		for (let page = 0; ; page++) {
 			await this.time.sleep(10);
 			this.before(key, page);
-			const trouble = this.trouble(key, page);
-			if (trouble) return trouble;
+			const failure = this.failPage(key, page);
+			if (failure) return failure;
 			const all = this.lists[key]!.filter(
 				({ Stamp }) => since === undefined || timeOf(String(Stamp)) > since,
 			);
@@ -178,7 +179,7 @@ export class FollowBench {
 	}
 
 	private async emit(start: WorkflowStart): Promise<unknown> {
-		this.asked.push(start);
+		this.requestedStarts.push(start);
 		if (this.changed) {
 			this.changed = false;
 			this.writes++;

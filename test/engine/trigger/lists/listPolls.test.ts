@@ -11,29 +11,29 @@ const zoneless = (afterMs: number) => text(afterMs).slice(0, -1);
 describe('the time from which a list is read', () => {
 	test('is what the stamp of the last change proves, less the overlap', async () => {
 		const bench = await new FollowBench({ overlapMs: 2 * MINUTE, pageSize: 1 }).open();
-		bench.put(dated('a', 2000));
-		bench.put(dated('b', 2000));
+		bench.upsertRecord(dated('a', 2000));
+		bench.upsertRecord(dated('b', 2000));
 		await bench.time.pass(2 * MINUTE);
 		// Stamped at 2 s, seen at 60.01 s: at 60 s the clock that stamps records showed 1.99 s or more.
-		expect(bench.looks.at(-1)).toMatchObject({ at: 120_000, since: NOON + 1990 - 2 * MINUTE });
-		bench.put(dated('c', 180_000));
+		expect(bench.polls.at(-1)).toMatchObject({ at: 120_000, since: NOON + 1990 - 2 * MINUTE });
+		bench.upsertRecord(dated('c', 180_000));
 		await bench.time.pass(2 * MINUTE);
 		// On the third page, at 180.03 s.
-		expect(bench.looks.at(-1)).toMatchObject({ at: 240_000, since: NOON + 179_970 - 2 * MINUTE });
+		expect(bench.polls.at(-1)).toMatchObject({ at: 240_000, since: NOON + 179_970 - 2 * MINUTE });
 	});
 
 	test('is the date of the first answer of the last look, less the overlap, where dates have no zone', async () => {
 		const bench = new FollowBench({ overlapMs: 2 * MINUTE });
-		bench.put({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
+		bench.upsertRecord({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
 		await bench.open();
 		await bench.time.pass(2 * MINUTE);
-		expect(bench.looks.at(-1)).toMatchObject({ at: 120_000, since: NOON + 60_000 - 2 * MINUTE });
+		expect(bench.polls.at(-1)).toMatchObject({ at: 120_000, since: NOON + 60_000 - 2 * MINUTE });
 	});
 
 	test('stays where the first look began as long as there is no record', async () => {
 		const bench = await new FollowBench().open();
 		await bench.time.pass(2 * MINUTE);
-		expect(bench.looks.at(-1)!.since).toBe(bench.looks[0]!.since ?? NOON - 28 * HOUR - 2 * MINUTE);
+		expect(bench.polls.at(-1)!.since).toBe(bench.polls[0]!.since ?? NOON - 28 * HOUR - 2 * MINUTE);
 	});
 
 	test('is not that of a later page, if the first answer had none', async () => {
@@ -42,10 +42,10 @@ describe('the time from which a list is read', () => {
 		bench.date = (page) => (page < 2 ? undefined : dates(page));
 		bench.findDate = () => undefined;
 		bench.run = async () => await bench.time.sleep(HOUR);
-		for (const Id of ['a', 'b', 'c']) bench.put(dated(Id, 2000));
+		for (const Id of ['a', 'b', 'c']) bench.upsertRecord(dated(Id, 2000));
 		await bench.time.pass(6 * HOUR);
 		// The third page is read when there is room for another start: an hour after the first.
-		const [first, ...later] = bench.looks.filter(({ at }) => at >= MINUTE);
+		const [first, ...later] = bench.polls.filter(({ at }) => at >= MINUTE);
 		const next = later.find(({ since }) => since !== first!.since);
 		expect(next!.at).toBeGreaterThan(HOUR);
 		expect(next!.since).toBeLessThanOrEqual(NOON + first!.at);
@@ -53,14 +53,14 @@ describe('the time from which a list is read', () => {
 
 	test('reaches back a second at least: what is written later in the same one has the same stamp', async () => {
 		const bench = new FollowBench({ overlapMs: 0, sources: [list()] });
-		bench.put({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
+		bench.upsertRecord({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
 		await bench.open();
 		await bench.time.pass(MINUTE);
-		expect(bench.looks.at(-1)).toMatchObject({ since: NOON - 1000 });
+		expect(bench.polls.at(-1)).toMatchObject({ since: NOON - 1000 });
 		// Written within the second in which the last look began, after it.
-		bench.put(dated('a', MINUTE));
+		bench.upsertRecord(dated('a', MINUTE));
 		await bench.time.pass(MINUTE);
-		expect(bench.told).toEqual(['created a']);
+		expect(bench.startedChanges).toEqual(['created a']);
 	});
 
 	test('a record that came in an answer without a date is not forgotten at once', async () => {
@@ -71,56 +71,57 @@ describe('the time from which a list is read', () => {
 			CreatedAt: text(-100 * HOUR).slice(0, -1),
 			Stamp: text(afterMs).slice(0, -1),
 		});
-		bench.put(old(-100 * HOUR));
+		bench.upsertRecord(old(-100 * HOUR));
 		await bench.open();
 		bench.findDate = () => undefined;
 		const dates = bench.date;
 		bench.date = () => undefined;
 		bench.kill();
 		await bench.open();
-		bench.put(old(bench.time.at));
+		bench.upsertRecord(old(bench.time.at));
 		await bench.time.pass(MINUTE);
 		bench.date = dates;
 		await bench.time.pass(2 * MINUTE);
-		expect(bench.told).toEqual(['updated old']);
+		expect(bench.startedChanges).toEqual(['updated old']);
 	});
 });
 
 describe('pages that shift while they are read', () => {
 	test('a record that moved to a page already read is found, even if nothing is left on the next', async () => {
 		const bench = await new FollowBench({ pageSize: 2 }).open();
-		for (const Id of ['a', 'b', 'c']) bench.put(dated(Id, 2000));
+		for (const Id of ['a', 'b', 'c']) bench.upsertRecord(dated(Id, 2000));
 		let shifts = 1;
 		bench.before = (_, page) => {
 			if (page === 1 && shifts-- > 0) bench.lists.people!.shift();
 		};
 		// Nothing is seen again later: the overlap is over by then.
 		await bench.time.pass(MINUTE);
-		expect(bench.told).toEqual(['created a', 'created b', 'created c']);
+		expect(bench.startedChanges).toEqual(['created a', 'created b', 'created c']);
 	});
 
 	test('a record that the first look at a compared list missed is not new', async () => {
 		const bench = new FollowBench({ pageSize: 2, sources: [list({ isFiltered: false })] });
-		for (const Id of ['a', 'b', 'c', 'd']) bench.put({ Id });
+		for (const Id of ['a', 'b', 'c', 'd']) bench.upsertRecord({ Id });
 		let shifts = 1;
 		bench.before = (_, page) => {
 			if (page === 1 && shifts-- > 0) bench.lists.people!.shift();
 		};
 		await bench.open();
 		await bench.time.pass(2 * MINUTE);
-		expect(bench.told).toEqual([]);
+		expect(bench.startedChanges).toEqual([]);
 	});
 });
 
 test('a record that came while the first look was under way is new, in the very same second, too', async () => {
 	const bench = new FollowBench({ pageSize: 2, sources: [list({ isFiltered: false })] });
-	for (const Id of ['a', 'b']) bench.put({ Id, CreatedAt: text(-HOUR) });
+	for (const Id of ['a', 'b']) bench.upsertRecord({ Id, CreatedAt: text(-HOUR) });
 	bench.before = (_, page) => {
-		if (page === 0 && bench.looks.length === 2) bench.put({ Id: 'c', CreatedAt: text(40) });
+		if (page === 0 && bench.polls.length === 2)
+			bench.upsertRecord({ Id: 'c', CreatedAt: text(40) });
 	};
 	await bench.open();
-	expect(bench.looks.every(({ at }) => at < 1000)).toBe(true);
-	expect(bench.told).toEqual(['created c']);
+	expect(bench.polls.every(({ at }) => at < 1000)).toBe(true);
+	expect(bench.startedChanges).toEqual(['created c']);
 });
 
 describe('several lists', () => {
@@ -134,42 +135,42 @@ describe('several lists', () => {
 
 	test('one that the service always fails at holds up no other, and people hear of it', async () => {
 		const bench = await bench3().open();
-		bench.trouble = (key) =>
+		bench.failPage = (key) =>
 			key === 'people' ? { kind: 'unavailable', message: '500' } : undefined;
-		bench.put(dated('o', 2000), 'orders');
-		bench.put(dated('e', 2000), 'events');
+		bench.upsertRecord(dated('o', 2000), 'orders');
+		bench.upsertRecord(dated('e', 2000), 'events');
 		await bench.time.pass(5 * MINUTE);
-		expect(bench.told.sort()).toEqual(['created e', 'created o']);
+		expect(bench.startedChanges.sort()).toEqual(['created e', 'created o']);
 		expect(bench.reports).toEqual([
 			{ kind: 'listFailed', source: sources[0], isGone: false, message: '500' },
 		]);
-		bench.trouble = () => undefined;
-		bench.put(dated('p', 6 * MINUTE));
+		bench.failPage = () => undefined;
+		bench.upsertRecord(dated('p', 6 * MINUTE));
 		await bench.time.pass(HOUR);
-		expect(bench.told).toContain('created p');
+		expect(bench.startedChanges).toContain('created p');
 	});
 
 	test.each(['unavailable', 'rateLimited'] as const)(
 		'a credential that one list rejects does not stop the trigger while the others are %s',
 		async (kind) => {
 			const bench = await bench3().open();
-			bench.trouble = (key) =>
+			bench.failPage = (key) =>
 				key === 'people'
 					? { kind: 'credentialRejected', message: '403' }
 					: { kind, message: '5xx' };
 			await bench.time.pass(HOUR);
-			bench.trouble = () => undefined;
-			bench.put(dated('p', HOUR));
+			bench.failPage = () => undefined;
+			bench.upsertRecord(dated('p', HOUR));
 			await bench.time.pass(2 * HOUR);
-			expect(bench.told).toContain('created p');
+			expect(bench.startedChanges).toContain('created p');
 		},
 	);
 
 	test('a service that falls ill for all of them is no trouble of one', async () => {
 		const bench = await bench3().open();
-		bench.trouble = () => ({ kind: 'unavailable', message: '503' });
+		bench.failPage = () => ({ kind: 'unavailable', message: '503' });
 		await bench.time.pass(HOUR);
-		bench.trouble = () => undefined;
+		bench.failPage = () => undefined;
 		await bench.time.pass(HOUR);
 		expect(bench.reports).toEqual([{ kind: 'unavailable', message: '503' }]);
 	});
@@ -177,40 +178,40 @@ describe('several lists', () => {
 	test.each([
 		['was found since the last round counts from that round on', 'lists', ['created since']],
 		['was chosen counts from now on', undefined, []],
-	] as const)('a compared one that %s', async (_, discoveredAs, told) => {
+	] as const)('a compared one that %s', async (_, discoveredAs, expected) => {
 		const bench = new FollowBench({ sources: [] });
 		await bench.open();
-		bench.put({ Id: 'before', CreatedAt: text(-MINUTE) });
-		bench.put({ Id: 'since', CreatedAt: text(30_000) });
+		bench.upsertRecord({ Id: 'before', CreatedAt: text(-MINUTE) });
+		bench.upsertRecord({ Id: 'since', CreatedAt: text(30_000) });
 		bench.sources = [list({ isFiltered: false, discoveredAs })];
 		await bench.time.pass(2 * MINUTE);
-		expect(bench.told).toEqual(told);
+		expect(bench.startedChanges).toEqual(expected);
 	});
 });
 
 describe('the beginning', () => {
 	test('is when the trigger was switched on, although the service answers later', async () => {
 		const bench = new FollowBench({ kinds: new Set(['created']) });
-		bench.put(dated('old', -3000));
-		bench.trouble = () => ({ kind: 'unavailable', message: '503' });
+		bench.upsertRecord(dated('old', -3000));
+		bench.failPage = () => ({ kind: 'unavailable', message: '503' });
 		bench.findDate = () => undefined;
 		await bench.open();
-		bench.put(dated('new', 5000));
-		bench.trouble = () => undefined;
+		bench.upsertRecord(dated('new', 5000));
+		bench.failPage = () => undefined;
 		await bench.restart(10_000);
-		expect(bench.told).toEqual(['created new']);
+		expect(bench.startedChanges).toEqual(['created new']);
 	});
 
 	test('is not moved when our clock is set while the service is waited for', async () => {
 		const bench = new FollowBench({ kinds: new Set(['created']) });
-		bench.put(dated('old', -HOUR));
-		bench.trouble = () => ({ kind: 'unavailable', message: '503' });
+		bench.upsertRecord(dated('old', -HOUR));
+		bench.failPage = () => ({ kind: 'unavailable', message: '503' });
 		bench.findDate = () => undefined;
 		await bench.open();
 		bench.time.ahead += 5 * 24 * HOUR;
-		bench.trouble = () => undefined;
+		bench.failPage = () => undefined;
 		await bench.time.pass(5 * MINUTE);
-		expect(bench.told).toEqual([]);
+		expect(bench.startedChanges).toEqual([]);
 	});
 
 	test('is known before the first look at a list, which reaches back behind it', async () => {
@@ -223,25 +224,25 @@ describe('the beginning', () => {
 		});
 		for (const { key } of sources) bench.lists[key] = [old(-HOUR)];
 		bench.findDate = () => undefined;
-		bench.trouble = () => ({ kind: 'unavailable', message: '503' });
+		bench.failPage = () => ({ kind: 'unavailable', message: '503' });
 		await bench.open();
 		await bench.time.pass(70 * HOUR);
-		bench.trouble = () => undefined;
+		bench.failPage = () => undefined;
 		await bench.time.pass(HOUR);
-		for (const { key } of sources) bench.put(old(71 * HOUR), key);
+		for (const { key } of sources) bench.upsertRecord(old(71 * HOUR), key);
 		await bench.time.pass(MINUTE);
-		expect(bench.told).toEqual([]);
+		expect(bench.startedChanges).toEqual([]);
 	});
 
 	test('lies before everything if what is there is wanted, although no answer has a date', async () => {
 		const bench = new FollowBench({ includeExisting: true, kinds: new Set(['created']) });
 		bench.date = () => undefined;
-		bench.put(dated('a', -HOUR));
+		bench.upsertRecord(dated('a', -HOUR));
 		await bench.open();
 		// Written before the newest that was seen, and visible only now.
-		bench.put(dated('late', -HOUR - 5000));
+		bench.upsertRecord(dated('late', -HOUR - 5000));
 		await bench.time.pass(2 * MINUTE);
-		expect(bench.told).toEqual(['created a', 'created late']);
+		expect(bench.startedChanges).toEqual(['created a', 'created late']);
 	});
 });
 
@@ -250,7 +251,7 @@ test('waiting for room leaves nothing behind', async () => {
 	const added = jest.spyOn(AbortSignal.prototype, 'addEventListener');
 	const removed = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
 	bench.run = async () => await bench.time.sleep(100);
-	for (let index = 0; index < 20; index++) bench.put(dated(`r${index}`, 2000));
+	for (let index = 0; index < 20; index++) bench.upsertRecord(dated(`r${index}`, 2000));
 	await bench.time.pass(2 * MINUTE);
 	expect(bench.started).toHaveLength(20);
 	expect(added.mock.calls.length).toBeGreaterThan(19);
@@ -261,11 +262,12 @@ test('waiting for room leaves nothing behind', async () => {
 test('a day of backlog comes in order, page by page, with no more under way than allowed', async () => {
 	const bench = new FollowBench({ pageSize: 20, maxUnconfirmed: 5 });
 	await bench.open();
-	bench.trouble = () => ({ kind: 'unavailable', message: '503' });
+	bench.failPage = () => ({ kind: 'unavailable', message: '503' });
 	await bench.time.pass(MINUTE);
-	for (let index = 0; index < 300; index++) bench.put(dated(`r${index}`, index * 4 * MINUTE));
+	for (let index = 0; index < 300; index++)
+		bench.upsertRecord(dated(`r${index}`, index * 4 * MINUTE));
 	await bench.time.pass(24 * HOUR);
-	bench.trouble = () => undefined;
+	bench.failPage = () => undefined;
 	let underWay = 0;
 	let most = 0;
 	bench.run = async () => {
@@ -274,7 +276,9 @@ test('a day of backlog comes in order, page by page, with no more under way than
 		underWay--;
 	};
 	await bench.time.pass(HOUR);
-	expect(bench.told).toEqual(Array.from({ length: 300 }, (_, index) => `created r${index}`));
+	expect(bench.startedChanges).toEqual(
+		Array.from({ length: 300 }, (_, index) => `created r${index}`),
+	);
 	expect(most).toBe(5);
 });
 
@@ -298,19 +302,21 @@ test('comparing a long list holds up nothing else for long, however long it is',
 			await sleep(ms, signal);
 		},
 	});
-	for (let Id = 0; Id < 1000; Id++) bench.put({ Id, N: 0 });
+	for (let Id = 0; Id < 1000; Id++) bench.upsertRecord({ Id, N: 0 });
 	await bench.open(10_000);
-	for (let Id = 0; Id < 1000; Id += 100) bench.put({ Id, N: 1 });
+	for (let Id = 0; Id < 1000; Id += 100) bench.upsertRecord({ Id, N: 1 });
 	await bench.time.pass(2 * MINUTE);
 	expect(stretches.length).toBeGreaterThanOrEqual(3000);
 	expect(Math.max(...stretches)).toBeLessThanOrEqual(20);
-	expect(bench.told).toEqual(Array.from({ length: 10 }, (_, index) => `updated ${100 * index}`));
+	expect(bench.startedChanges).toEqual(
+		Array.from({ length: 10 }, (_, index) => `updated ${100 * index}`),
+	);
 });
 
 test('ten starts are under way at most: a kill of n8n crashes no more executions', async () => {
 	const bench = await new FollowBench().open();
 	bench.run = forever;
-	for (let index = 0; index < 60; index++) bench.put(dated(`p${index}`, 2000));
+	for (let index = 0; index < 60; index++) bench.upsertRecord(dated(`p${index}`, 2000));
 	await bench.time.pass(3 * MINUTE);
-	expect(bench.asked).toHaveLength(10);
+	expect(bench.requestedStarts).toHaveLength(10);
 });

@@ -11,7 +11,7 @@ const rejecting = async () => await Promise.reject<string>(new Error('no'));
 async function killedWithBatch(): Promise<FollowBench> {
 	const bench = await new FollowBench({ together: true }).open();
 	bench.run = rejecting;
-	for (const Id of ['a', 'b']) bench.put(created(Id));
+	for (const Id of ['a', 'b']) bench.upsertRecord(created(Id));
 	await bench.time.pass(MINUTE);
 	bench.kill();
 	bench.run = accepting;
@@ -21,25 +21,25 @@ async function killedWithBatch(): Promise<FollowBench> {
 describe('n8n is killed and comes back', () => {
 	test('a record that was told as new and changed meanwhile is updated', async () => {
 		const bench = await new FollowBench().open();
-		bench.put(created('a'));
+		bench.upsertRecord(created('a'));
 		await bench.time.pass(MINUTE);
-		expect(bench.told).toEqual(['created a']);
+		expect(bench.startedChanges).toEqual(['created a']);
 		bench.kill();
-		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(2 * MINUTE) });
+		bench.upsertRecord({ Id: 'a', CreatedAt: text(2000), Stamp: text(2 * MINUTE) });
 		await bench.restart();
-		expect(bench.told).toEqual(['created a', 'updated a']);
+		expect(bench.startedChanges).toEqual(['created a', 'updated a']);
 	});
 
 	test('a record that is again as it was before the last start has changed', async () => {
 		const bench = new FollowBench({ sources: [plain] });
-		bench.put(person({ Status: 'pending' }));
+		bench.upsertRecord(person({ Status: 'pending' }));
 		await bench.open();
-		bench.put(person({ Status: 'confirmed' }));
+		bench.upsertRecord(person({ Status: 'confirmed' }));
 		await bench.time.pass(MINUTE);
 		bench.kill();
-		bench.put(person({ Status: 'pending' }));
+		bench.upsertRecord(person({ Status: 'pending' }));
 		await bench.restart();
-		expect(bench.told).toEqual(['status a', 'status a']);
+		expect(bench.startedChanges).toEqual(['status a', 'status a']);
 		expect(bench.started.map(({ changes }) => changes[0]!.record.Status)).toEqual([
 			'confirmed',
 			'pending',
@@ -49,62 +49,62 @@ describe('n8n is killed and comes back', () => {
 	test('a second change while the start for the first one still runs is told once', async () => {
 		const bench = new FollowBench({ sources: [plain] });
 		bench.run = forever;
-		bench.put(person({ Status: 'pending' }));
+		bench.upsertRecord(person({ Status: 'pending' }));
 		await bench.open();
-		bench.put(person({ Status: 'confirmed' }));
+		bench.upsertRecord(person({ Status: 'confirmed' }));
 		await bench.time.pass(MINUTE);
-		bench.put(person({ Status: 'canceled' }));
+		bench.upsertRecord(person({ Status: 'canceled' }));
 		await bench.time.pass(MINUTE);
-		expect(bench.told).toEqual(['status a', 'status a']);
+		expect(bench.startedChanges).toEqual(['status a', 'status a']);
 		await bench.restart();
 		await bench.time.pass(MINUTE);
-		expect(bench.told).toEqual(['status a', 'status a']);
+		expect(bench.startedChanges).toEqual(['status a', 'status a']);
 	});
 
 	test('what n8n was asked for and never started is started with the same key', async () => {
 		const bench = new FollowBench({ sources: [plain] });
-		bench.put(person({ Status: 'pending' }));
+		bench.upsertRecord(person({ Status: 'pending' }));
 		await bench.open();
 		bench.run = rejecting;
-		bench.put(person({ Status: 'confirmed' }));
+		bench.upsertRecord(person({ Status: 'confirmed' }));
 		await bench.time.pass(MINUTE);
-		expect(bench.told).toEqual([]);
+		expect(bench.startedChanges).toEqual([]);
 		bench.kill();
 		bench.run = accepting;
 		await bench.restart();
-		expect(bench.told).toEqual(['status a']);
-		expect(new Set(bench.asked.map(({ key }) => key)).size).toBe(1);
+		expect(bench.startedChanges).toEqual(['status a']);
+		expect(new Set(bench.requestedStarts.map(({ key }) => key)).size).toBe(1);
 	});
 
 	test('what had no room yet is started, and nothing twice', async () => {
 		const bench = await new FollowBench({ maxUnconfirmed: 2 }).open();
 		bench.run = forever;
 		for (const Id of ['a', 'b', 'c', 'd', 'e']) {
-			bench.put(created(Id));
+			bench.upsertRecord(created(Id));
 		}
 		await bench.time.pass(MINUTE);
-		expect(bench.told).toEqual(['created a', 'created b']);
+		expect(bench.startedChanges).toEqual(['created a', 'created b']);
 		bench.run = accepting;
 		await bench.restart();
-		expect(bench.told).toEqual(['a', 'b', 'c', 'd', 'e'].map((id) => `created ${id}`));
+		expect(bench.startedChanges).toEqual(['a', 'b', 'c', 'd', 'e'].map((id) => `created ${id}`));
 	});
 
 	test('a batch is not repeated because something came after it', async () => {
 		const bench = await new FollowBench({ together: true }).open();
-		for (const Id of ['a', 'b']) bench.put(created(Id));
+		for (const Id of ['a', 'b']) bench.upsertRecord(created(Id));
 		await bench.time.pass(MINUTE);
-		expect(bench.told).toEqual(['created a + created b']);
+		expect(bench.startedChanges).toEqual(['created a + created b']);
 		bench.kill();
-		bench.put({ Id: 'c', CreatedAt: text(2 * MINUTE), Stamp: text(2 * MINUTE) });
+		bench.upsertRecord({ Id: 'c', CreatedAt: text(2 * MINUTE), Stamp: text(2 * MINUTE) });
 		await bench.restart();
-		expect(bench.told).toEqual(['created a + created b', 'created c']);
+		expect(bench.startedChanges).toEqual(['created a + created b', 'created c']);
 	});
 
 	test('of a batch with a deleted record the rest is asked for again', async () => {
 		const bench = await killedWithBatch();
 		bench.lists.people!.shift();
 		await bench.restart();
-		expect(bench.told).toEqual(['created b']);
+		expect(bench.startedChanges).toEqual(['created b']);
 		expect(JSON.parse(bench.column)).toMatchObject({ pendingStarts: [] });
 	});
 
@@ -112,10 +112,10 @@ describe('n8n is killed and comes back', () => {
 		const bench = await killedWithBatch();
 		const [hidden] = bench.lists.people!.splice(0, 1);
 		await bench.restart();
-		expect(bench.told).toEqual(['created b']);
-		bench.put(hidden!);
+		expect(bench.startedChanges).toEqual(['created b']);
+		bench.upsertRecord(hidden!);
 		await bench.time.pass(2 * MINUTE);
-		expect(bench.told).toEqual(['created b', 'created a']);
+		expect(bench.startedChanges).toEqual(['created b', 'created a']);
 		expect(new Set(bench.started.map(({ key }) => key)).size).toBe(2);
 	});
 
@@ -125,31 +125,31 @@ describe('n8n is killed and comes back', () => {
 		bench.lists.orders = [];
 		await bench.open();
 		bench.run = rejecting;
-		bench.put(created('a'));
-		bench.put(created('b'), 'orders');
+		bench.upsertRecord(created('a'));
+		bench.upsertRecord(created('b'), 'orders');
 		await bench.time.pass(MINUTE);
 		bench.kill();
 		bench.run = accepting;
-		bench.trouble = (key) => (key === 'orders' ? { kind: 'failed', message: '422' } : undefined);
+		bench.failPage = (key) => (key === 'orders' ? { kind: 'failed', message: '422' } : undefined);
 		await bench.restart();
-		expect(bench.told).toEqual([]);
-		bench.trouble = () => undefined;
+		expect(bench.startedChanges).toEqual([]);
+		bench.failPage = () => undefined;
 		await bench.time.pass(10 * MINUTE);
-		expect(bench.told).toEqual(['created a + created b']);
+		expect(bench.startedChanges).toEqual(['created a + created b']);
 	});
 
 	test('a change that is over by then is not asked for again', async () => {
 		const bench = new FollowBench({ sources: [plain], kinds: new Set(['status']) });
-		bench.put(person({ Status: 'pending' }));
+		bench.upsertRecord(person({ Status: 'pending' }));
 		await bench.open();
 		bench.run = forever;
-		bench.put(person({ Status: 'confirmed' }));
+		bench.upsertRecord(person({ Status: 'confirmed' }));
 		await bench.time.pass(MINUTE);
 		bench.kill();
-		bench.put(person({ Status: 'canceled' }));
+		bench.upsertRecord(person({ Status: 'canceled' }));
 		bench.run = accepting;
 		await bench.restart();
-		expect(bench.asked).toHaveLength(2);
+		expect(bench.requestedStarts).toHaveLength(2);
 		expect(JSON.parse(bench.column)).toMatchObject({ pendingStarts: [] });
 	});
 
@@ -157,45 +157,45 @@ describe('n8n is killed and comes back', () => {
 		const bench = new FollowBench({ sources: [plain], pageSize: 1 });
 		bench.run = forever;
 		bench.before = (_, page) => {
-			if (page === 1 && bench.looks.length === 1) {
+			if (page === 1 && bench.polls.length === 1) {
 				bench.time.at += 2000;
-				bench.put({ Id: 'new', CreatedAt: text(bench.time.at) });
+				bench.upsertRecord({ Id: 'new', CreatedAt: text(bench.time.at) });
 			}
 		};
-		bench.put(person());
+		bench.upsertRecord(person());
 		await bench.open(5000);
-		bench.put({ Id: 'next', CreatedAt: text(MINUTE) });
+		bench.upsertRecord({ Id: 'next', CreatedAt: text(MINUTE) });
 		await bench.time.pass(MINUTE);
-		expect(bench.told).toEqual(['created new', 'created next']);
+		expect(bench.startedChanges).toEqual(['created new', 'created next']);
 		bench.kill();
 		// Without a date nobody could tell that it is new, had the list not been read before.
-		bench.put({ Id: 'undated' });
+		bench.upsertRecord({ Id: 'undated' });
 		await bench.restart();
-		expect(bench.told).toEqual(['created new', 'created next', 'created undated']);
+		expect(bench.startedChanges).toEqual(['created new', 'created next', 'created undated']);
 	});
 
 	test('an edit that came long after the record is no part of its making', async () => {
 		const bench = await new FollowBench({ kinds: new Set(['updated']) }).open();
-		bench.put(created('a'));
+		bench.upsertRecord(created('a'));
 		await bench.time.pass(5 * HOUR);
 		bench.kill();
-		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(5 * HOUR) });
+		bench.upsertRecord({ Id: 'a', CreatedAt: text(2000), Stamp: text(5 * HOUR) });
 		await bench.restart();
-		expect(bench.told).toEqual(['updated a']);
+		expect(bench.startedChanges).toEqual(['updated a']);
 	});
 
 	test('what was asked for three days ago is given up when it is seen, however long that takes', async () => {
 		const bench = await new FollowBench().open();
 		bench.run = forever;
-		bench.put(created('a'));
+		bench.upsertRecord(created('a'));
 		await bench.time.pass(MINUTE);
-		bench.trouble = () => ({ kind: 'unavailable', message: '503' });
+		bench.failPage = () => ({ kind: 'unavailable', message: '503' });
 		await bench.restart(70 * HOUR);
 		expect(bench.reports).toEqual([]);
 		await bench.time.pass(3 * HOUR);
-		bench.trouble = () => undefined;
+		bench.failPage = () => undefined;
 		await bench.time.pass(HOUR);
-		expect(bench.asked).toHaveLength(1);
+		expect(bench.requestedStarts).toHaveLength(1);
 		expect(bench.reports.filter(({ kind }) => kind === 'startsUnclear')).toEqual([
 			{ kind: 'startsUnclear', ids: ['a'] },
 		]);
@@ -208,12 +208,12 @@ test('a list that is not named for a while keeps what it has under way', async (
 	let finish: () => void = () => undefined;
 	bench.run = async () => await new Promise<void>((resolve) => (finish = resolve));
 	await bench.open();
-	bench.put({ Id: 'a', CreatedAt: text(2000) });
+	bench.upsertRecord({ Id: 'a', CreatedAt: text(2000) });
 	await bench.time.pass(MINUTE);
 	bench.sources = [];
 	await bench.time.pass(MINUTE);
 	finish();
 	bench.sources = [plain];
 	await bench.time.pass(3 * MINUTE);
-	expect(bench.told).toEqual(['created a']);
+	expect(bench.startedChanges).toEqual(['created a']);
 });
