@@ -38,10 +38,17 @@ const bodies: unknown[] = [
 const RAW =
 	/Cannot |is not (a function|iterable)|undefined|\[object|Unexpected|Something unexpected/;
 
-/** Whatever comes back, an item comes out or one clear error. */
+/**
+ * Expects an item or one clear error from any body. Rejections are read by code that all operations share: each
+ * operation gets a seventh of the bodies with status 400, and any seven in a row get them all.
+ */
+const ERROR_SHARE = 7;
+let tested = 0;
+
 async function expectClear(run: (status: number, body: unknown) => ReturnType<typeof runNode>) {
-	for (const body of bodies) {
-		for (const status of [200, 400]) {
+	const place = tested++ % ERROR_SHARE;
+	for (const [index, body] of bodies.entries()) {
+		for (const status of index % ERROR_SHARE === place ? [200, 400] : [200]) {
 			const { error, out } = await run(status, body);
 			const words = `${error?.message ?? ''} ${JSON.stringify(out)}`;
 			expect({ status, body, raw: RAW.exec(words)?.[0] }).toEqual({ status, body, raw: undefined });

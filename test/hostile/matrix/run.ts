@@ -6,7 +6,7 @@ import type { Passage } from '../../support/faults/passage';
 import type { FaultProxy, Plan } from '../../support/faults/proxy';
 import type { Rig } from '../../support/rig';
 import type { Sample } from '../../support/samples/sample';
-import { runNode } from '../../support/workflow';
+import { lookUp, runNode } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
 import type { Case, Ran } from './cases';
 
@@ -161,7 +161,7 @@ function kitBehind(rig: Rig, url: string, sample: Sample): Kit {
 }
 
 const credentialOf = ({ node }: Sample, kit: Kit) =>
-	new kit.nodes[node]!().description.credentials![0]!.name;
+	lookUp(kit, node).description.credentials![0]!.name;
 
 /** Keys as they are, and the middle of a private one. */
 function secretsOf(kit: Kit, sample: Sample): string[] {
