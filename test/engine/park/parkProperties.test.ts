@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { runs } from '../../support/runs';
 import { ApprovalService } from './parkService';
 import { sendAndWait, useWorld } from './parkWorld';
 
@@ -140,7 +141,7 @@ test.each([
 				world.host.close();
 				jest.clearAllTimers();
 			}),
-			{ numRuns: 25 },
+			{ numRuns: runs(12) },
 		);
 	},
 	240_000,

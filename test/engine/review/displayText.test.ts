@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { BadInput } from '../../../nodes/engine/errors';
 import { toDisplayText } from '../../../nodes/engine/review/displayText';
 import { ARGUMENT_MARK, toolCallRows } from '../../../nodes/engine/review/toolCallRows';
+import { runs } from '../../support/runs';
 
 /** Everything that a person would not see, character by character, in words of this test. */
 const HIDDEN_POINTS = [
@@ -72,7 +73,7 @@ describe('a value as a person reads it', () => {
 			fc.property(value, (any) => {
 				expect(seesAll(withoutIsolates(toDisplayText(any)))).toBe(true);
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: runs(400) },
 		);
 	});
 
@@ -88,7 +89,7 @@ describe('a value as a person reads it', () => {
 				}
 				expect(read).toEqual(asJson(any));
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: runs(400) },
 		);
 	});
 
@@ -139,7 +140,7 @@ describe('letters that run from right to left', () => {
 				}
 				expect(depth).toBe(0);
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: runs(400) },
 		);
 	});
 });
@@ -178,7 +179,7 @@ describe('the rows of a tool call', () => {
 					expect(made[`${ARGUMENT_MARK} ${toDisplayText(name)}`]).toBe(toDisplayText(any));
 				expect(Object.keys(made)).toHaveLength(OURS.length + args.length);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: runs(200) },
 		);
 	});
 
@@ -197,7 +198,7 @@ describe('the rows of a tool call', () => {
 					args.length === 0 ? 'none' : `${args.length}, marked ${ARGUMENT_MARK}`,
 				);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: runs(200) },
 		);
 	});
 
@@ -218,7 +219,7 @@ describe('the rows of a tool call', () => {
 					expect([...head].length + [...tail].length + hidden).toBe(whole.length);
 				}
 			}),
-			{ numRuns: 500 },
+			{ numRuns: runs(200) },
 		);
 	});
 

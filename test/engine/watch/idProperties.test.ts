@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { runs } from '../../support/runs';
 import type { Fate, Happening, History } from './idHistory';
 import { World } from './idWorld';
 
@@ -75,7 +76,7 @@ describe('random histories', () => {
 				);
 				expect(missing).toEqual([]);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: runs(600) },
 		);
 	}, 300_000);
 });

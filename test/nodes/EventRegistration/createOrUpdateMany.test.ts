@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { registrationForm } from '../../../nodes/EventRegistration/form/forms';
 import { emailLockKey } from '../../../nodes/EventRegistration/upsert';
 import { useRig } from '../../support/rig';
+import { runs } from '../../support/runs';
 import { json } from '../../support/toy';
 import { useFake } from './fake';
 import type { Fake } from './fake';
@@ -220,7 +221,7 @@ describe('people of whom some have the same address', () => {
 					}
 				},
 			),
-			{ numRuns: 25 },
+			{ numRuns: runs(12) },
 		);
 	});
 });

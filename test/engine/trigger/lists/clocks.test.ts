@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { runs } from '../../../support/runs';
 import { FollowBench, HOUR, list, MINUTE, NOON, text } from './listBench';
 
 /** What happens at the service. Every change is to a record of its own, so that each must start the workflow once. */
@@ -126,7 +127,7 @@ async function holds(restarts: boolean, keepsKeys: boolean): Promise<void> {
 			const { expected, startedChanges } = await live(history, keepsKeys);
 			expect(startedChanges).toEqual(expected);
 		}),
-		{ numRuns: 150 },
+		{ numRuns: runs(75) },
 	);
 }
 

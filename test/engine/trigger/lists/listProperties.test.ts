@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { runs } from '../../../support/runs';
 import { histories } from './listHistory';
 import type { FollowHistory } from './listHistory';
 import { brokenPromises } from './listOracle';
@@ -12,7 +13,7 @@ async function holds(lives: fc.Arbitrary<FollowHistory>): Promise<void> {
 			await world.live();
 			expect(brokenPromises(world)).toEqual([]);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: runs(150) },
 	);
 }
 
