@@ -2,12 +2,12 @@ import { WorkflowExecute } from 'n8n-core';
 import type { IDataObject, IRun } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals, newJobs, pollsOf } from '../../../lab/drive/watchedIds';
-import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
-import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../support/hurry';
-import { shareSandbox } from '../../support/sandbox';
-import { Host, until } from './host';
+import { decide, newApprovals, newJobs, pollsOf } from '../../../../lab/drive/watchedIds';
+import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
+import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../../support/hurry';
+import { shareSandbox } from '../../../support/sandbox';
+import { Host, until } from '../host';
 
 useHurry();
 

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals } from '../../../lab/drive/watchedIds';
-import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../support/hurry';
-import { shareSandbox } from '../../support/sandbox';
-import { byId } from './following';
-import { Host, until } from './host';
+import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
+import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../../support/hurry';
+import { shareSandbox } from '../../../support/sandbox';
+import { byId } from '../following';
+import { Host, until } from '../host';
 
 useHurry();
 

@@ -2,7 +2,7 @@ import type { WorkflowActivateMode } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useHurry } from '../../support/hurry';
-import { byId, useFollowing } from './following';
+import { byId, useFollowing } from '../../engine/trigger/following';
 
 useHurry();
 

@@ -1,11 +1,11 @@
-import type { Connection } from '../../../nodes/engine/http/client';
-import { CredentialRejections } from '../../../nodes/engine/trigger/common/rejections';
-import { RenewedConnection } from '../../../nodes/engine/trigger/common/renewedConnection';
-import type { IdTriggerSettings } from '../../../nodes/engine/trigger/ids/settings';
-import { toReportError } from '../../../nodes/engine/trigger/ids/setup';
-import { QUIET_MS, Watcher } from '../../../nodes/engine/watch';
-import type { EndedId, IdReport, PollResult } from '../../../nodes/engine/watch';
-import { VirtualTime } from './virtualTime';
+import type { Connection } from '../../../../nodes/engine/http/client';
+import { CredentialRejections } from '../../../../nodes/engine/trigger/common/rejections';
+import { RenewedConnection } from '../../../../nodes/engine/trigger/common/renewedConnection';
+import type { IdTriggerSettings } from '../../../../nodes/engine/trigger/ids/settings';
+import { toReportError } from '../../../../nodes/engine/trigger/ids/setup';
+import { QUIET_MS, Watcher } from '../../../../nodes/engine/watch';
+import type { EndedId, IdReport, PollResult } from '../../../../nodes/engine/watch';
+import { VirtualTime } from '../virtualTime';
 
 class CredentialNotFoundError extends Error {}
 

@@ -1,13 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { newApprovals } from '../../../lab/drive/watchedIds';
-import { startSandbox } from '../../../sandbox/server';
-import type { Sandbox } from '../../../sandbox/server';
-import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../support/hurry';
-import { freshPack, newProcess } from './freshPack';
-import { Host, until } from './host';
+import { newApprovals } from '../../../../lab/drive/watchedIds';
+import { startSandbox } from '../../../../sandbox/server';
+import type { Sandbox } from '../../../../sandbox/server';
+import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../../support/hurry';
+import { freshPack, newProcess } from '../freshPack';
+import { Host, until } from '../host';
 
 // An n8n from before the deduplication key takes it and drops it: the same id would start a workflow after every restart.
 

@@ -1,11 +1,11 @@
-import { decide, newApprovals } from '../../../lab/drive/watchedIds';
-import { startSandbox } from '../../../sandbox/server';
-import type { Sandbox } from '../../../sandbox/server';
-import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../support/hurry';
-import { freshPack, newProcess } from './freshPack';
-import { Host } from './host';
-import { until } from './until';
+import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
+import { startSandbox } from '../../../../sandbox/server';
+import type { Sandbox } from '../../../../sandbox/server';
+import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../../support/hurry';
+import { freshPack, newProcess } from '../freshPack';
+import { Host } from '../host';
+import { until } from '../until';
 
 useHurry();
 

@@ -1,16 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals, newJobs } from '../../../lab/drive/watchedIds';
+import { decide, newApprovals, newJobs } from '../../../../lab/drive/watchedIds';
 import {
 	PasswordlessIdentityClient,
 	newHolder,
 	token,
-} from '../../sandbox/passwordlessIdentity.fixture';
-import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../support/hurry';
-import { shareSandbox } from '../../support/sandbox';
-import { Host, until } from './host';
+} from '../../../sandbox/passwordlessIdentity.fixture';
+import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../../support/hurry';
+import { shareSandbox } from '../../../support/sandbox';
+import { Host, until } from '../host';
 
 useHurry();
 

@@ -3,12 +3,12 @@ import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
-import { PasswordlessIdentityTrigger } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
-import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
-import { TwoFactorTrigger } from '../../../nodes/TwoFactor/TwoFactorTrigger.node';
-import { Host } from './host';
-import type { TriggerName } from './host';
+import { PasswordlessIdentity } from '../../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
+import { PasswordlessIdentityTrigger } from '../../../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
+import { TwoFactor } from '../../../../nodes/TwoFactor/TwoFactor.node';
+import { TwoFactorTrigger } from '../../../../nodes/TwoFactor/TwoFactorTrigger.node';
+import { Host } from '../host';
+import type { TriggerName } from '../host';
 
 const nowhere = {
 	credentials: {
@@ -67,7 +67,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 
 	it('has a codex that n8n reads', () => {
 		const folder = description.name.startsWith('two') ? 'TwoFactor' : 'PasswordlessIdentity';
-		const file = join(__dirname, `../../../nodes/${folder}/${className}.node.json`);
+		const file = join(__dirname, `../../../../nodes/${folder}/${className}.node.json`);
 		const codex = JSON.parse(readFileSync(file, 'utf8'));
 		expect(codex.node).toBe(`n8n-nodes-gatehouse.${description.name}`);
 		expect(codex.resources.primaryDocumentation).toHaveLength(1);

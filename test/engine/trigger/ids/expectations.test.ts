@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { newJobs } from '../../../lab/drive/watchedIds';
-import { passwordlessIdentity } from '../../../sandbox/passwordlessIdentity';
-import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/hurry';
-import { shareSandbox } from '../../support/sandbox';
-import { Host, until } from './host';
+import { newJobs } from '../../../../lab/drive/watchedIds';
+import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
+import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
+import { useHurry } from '../../../support/hurry';
+import { shareSandbox } from '../../../support/sandbox';
+import { Host, until } from '../host';
 
 useHurry();
 

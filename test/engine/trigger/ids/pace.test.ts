@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals, pollsOf } from '../../../lab/drive/watchedIds';
-import type { Sandbox } from '../../../sandbox/server';
-import { startSandbox } from '../../../sandbox/server';
-import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../support/hurry';
-import { Host, until } from './host';
+import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds';
+import type { Sandbox } from '../../../../sandbox/server';
+import { startSandbox } from '../../../../sandbox/server';
+import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../../support/hurry';
+import { Host, until } from '../host';
 
 useHurry();
 

@@ -1,16 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { decide, newApprovals, newJobs } from '../../../lab/drive/watchedIds';
-import type { IdTriggerDefinition } from '../../../nodes/engine/trigger/ids/idTriggerDefinition';
-import { scopeJobs } from '../../../nodes/PasswordlessIdentity/trigger';
-import { approvalRequests } from '../../../nodes/TwoFactor/trigger';
-import { triggerSchema } from '../../../scripts/schemas';
-import { newHolder, PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
-import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../support/hurry';
-import { strange } from '../../support/preview';
-import { shareSandbox } from '../../support/sandbox';
-import { Host, until } from './host';
+import { decide, newApprovals, newJobs } from '../../../../lab/drive/watchedIds';
+import type { IdTriggerDefinition } from '../../../../nodes/engine/trigger/ids/idTriggerDefinition';
+import { scopeJobs } from '../../../../nodes/PasswordlessIdentity/trigger';
+import { approvalRequests } from '../../../../nodes/TwoFactor/trigger';
+import { triggerSchema } from '../../../../scripts/schemas';
+import { newHolder, PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
+import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../../support/hurry';
+import { strange } from '../../../support/preview';
+import { shareSandbox } from '../../../support/sandbox';
+import { Host, until } from '../host';
 
 // What n8n previews of a trigger is what really starts the workflow: every field, of that type, and no other.
 

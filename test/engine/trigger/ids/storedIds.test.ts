@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Workflow } from 'n8n-workflow';
 
-import { readStoredIds, toStoredIds } from '../../../nodes/engine/trigger/ids/storedIds';
-import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
+import { readStoredIds, toStoredIds } from '../../../../nodes/engine/trigger/ids/storedIds';
+import type { SavedId, IdSnapshot } from '../../../../nodes/engine/watch';
 
 const ids = (count: number): SavedId[] =>
 	Array.from({ length: count }, (_, index) => ({

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { demoKey } from '../../../sandbox/demo';
-import { passwordlessIdentity } from '../../../sandbox/passwordlessIdentity';
-import { useHurry } from '../../support/hurry';
-import { shareSandbox } from '../../support/sandbox';
-import { Host } from './host';
+import { demoKey } from '../../../../sandbox/demo';
+import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
+import { useHurry } from '../../../support/hurry';
+import { shareSandbox } from '../../../support/sandbox';
+import { Host } from '../host';
 
 useHurry();
 

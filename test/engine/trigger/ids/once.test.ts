@@ -1,11 +1,11 @@
 import { ManualExecutionCancelledError } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals, pollsOf } from '../../../lab/drive/watchedIds';
-import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../support/hurry';
-import { shareSandbox } from '../../support/sandbox';
-import { Host, until } from './host';
+import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds';
+import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../../support/hurry';
+import { shareSandbox } from '../../../support/sandbox';
+import { Host, until } from '../host';
 
 useHurry();
 

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { operationsOf, readContract } from '../../../contracts/read';
-import services from '../../../contracts/services.json';
-import { definition as eventData } from '../../../nodes/EventData/trigger/plan';
-import { definition as eventRegistration } from '../../../nodes/EventRegistration/trigger/plan';
-import { triggerSchema } from '../../../scripts/schemas';
-import { useHurry } from '../../support/hurry';
-import { byId, useFollowing } from './following';
+import { operationsOf, readContract } from '../../../../contracts/read';
+import services from '../../../../contracts/services.json';
+import { definition as eventData } from '../../../../nodes/EventData/trigger/plan';
+import { definition as eventRegistration } from '../../../../nodes/EventRegistration/trigger/plan';
+import { triggerSchema } from '../../../../scripts/schemas';
+import { useHurry } from '../../../support/hurry';
+import { byId, useFollowing } from '../following';
 
 useHurry();
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals } from '../../../lab/drive/watchedIds';
-import { seeded, TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../support/hurry';
-import { shareSandbox } from '../../support/sandbox';
-import { Host, until } from './host';
-import type { HostNode } from './host';
+import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
+import { seeded, TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../../support/hurry';
+import { shareSandbox } from '../../../support/sandbox';
+import { Host, until } from '../host';
+import type { HostNode } from '../host';
 
 useHurry();
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide } from '../../../lab/drive/watchedIds';
-import { useHurry } from '../../support/hurry';
-import { openRig } from '../../support/rig';
-import type { Rig } from '../../support/rig';
-import { Host, until } from './host';
-import type { TriggerName } from './host';
+import { decide } from '../../../../lab/drive/watchedIds';
+import { useHurry } from '../../../support/hurry';
+import { openRig } from '../../../support/rig';
+import type { Rig } from '../../../support/rig';
+import { Host, until } from '../host';
+import type { TriggerName } from '../host';
 
 useHurry();
 

@@ -1,12 +1,12 @@
 import { UserError } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals } from '../../../lab/drive/watchedIds';
-import type { Sandbox } from '../../../sandbox/server';
-import { startSandbox } from '../../../sandbox/server';
-import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../support/hurry';
-import { Host, until } from './host';
+import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
+import type { Sandbox } from '../../../../sandbox/server';
+import { startSandbox } from '../../../../sandbox/server';
+import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../../support/hurry';
+import { Host, until } from '../host';
 
 useHurry();
 
