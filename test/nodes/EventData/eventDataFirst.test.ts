@@ -1,8 +1,8 @@
 import type { WorkflowActivateMode } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { useHurry } from '../../support/hurry';
 import { byId, useFollowing } from '../../engine/trigger/following';
+import { useHurry } from '../../support/hurry';
 
 useHurry();
 

@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { useHurry } from '../../support/hurry';
 import { byId, useFollowing } from '../../engine/trigger/following';
+import { useHurry } from '../../support/hurry';
 
 useHurry();
 

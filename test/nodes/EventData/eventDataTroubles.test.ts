@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { useHurry } from '../../support/hurry';
 import type { Instead } from '../../engine/trigger/between';
 import { byId, useFollowing } from '../../engine/trigger/following';
+import { useHurry } from '../../support/hurry';
 
 useHurry();
 

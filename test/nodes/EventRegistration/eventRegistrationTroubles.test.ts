@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { useHurry } from '../../support/hurry';
 import { byId, useFollowing } from '../../engine/trigger/following';
+import { useHurry } from '../../support/hurry';
 
 useHurry();
 

@@ -5,7 +5,10 @@ import type { IdTriggerDefinition } from '../../../../nodes/engine/trigger/ids/i
 import { scopeJobs } from '../../../../nodes/PasswordlessIdentity/trigger';
 import { approvalRequests } from '../../../../nodes/TwoFactor/trigger';
 import { triggerSchema } from '../../../../scripts/schemas';
-import { newHolder, PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
+import {
+	newHolder,
+	PasswordlessIdentityClient,
+} from '../../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useHurry } from '../../../support/hurry';
 import { strange } from '../../../support/preview';

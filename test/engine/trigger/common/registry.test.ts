@@ -1,0 +1,66 @@
+import { TriggerRegistry } from '../../../../nodes/engine/trigger/common/registry';
+import type { RunningTrigger } from '../../../../nodes/engine/trigger/common/registry';
+
+describe('the registry', () => {
+	const place = { workflow: 'w', node: 'n' };
+	const column = (...ids: string[]) => ({ version: 1, ids });
+	const running = (...ids: string[]) =>
+		({ column: () => column(...ids), replaceWith: jest.fn() }) as unknown as RunningTrigger & {
+			replaceWith: jest.Mock;
+		};
+
+	it('gives what a stopped trigger knew to the next one, and forgets it then', () => {
+		const registry = new TriggerRegistry();
+		const first = running('a');
+		registry.recordStart(place, first);
+		registry.recordStop(place, first, { column: column('a'), wasRejected: true });
+		expect(registry.running(place)).toBeUndefined();
+		expect(registry.lastStop(place)).toMatchObject({ wasRejected: true });
+		registry.recordStart(place, running('a'));
+		expect(registry.lastStop(place)).toMatchObject({ wasRejected: false });
+	});
+
+	it('ends the one before when another takes its place, and does not listen to it any more', () => {
+		const registry = new TriggerRegistry();
+		const [first, second] = [running('a'), running('b')];
+		registry.recordStart(place, first);
+		registry.recordStart(place, second);
+		expect(first.replaceWith).toHaveBeenCalledTimes(1);
+		registry.recordStop(place, first, { column: column('a'), wasRejected: false });
+		expect(registry.running(place)).toBe(second);
+		expect(registry.columns('w')).toEqual([['n', column('b')]]);
+	});
+
+	it('remembers a hundred stopped triggers and no more', () => {
+		const registry = new TriggerRegistry();
+		for (let index = 0; index < 150; index++) {
+			const one = { workflow: `${index}`, node: 'n' };
+			const trigger = running('a');
+			registry.recordStart(one, trigger);
+			registry.recordStop(one, trigger, { column: column('a'), wasRejected: false });
+		}
+		const left = Array.from({ length: 150 }, (_, index) =>
+			registry.lastStop({ workflow: `${index}`, node: 'n' }),
+		);
+		expect(left.filter(Boolean)).toHaveLength(100);
+		expect(left[149]).toBeDefined();
+	});
+
+	it('starts a key once as long as its start is under way', async () => {
+		const registry = new TriggerRegistry();
+		let begun = 0;
+		const begin = async () => {
+			begun++;
+			await new Promise((resolve) => setTimeout(resolve, 5));
+			if (begun === 1) throw new Error('not started');
+			return 'started';
+		};
+		const both = [registry.start('k', begin), registry.start('k', begin)];
+		expect(await Promise.allSettled(both)).toMatchObject([
+			{ status: 'rejected' },
+			{ status: 'rejected' },
+		]);
+		expect(await registry.start('k', begin)).toBe('started');
+		expect(begun).toBe(2);
+	});
+});

@@ -1,0 +1,69 @@
+import { SaveQueue } from '../../../../nodes/engine/trigger/common/saveQueue';
+
+describe('the queue of those who want to save', () => {
+	const waiting = (isConnected = true) => ({
+		node: 'n',
+		running: { column: () => ({ version: 1 }) },
+		isConnected: () => isConnected,
+	});
+
+	it('has one of them save for all who came before, and then one for all who came meanwhile', async () => {
+		const queue = new SaveQueue();
+		const first = (await queue.acquire('w', waiting()))!;
+		const [a, b, c] = [waiting(), waiting(), waiting()];
+		const early = [queue.acquire('w', a), queue.acquire('w', b)];
+		first.release(true);
+		const second = (await early[0])!;
+		expect(second.requests).toEqual([a, b]);
+		const late = queue.acquire('w', c);
+		let gone = false;
+		void early[1]!.then(() => (gone = true));
+		await Promise.resolve();
+		expect(gone).toBe(false);
+		second.release(true);
+		expect(await early[1]).toBeUndefined();
+		expect((await late)!.requests).toEqual([c]);
+	});
+
+	it('lets nobody go whose IDs were not saved: one of them saves again', async () => {
+		const queue = new SaveQueue();
+		const first = (await queue.acquire('w', waiting()))!;
+		const [a, b, c] = [waiting(), waiting(), waiting()];
+		const locks = [queue.acquire('w', a), queue.acquire('w', b)];
+		first.release(true);
+		const second = (await locks[0])!;
+		const late = queue.acquire('w', c);
+		second.release(false);
+		const third = (await locks[1])!;
+		expect(third.requests).toEqual([b, c]);
+		third.release(true);
+		expect(await late).toBeUndefined();
+	});
+
+	it('is one for each workflow, and is empty when all have gone', async () => {
+		const queue = new SaveQueue();
+		const [one, other] = [await queue.acquire('w', waiting()), await queue.acquire('v', waiting())];
+		one!.release(true);
+		other!.release(true);
+		expect(await queue.acquire('w', waiting())).toBeDefined();
+	});
+
+	it('passes by those who have hung up, and counts an end once', async () => {
+		const queue = new SaveQueue();
+		const first = (await queue.acquire('w', waiting()))!;
+		const [away, there] = [waiting(false), waiting()];
+		const locks = [queue.acquire('w', away), queue.acquire('w', there)];
+		first.release(true);
+		first.release(true);
+		const second = (await locks[1])!;
+		expect(second.requests).toEqual([there, away]);
+		second.release(true);
+		expect(await locks[0]).toBeUndefined();
+
+		const third = (await queue.acquire('w', waiting()))!;
+		const alone = queue.acquire('w', waiting(false));
+		third.release(true);
+		expect(await alone).toBeUndefined();
+		expect(await queue.acquire('w', waiting())).toBeDefined();
+	});
+});

@@ -1,0 +1,44 @@
+import { ServiceClock } from '../../../../nodes/engine/trigger/lists/core/serviceClock';
+
+const HOUR = 3_600_000;
+
+describe("the service's clock", () => {
+	test('is what the service says, and goes on by our steady clock', () => {
+		const clock = new ServiceClock();
+		expect(clock.timeAt(1000)).toBeUndefined();
+		expect(clock.observe(5_000_000, 1000)).toBe(5_000_000);
+		expect(clock.timeAt(3000)).toBe(5_002_000);
+		expect(clock.observe(5_020_000, 3000)).toBe(5_020_000);
+		expect(clock.timeAt(3000)).toBe(5_020_000);
+	});
+
+	test('of two dates that do not fit the earlier counts, until the later one is confirmed', () => {
+		const clock = new ServiceClock();
+		clock.observe(5_000_000, 0);
+		expect(clock.observe(5_000_000 + HOUR, 1000)).toBe(5_001_000);
+		expect(clock.observe(5_002_000, 2000)).toBe(5_002_000);
+		expect(clock.observe(5_000_000 + HOUR, 3000)).toBe(5_003_000);
+		expect(clock.observe(5_001_000 + HOUR, 4000)).toBe(5_001_000 + HOUR);
+		expect(clock.observe(5_002_000 + HOUR, 5000)).toBe(5_002_000 + HOUR);
+	});
+
+	test('one that went back counts at once', () => {
+		const clock = new ServiceClock();
+		clock.observe(5_000_000, 0);
+		expect(clock.observe(4_000_000, 1000)).toBe(4_000_000);
+		expect(clock.timeAt(1000)).toBe(5_001_000);
+		clock.observe(4_001_000, 2000);
+		expect(clock.timeAt(2000)).toBe(4_001_000);
+	});
+
+	test('a date is believed within half a minute, and not beyond', () => {
+		const heard = (off: number) => {
+			const clock = new ServiceClock();
+			clock.observe(0, 0);
+			return clock.observe(1000 + off, 1000);
+		};
+		expect(heard(30_000)).toBe(31_000);
+		expect(heard(30_001)).toBe(1000);
+		expect(heard(-30_000)).toBe(-29_000);
+	});
+});
