@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { KeyedLock } from '../../../nodes/engine/run/keyedLock';
 import { useRig } from '../../support/rig';
 import { openFake } from './fake';
 import { byId, known, mapped } from './samples';
@@ -197,9 +198,11 @@ it('lets whoever waits be cancelled, and those behind go on', async () => {
 	};
 	await until(() => held.length === 1);
 	let cancel = () => undefined as void;
+	const locking = jest.spyOn(KeyedLock.prototype, 'runExclusive');
 	const second = save((stop) => (cancel = stop));
-	// So that it stands in the line: it reads the form of the list first, then waits.
-	await new Promise((next) => setTimeout(next, 100));
+	// It reads the form of the list first, then waits for the lock that the first one holds.
+	await until(() => locking.mock.calls.length === 1);
+	locking.mockRestore();
 	const third = save();
 	cancel();
 	await second.catch(() => undefined);
