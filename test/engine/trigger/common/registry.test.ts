@@ -1,7 +1,7 @@
 import { TriggerRegistry } from '../../../../nodes/engine/trigger/common/registry';
 import type { RunningTrigger } from '../../../../nodes/engine/trigger/common/registry';
 
-describe('the registry', () => {
+describe('TriggerRegistry', () => {
 	const place = { workflow: 'w', node: 'n' };
 	const column = (...ids: string[]) => ({ version: 1, ids });
 	const running = (...ids: string[]) =>
@@ -9,7 +9,7 @@ describe('the registry', () => {
 			replaceWith: jest.Mock;
 		};
 
-	it('gives what a stopped trigger knew to the next one, and forgets it then', () => {
+	it('passes the state of a stopped trigger to the next one, once', () => {
 		const registry = new TriggerRegistry();
 		const first = running('a');
 		registry.recordStart(place, first);
@@ -20,7 +20,7 @@ describe('the registry', () => {
 		expect(registry.lastStop(place)).toMatchObject({ wasRejected: false });
 	});
 
-	it('ends the one before when another takes its place, and does not listen to it any more', () => {
+	it('stops the trigger that another one replaces, and ignores its later reports', () => {
 		const registry = new TriggerRegistry();
 		const [first, second] = [running('a'), running('b')];
 		registry.recordStart(place, first);
@@ -31,7 +31,7 @@ describe('the registry', () => {
 		expect(registry.columns('w')).toEqual([['n', column('b')]]);
 	});
 
-	it('remembers a hundred stopped triggers and no more', () => {
+	it('keeps the state of at most 100 stopped triggers', () => {
 		const registry = new TriggerRegistry();
 		for (let index = 0; index < 150; index++) {
 			const one = { workflow: `${index}`, node: 'n' };
@@ -46,7 +46,7 @@ describe('the registry', () => {
 		expect(left[149]).toBeDefined();
 	});
 
-	it('starts a key once as long as its start is under way', async () => {
+	it('starts a key once while its start is in progress', async () => {
 		const registry = new TriggerRegistry();
 		let begun = 0;
 		const begin = async () => {

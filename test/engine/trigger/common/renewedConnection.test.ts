@@ -5,7 +5,7 @@ import { RenewedConnection } from '../../../../nodes/engine/trigger/common/renew
 
 const connection = (apiKey: string) => ({ credential: { apiKey } }) as unknown as Connection;
 
-describe('the connection to the service', () => {
+describe('RenewedConnection', () => {
 	let now = 0;
 	let key = 'a';
 	let readings = 0;
@@ -24,7 +24,7 @@ describe('the connection to the service', () => {
 		[now, key, readings, failure] = [0, 'a', 0, undefined];
 	});
 
-	it('reads the credential once a minute, however many ask', async () => {
+	it('reads the credential once a minute, however many callers request it', async () => {
 		const opened = await open();
 		for (; now < 59_999; now += 1000) await opened.current();
 		expect(readings).toBe(1);
@@ -46,7 +46,7 @@ describe('the connection to the service', () => {
 		expect((await opened.current())!.credential.apiKey).toBe('b');
 	});
 
-	it('reads it once more after it was refused, and tells whether there is another', async () => {
+	it('reads the credential again after a rejection and returns whether it changed', async () => {
 		const opened = await open();
 		const first = (await opened.current())!;
 		expect(await opened.renewIfChanged(first)).toBe(false);
@@ -58,7 +58,7 @@ describe('the connection to the service', () => {
 		expect(readings).toBe(3);
 	});
 
-	it('goes on with the one it has while it cannot be read', async () => {
+	it('keeps the connection while the credential cannot be read', async () => {
 		const opened = await open();
 		const first = (await opened.current())!;
 		failure = new Error('The database is busy');
@@ -68,7 +68,7 @@ describe('the connection to the service', () => {
 	});
 });
 
-describe('the connection to the service, when the credential is deleted', () => {
+describe('RenewedConnection of a deleted credential', () => {
 	let now = 0;
 	let failure: Error | undefined;
 	const connect = async () => {
@@ -84,7 +84,7 @@ describe('the connection to the service, when the credential is deleted', () => 
 	});
 
 	it.each([deleted(), deleted('was not found.'), new CredentialNotFoundError('in other words')])(
-		'is cut within a minute, and there again with it: %s',
+		'closes within a minute and reopens once the credential is back: %s',
 		async (error) => {
 			const opened = await open();
 			const first = (await opened.current())!;
@@ -103,7 +103,7 @@ describe('the connection to the service, when the credential is deleted', () => 
 		},
 	);
 
-	it('has none to try in place of a refused one', async () => {
+	it('has no credential to retry with after a rejection', async () => {
 		const opened = await open();
 		const first = (await opened.current())!;
 		failure = deleted();
@@ -111,7 +111,7 @@ describe('the connection to the service, when the credential is deleted', () => 
 		expect(await opened.current()).toBeUndefined();
 	});
 
-	it('opens without one only where people know', async () => {
+	it('opens without a credential only if that was reported before', async () => {
 		failure = deleted();
 		await expect(open()).rejects.toThrow('does not exist');
 		expect(await (await open(true)).current()).toBeUndefined();

@@ -1,13 +1,13 @@
 import { SaveQueue } from '../../../../nodes/engine/trigger/common/saveQueue';
 
-describe('the queue of those who want to save', () => {
+describe('SaveQueue', () => {
 	const waiting = (isConnected = true) => ({
 		node: 'n',
 		running: { column: () => ({ version: 1 }) },
 		isConnected: () => isConnected,
 	});
 
-	it('has one of them save for all who came before, and then one for all who came meanwhile', async () => {
+	it('has one caller save for all that queued before, and then one for all that queued meanwhile', async () => {
 		const queue = new SaveQueue();
 		const first = (await queue.acquire('w', waiting()))!;
 		const [a, b, c] = [waiting(), waiting(), waiting()];
@@ -25,7 +25,7 @@ describe('the queue of those who want to save', () => {
 		expect((await late)!.requests).toEqual([c]);
 	});
 
-	it('lets nobody go whose IDs were not saved: one of them saves again', async () => {
+	it('has another caller save again after a failed save', async () => {
 		const queue = new SaveQueue();
 		const first = (await queue.acquire('w', waiting()))!;
 		const [a, b, c] = [waiting(), waiting(), waiting()];
@@ -40,7 +40,7 @@ describe('the queue of those who want to save', () => {
 		expect(await late).toBeUndefined();
 	});
 
-	it('is one for each workflow, and is empty when all have gone', async () => {
+	it('has one queue per workflow, which is empty once all callers are released', async () => {
 		const queue = new SaveQueue();
 		const [one, other] = [await queue.acquire('w', waiting()), await queue.acquire('v', waiting())];
 		one!.release(true);
@@ -48,7 +48,7 @@ describe('the queue of those who want to save', () => {
 		expect(await queue.acquire('w', waiting())).toBeDefined();
 	});
 
-	it('passes by those who have hung up, and counts an end once', async () => {
+	it('skips callers that have disconnected, and ignores a second release', async () => {
 		const queue = new SaveQueue();
 		const first = (await queue.acquire('w', waiting()))!;
 		const [away, there] = [waiting(false), waiting()];

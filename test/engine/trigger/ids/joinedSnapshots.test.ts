@@ -1,7 +1,7 @@
 import { joinedSnapshots } from '../../../../nodes/engine/trigger/ids/joinedSnapshots';
 import type { SavedId, IdSnapshot } from '../../../../nodes/engine/watch';
 
-describe('what was known and what was saved', () => {
+describe('joinedSnapshots', () => {
 	const known = (id: string, more: Partial<SavedId> = {}): SavedId => ({
 		id,
 		since: 0,
@@ -10,7 +10,7 @@ describe('what was known and what was saved', () => {
 	});
 	const end = { outcome: 'approved', at: 1 };
 
-	it('come together, and of an id that is in both the one that is further counts', () => {
+	it('joins both snapshots; of an ID in both, the state that is further along counts', () => {
 		const parked: IdSnapshot = {
 			version: 1,
 			ids: [known('a'), known('b', { end }), known('c')],
@@ -24,7 +24,7 @@ describe('what was known and what was saved', () => {
 		});
 	});
 
-	it('know that people were told, and that an id has begun anew after that', () => {
+	it('keeps that an outcome was reported, and that an ID was submitted again after it', () => {
 		const told = known('a', { end: { ...end, reportedAs: 'submitted' } });
 		const stale = { version: 1, ids: [known('a', { end }), known('b', { end })], ended: [] };
 		const parked: IdSnapshot = { version: 1, ids: [told, known('b', { since: 5 })], ended: [] };

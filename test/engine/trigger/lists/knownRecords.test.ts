@@ -26,12 +26,12 @@ const anyId = fc.oneof(
 	fc.constantFrom('a b', '100%', 'a:b', ' ', '%', '%20', '\ud800', ':'),
 );
 
-describe('what is kept of a record', () => {
-	test('comes back as it was', () => {
+describe('the stored state of a record', () => {
+	test('is restored as it was saved', () => {
 		fc.assert(fc.property(entry, (one) => expect(parseState(serializeState(one))).toEqual(one)));
 	});
 
-	test('is nothing if it is not an entry', () => {
+	test('is not restored from text of another format', () => {
 		const whole = serializeState({
 			content: 'abcde',
 			status: 'fghi',
@@ -53,13 +53,13 @@ describe('what is kept of a record', () => {
 	});
 });
 
-describe('the memory of a list', () => {
+describe('KnownRecords', () => {
 	const known = (over: Partial<RecordState> = {}): RecordState => ({
 		...parseState('abcdefghiA')!,
 		...over,
 	});
 
-	test('comes back as it was, whatever the ids are', () => {
+	test('are restored as they were saved, whatever the IDs are', () => {
 		const all = fc.uniqueArray(fc.record({ id: anyId, entry, seen: fc.nat() }), {
 			selector: ({ id }) => id,
 		});
@@ -76,7 +76,7 @@ describe('the memory of a list', () => {
 		);
 	});
 
-	test('takes up what can be read of anything', () => {
+	test('restore the valid records among malformed ones', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (garbage) => {
 				const memory = new KnownRecords();
@@ -91,7 +91,7 @@ describe('the memory of a list', () => {
 		);
 	});
 
-	test('forgets what the service does not give again, and keeps what would count as new', () => {
+	test('drop records that the service will not return again, and keep those that would count as new', () => {
 		const memory = new KnownRecords();
 		memory.set('old', known(), 10);
 		memory.set('kept', known({ kept: true }), 10);
@@ -112,7 +112,7 @@ describe('the memory of a list', () => {
 		]);
 	});
 
-	test('retains so many of those, and what must be kept takes no room from them', () => {
+	test('retain a number of dropped records, not counting those that must be kept', () => {
 		const memory = new KnownRecords();
 		for (const id of ['k1', 'k2', 'k3']) memory.set(id, known({ kept: true }), 10);
 		for (const id of ['a', 'b', 'c']) memory.set(id, known(), 15);
@@ -122,7 +122,7 @@ describe('the memory of a list', () => {
 		expect(['a', 'b', 'c'].filter((id) => memory.get(id))).toEqual(['b', 'c']);
 	});
 
-	test('is written with those together that were seen at the same time, and anew when one is forgotten', () => {
+	test('are saved in groups by the time they were read, and saved again when one is dropped', () => {
 		const memory = new KnownRecords();
 		for (const id of ['a', 'b']) memory.set(id, known(), 10);
 		for (const id of ['c', 'd']) memory.set(id, known(), 20);
@@ -136,7 +136,7 @@ describe('the memory of a list', () => {
 		expect(memory.toSaved()).toHaveLength(2);
 	});
 
-	test('shrinks by those not seen for longest, and says until when', () => {
+	test('drop the records not read for longest, and return until when', () => {
 		const memory = new KnownRecords();
 		memory.set('a', known({ kept: true }), 10);
 		memory.set('b', known(), 30);

@@ -18,8 +18,8 @@ async function killedWithBatch(): Promise<FollowBench> {
 	return bench;
 }
 
-describe('n8n is killed and comes back', () => {
-	test('a record that was told as new and changed meanwhile is updated', async () => {
+describe('after n8n was killed and restarted', () => {
+	test('a record that was started as new and changed meanwhile starts as updated', async () => {
 		const bench = await new FollowBench().open();
 		bench.upsertRecord(created('a'));
 		await bench.time.pass(MINUTE);
@@ -46,7 +46,7 @@ describe('n8n is killed and comes back', () => {
 		]);
 	});
 
-	test('a second change while the start for the first one still runs is told once', async () => {
+	test('a second change while the start of the first one still runs is started once', async () => {
 		const bench = new FollowBench({ sources: [plain] });
 		bench.run = forever;
 		bench.upsertRecord(person({ Status: 'pending' }));
@@ -61,7 +61,7 @@ describe('n8n is killed and comes back', () => {
 		expect(bench.startedChanges).toEqual(['status a', 'status a']);
 	});
 
-	test('what n8n was asked for and never started is started with the same key', async () => {
+	test('a requested start that n8n never accepted is repeated with the same key', async () => {
 		const bench = new FollowBench({ sources: [plain] });
 		bench.upsertRecord(person({ Status: 'pending' }));
 		await bench.open();
@@ -76,7 +76,7 @@ describe('n8n is killed and comes back', () => {
 		expect(new Set(bench.requestedStarts.map(({ key }) => key)).size).toBe(1);
 	});
 
-	test('what had no room yet is started, and nothing twice', async () => {
+	test('changes beyond the limit of unconfirmed starts are started, none twice', async () => {
 		const bench = await new FollowBench({ maxUnconfirmed: 2 }).open();
 		bench.run = forever;
 		for (const Id of ['a', 'b', 'c', 'd', 'e']) {
@@ -100,7 +100,7 @@ describe('n8n is killed and comes back', () => {
 		expect(bench.startedChanges).toEqual(['created a + created b', 'created c']);
 	});
 
-	test('of a batch with a deleted record the rest is asked for again', async () => {
+	test('a batch with a deleted record is requested again without it', async () => {
 		const bench = await killedWithBatch();
 		bench.lists.people!.shift();
 		await bench.restart();
@@ -138,7 +138,7 @@ describe('n8n is killed and comes back', () => {
 		expect(bench.startedChanges).toEqual(['created a + created b']);
 	});
 
-	test('a change that is over by then is not asked for again', async () => {
+	test('a change that the record no longer shows is not requested again', async () => {
 		const bench = new FollowBench({ sources: [plain], kinds: new Set(['status']) });
 		bench.upsertRecord(person({ Status: 'pending' }));
 		await bench.open();
@@ -153,7 +153,7 @@ describe('n8n is killed and comes back', () => {
 		expect(JSON.parse(bench.column)).toMatchObject({ pendingStarts: [] });
 	});
 
-	test('a list whose first look is not all confirmed goes on, and does not begin anew', async () => {
+	test('a list whose first poll is not fully confirmed resumes and does not start over', async () => {
 		const bench = new FollowBench({ sources: [plain], pageSize: 1 });
 		bench.run = forever;
 		bench.before = (_, page) => {
@@ -174,7 +174,7 @@ describe('n8n is killed and comes back', () => {
 		expect(bench.startedChanges).toEqual(['created new', 'created next', 'created undated']);
 	});
 
-	test('an edit that came long after the record is no part of its making', async () => {
+	test('an edit long after the record was created counts as an update', async () => {
 		const bench = await new FollowBench({ kinds: new Set(['updated']) }).open();
 		bench.upsertRecord(created('a'));
 		await bench.time.pass(5 * HOUR);
@@ -184,7 +184,7 @@ describe('n8n is killed and comes back', () => {
 		expect(bench.startedChanges).toEqual(['updated a']);
 	});
 
-	test('what was asked for three days ago is given up when it is seen, however long that takes', async () => {
+	test('a start requested 72 hours ago is reported as unclear once its record is read again', async () => {
 		const bench = await new FollowBench().open();
 		bench.run = forever;
 		bench.upsertRecord(created('a'));
@@ -202,7 +202,7 @@ describe('n8n is killed and comes back', () => {
 	});
 });
 
-test('a list that is not named for a while keeps what it has under way', async () => {
+test('a list that is missing for a while keeps its starts in progress', async () => {
 	const bench = new FollowBench({ sources: [plain], repeatStartsForMs: 0 });
 	bench.keepsKeys = false;
 	let finish: () => void = () => undefined;

@@ -2,8 +2,8 @@ import { ServiceClock } from '../../../../nodes/engine/trigger/lists/core/servic
 
 const HOUR = 3_600_000;
 
-describe("the service's clock", () => {
-	test('is what the service says, and goes on by our steady clock', () => {
+describe('ServiceClock', () => {
+	test("starts at the service's Date header and advances by the monotonic clock", () => {
 		const clock = new ServiceClock();
 		expect(clock.timeAt(1000)).toBeUndefined();
 		expect(clock.observe(5_000_000, 1000)).toBe(5_000_000);
@@ -12,7 +12,7 @@ describe("the service's clock", () => {
 		expect(clock.timeAt(3000)).toBe(5_020_000);
 	});
 
-	test('of two dates that do not fit the earlier counts, until the later one is confirmed', () => {
+	test('uses the earlier of two contradicting dates until the later one is confirmed', () => {
 		const clock = new ServiceClock();
 		clock.observe(5_000_000, 0);
 		expect(clock.observe(5_000_000 + HOUR, 1000)).toBe(5_001_000);
@@ -22,7 +22,7 @@ describe("the service's clock", () => {
 		expect(clock.observe(5_002_000 + HOUR, 5000)).toBe(5_002_000 + HOUR);
 	});
 
-	test('one that went back counts at once', () => {
+	test('accepts a clock that went back at once', () => {
 		const clock = new ServiceClock();
 		clock.observe(5_000_000, 0);
 		expect(clock.observe(4_000_000, 1000)).toBe(4_000_000);
@@ -31,7 +31,7 @@ describe("the service's clock", () => {
 		expect(clock.timeAt(2000)).toBe(4_001_000);
 	});
 
-	test('a date is believed within half a minute, and not beyond', () => {
+	test('accepts a date within 30 seconds of the expected time, and not beyond', () => {
 		const heard = (off: number) => {
 			const clock = new ServiceClock();
 			clock.observe(0, 0);

@@ -2,7 +2,7 @@ import { readRecordTime } from '../../../../nodes/engine/trigger/lists/core/time
 
 const HOUR = 3_600_000;
 
-describe('times that records name', () => {
+describe('readRecordTime', () => {
 	const at = Date.UTC(2026, 10, 15, 12, 30);
 	const second = at / 1000;
 	const table: Array<[unknown, number, boolean, string?]> = [
@@ -31,7 +31,7 @@ describe('times that records name', () => {
 		});
 	});
 
-	test('the first field that holds anything counts', () => {
+	test('reads the first field that is not empty', () => {
 		const record = { none: null, empty: '', a: '2026-11-15T12:30:00Z', b: 5 };
 		expect(readRecordTime(record, ['missing', 'none', 'empty', 'a', 'b'])?.latest).toBe(at);
 		expect(readRecordTime(record, ['missing', 'none', 'empty'])).toBeUndefined();
