@@ -34,7 +34,7 @@ function start(...args: string[]) {
 
 afterAll(() => started.forEach((child) => child.kill('SIGKILL')));
 
-/** Runs the program in this process, which takes a tenth of the CPU time of a new one, until it prints or exits. */
+/** Runs the program in this process, which has loaded most of it already, until it prints or exits. */
 async function run(...args: string[]) {
 	const output = { out: '', err: '', code: 0 };
 	const { argv } = process;
