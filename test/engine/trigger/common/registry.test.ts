@@ -2,10 +2,10 @@ import { TriggerRegistry } from '../../../../nodes/engine/trigger/common/registr
 import type { RunningTrigger } from '../../../../nodes/engine/trigger/common/registry';
 
 describe('TriggerRegistry', () => {
-	const place = { workflow: 'w', node: 'n' };
-	const column = (...ids: string[]) => ({ version: 1, ids });
+	const place = { workflowId: 'w', nodeId: 'n' };
+	const state = (...ids: string[]) => ({ version: 1, ids });
 	const running = (...ids: string[]) =>
-		({ column: () => column(...ids), replaceWith: jest.fn() }) as unknown as RunningTrigger & {
+		({ storedState: () => state(...ids), replaceWith: jest.fn() }) as unknown as RunningTrigger & {
 			replaceWith: jest.Mock;
 		};
 
@@ -13,7 +13,7 @@ describe('TriggerRegistry', () => {
 		const registry = new TriggerRegistry();
 		const first = running('a');
 		registry.recordStart(place, first);
-		registry.recordStop(place, first, { column: column('a'), wasRejected: true });
+		registry.recordStop(place, first, { storedState: state('a'), wasRejected: true });
 		expect(registry.running(place)).toBeUndefined();
 		expect(registry.lastStop(place)).toMatchObject({ wasRejected: true });
 		registry.recordStart(place, running('a'));
@@ -26,21 +26,21 @@ describe('TriggerRegistry', () => {
 		registry.recordStart(place, first);
 		registry.recordStart(place, second);
 		expect(first.replaceWith).toHaveBeenCalledTimes(1);
-		registry.recordStop(place, first, { column: column('a'), wasRejected: false });
+		registry.recordStop(place, first, { storedState: state('a'), wasRejected: false });
 		expect(registry.running(place)).toBe(second);
-		expect(registry.columns('w')).toEqual([['n', column('b')]]);
+		expect(registry.storedStates('w')).toEqual([['n', state('b')]]);
 	});
 
 	it('keeps the state of at most 100 stopped triggers', () => {
 		const registry = new TriggerRegistry();
 		for (let index = 0; index < 150; index++) {
-			const one = { workflow: `${index}`, node: 'n' };
+			const one = { workflowId: `${index}`, nodeId: 'n' };
 			const trigger = running('a');
 			registry.recordStart(one, trigger);
-			registry.recordStop(one, trigger, { column: column('a'), wasRejected: false });
+			registry.recordStop(one, trigger, { storedState: state('a'), wasRejected: false });
 		}
 		const left = Array.from({ length: 150 }, (_, index) =>
-			registry.lastStop({ workflow: `${index}`, node: 'n' }),
+			registry.lastStop({ workflowId: `${index}`, nodeId: 'n' }),
 		);
 		expect(left.filter(Boolean)).toHaveLength(100);
 		expect(left[149]).toBeDefined();

@@ -2,8 +2,8 @@ import { SaveQueue } from '../../../../nodes/engine/trigger/common/saveQueue';
 
 describe('SaveQueue', () => {
 	const waiting = (isConnected = true) => ({
-		node: 'n',
-		running: { column: () => ({ version: 1 }) },
+		nodeId: 'n',
+		running: { storedState: () => ({ version: 1 }) },
 		isConnected: () => isConnected,
 	});
 
