@@ -1,8 +1,5 @@
 const SharedRealm = require('../support/jest/environment');
-const { cpuTimeMs, mutants, now } = require('./plan');
-
-/** Tests that take longer are not rerun: one surviving mutant would cost as much as all others together. */
-const SLOW_TEST_MS = 1500;
+const { cpuTimeMs, mayRun, mutants, now } = require('./plan');
 
 /** Time limit of a test with a mutant, in addition to three times its duration without one. */
 const MIN_TIME_LIMIT_MS = 1000;
@@ -31,13 +28,15 @@ module.exports = class extends SharedRealm {
 		if (now.environment !== this) return;
 		if (name === 'test_start') {
 			now.test = test;
-			if (now.failed || (now.only !== undefined && now.slowTests.has(nameOf(test))))
+			if (now.failed || (now.only !== undefined && now.testMs.get(nameOf(test)) >= now.maxTestMs))
 				test.mode = 'skip';
 		}
 		if (name === 'test_done') {
 			now.test = undefined;
 			now.failed ||= test.errors.length > 0;
-			if (test.duration >= SLOW_TEST_MS) now.slowTests.add(nameOf(test));
+			// By name: each pass measures anew, and a test must belong to the same pass each time.
+			const name = nameOf(test);
+			if (!now.testMs.has(name)) now.testMs.set(name, test.duration);
 		}
 		const mayMutate = now.only === undefined && !now.isMeasuring && !now.failed;
 		if (name === 'run_finish' && mayMutate) {
@@ -69,10 +68,16 @@ module.exports = class extends SharedRealm {
 			mutant.reached = true;
 			mutant.isReachedOnLoad ||= tests.has(undefined);
 			if (tests.has(undefined)) continue;
-			if (Date.now() > now.until) return;
-			const quick = [...tests].filter(({ duration }) => duration < SLOW_TEST_MS);
-			const fastestFirst = quick.sort((a, b) => a.duration - b.duration);
+			if (!mayRun(mutant)) continue;
+			const timed = [...tests].map((test) => ({ test, ms: now.testMs.get(nameOf(test)) }));
+			const fastestFirst = timed
+				.filter(({ ms }) => ms >= now.minTestMs && ms < now.maxTestMs)
+				.sort((a, b) => a.ms - b.ms)
+				.map(({ test }) => test);
+			if (fastestFirst.length === 0) continue;
+			const begin = cpuTimeMs();
 			const failing = await this.firstFailing(fastestFirst, mutant.number);
+			mutant.spentMs = (mutant.spentMs ?? 0) + cpuTimeMs() - begin;
 			// If the test then fails without a mutant too, earlier state is to blame: the mutant is tried again in fresh modules.
 			if (failing && (await this.firstFailing([failing]))) now.leaking.push(mutant);
 			else mutant.killed = failing !== undefined;

@@ -15,6 +15,5 @@ module.exports = {
 	runner: '<rootDir>/test/mutation/runner.js',
 	transform: { '\\.[mc]?[jt]s$': '<rootDir>/test/mutation/transform.js' },
 	setupFiles: [...base.setupFiles, '<rootDir>/test/mutation/setup.js'],
-	testTimeout: 10_000,
 	maxWorkers: 1,
 };

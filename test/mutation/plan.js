@@ -31,6 +31,9 @@ for (const file of files) {
 	copies.set(path, made.copy);
 }
 
+/** CPU time of all tests that are run with one mutant; after that it has survived. */
+const MAX_MUTANT_CPU_MS = 10_000;
+
 /** Time limit of the run; mutants left over count as not run. */
 const MAX_MINUTES = Number(process.env.MUTATION_MINUTES ?? 30);
 
@@ -46,17 +49,24 @@ const now = {
 	failed: false,
 	/** The tests that reach each mutant, by its number. Defined only while they are recorded. */
 	reached: undefined,
+	/** The durations of the tests that this pass runs with mutants. */
+	minTestMs: 0,
+	maxTestMs: 0,
 	/** Whether the files run without mutants, to measure how long each takes. */
 	isMeasuring: false,
 	/** Number of switches evaluated, and the CPU time of this process after which evaluating one throws. */
 	passed: 0,
 	cpuDeadlineMs: Infinity,
-	/** Names of the tests that are too slow to be rerun. */
-	slowTests: new Set(),
+	/** Durations of the tests without mutants, by name. */
+	testMs: new Map(),
 	/** Mutants that left state behind; they are run again in freshly loaded modules. */
 	leaking: [],
 	until: Date.now() + MAX_MINUTES * 60_000,
 };
+
+/** Whether tests are still run with a mutant: it lives, and has not used up its CPU time. */
+const mayRun = ({ killed, spentMs = 0 }) =>
+	!killed && spentMs < MAX_MUTANT_CPU_MS && Date.now() < now.until;
 
 /** CPU time of this process in milliseconds, which does not depend on the machine's load. */
 function cpuTimeMs() {
@@ -77,4 +87,4 @@ function reach(number) {
 
 globalThis[Symbol.for('mutation')] = { reach };
 
-module.exports = { cpuTimeMs, copies, mutants, now };
+module.exports = { cpuTimeMs, copies, mayRun, mutants, now };

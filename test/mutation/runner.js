@@ -2,17 +2,20 @@ const { writeSync } = require('node:fs');
 const { default: TestRunner } = require('jest-runner');
 
 const equivalents = require('./equivalents');
-const { cpuTimeMs, mutants, now } = require('./plan');
+const { cpuTimeMs, mayRun, mutants, now } = require('./plan');
 const { summary } = require('./summary');
 
 const IN_THIS_PROCESS = { serial: true };
+
+/** Longest tests of each pass over the files; still longer tests are not rerun at all. */
+const TEST_PASSES_MS = [30, 200, 1500];
 
 /** CPU time limit of a test file that is loaded for one mutant. */
 const MAX_FILE_CPU_MS = 20_000;
 
 /**
- * Runs each test file once without mutants, once in an environment that tries the mutants on it, and again for each mutant
- * that needs freshly loaded modules.
+ * Runs each test file once without mutants, then in several passes in an environment that tries the mutants on its tests, and
+ * again for each mutant that needs freshly loaded modules.
  */
 module.exports = class MutationRunner extends TestRunner {
 	async runTests(tests, watcher) {
@@ -37,13 +40,17 @@ module.exports = class MutationRunner extends TestRunner {
 		}
 		now.isMeasuring = false;
 		if (failed) return;
-		// The fast files kill most mutants before the slow ones run.
-		for (const test of tests.toSorted((a, b) => a.took - b.took)) {
-			if (!mutants.some(({ number, killed }) => !killed && reaching.get(number)?.includes(test)))
-				continue;
-			await runFile(test);
-			const killed = mutants.filter((mutant) => mutant.killed).length;
-			writeSync(2, `${killed} of ${mutants.length} mutants killed so far\n`);
+		// Fast tests kill most mutants. Slower ones run only for the mutants that survive them.
+		for (const maxTestMs of TEST_PASSES_MS) {
+			now.minTestMs = now.maxTestMs;
+			now.maxTestMs = maxTestMs;
+			for (const test of tests.toSorted((a, b) => a.took - b.took)) {
+				if (!mutants.some((one) => mayRun(one) && reaching.get(one.number)?.includes(test)))
+					continue;
+				await runFile(test);
+				const killed = mutants.filter((mutant) => mutant.killed).length;
+				writeSync(2, `${killed} of ${mutants.length} mutants killed so far\n`);
+			}
 		}
 		if (failed) return;
 		const isolated = mutants.filter(

@@ -14,6 +14,7 @@ const FOREIGN = new Set([
 	'createEngineRequests',
 	'getWaitingExecutions',
 	'mergedJson',
+	'parseSignatureParam',
 	'performStartupRecovery',
 	'processHitlResponses',
 	'rawBodyReader',
