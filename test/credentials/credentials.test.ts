@@ -3,8 +3,8 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, ICredentialTestFunction } from 'n8n-workflow';
 
 import { packServices } from '../support/pack';
-import { openRig } from '../support/rig';
-import type { Rig } from '../support/rig';
+import { openRig } from '../support/sandboxRig';
+import type { Rig } from '../support/sandboxRig';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useRig } from '../support/rig';
+import { useRig } from '../support/sandboxRig';
 
 const rig = useRig();
 

@@ -10,12 +10,12 @@ import { decide, newApprovals } from '../../lab/drive/watchedIds';
 import { uses } from '../e2e/install/uses';
 import { Host, until } from '../engine/trigger/host';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
-import { forwardProxy, selfSigned } from '../support/fronts';
-import type { Front } from '../support/fronts';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
-import { openRig } from '../support/rig';
-import type { Rig } from '../support/rig';
+import { forwardProxy, selfSigned } from '../support/proxies';
+import type { Front } from '../support/proxies';
+import { openRig } from '../support/sandboxRig';
+import type { Rig } from '../support/sandboxRig';
 
 let rig: Rig;
 let secure: Front;

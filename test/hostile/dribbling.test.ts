@@ -3,12 +3,12 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunction } from 'n8n-workflow';
 
 import { Host, until } from '../engine/trigger/host';
-import { hurryUntil, useHurry } from '../support/hurry';
+import { hurryUntil, useHurry } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
 import { dribbling, HEAD, RawServer } from '../support/rawServer';
-import { openRig } from '../support/rig';
-import type { Rig } from '../support/rig';
+import { openRig } from '../support/sandboxRig';
+import type { Rig } from '../support/sandboxRig';
 import { json, startToyServer } from '../support/toy';
 
 // Everything else that asks a service, against one that sends a byte now and then and never comes to an end.

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { decodeUnverified } from '../../nodes/engine/token/jwt';
 import type { Job } from '../../sandbox/passwordlessIdentity/jobs';
-import { useRig } from '../support/rig';
+import { useRig } from '../support/sandboxRig';
 import { startToyServer } from '../support/toy';
 
 /** Numbers, and a yes, where the services want texts: what a sheet or a database gives for rooms, phones and names. */

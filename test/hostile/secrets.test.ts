@@ -6,8 +6,8 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 
 import { packServices } from '../support/pack';
-import { openRig } from '../support/rig';
-import type { Rig } from '../support/rig';
+import { openRig } from '../support/sandboxRig';
+import type { Rig } from '../support/sandboxRig';
 import { json, startToyServer } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';

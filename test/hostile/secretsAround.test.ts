@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
-import { openRig } from '../support/rig';
-import type { Rig } from '../support/rig';
+import { openRig } from '../support/sandboxRig';
+import type { Rig } from '../support/sandboxRig';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
 import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
 import { Host, until } from '../engine/trigger/host';
-import { hurryUntil, useHurry } from '../support/hurry';
-import { openRig } from '../support/rig';
-import type { Rig } from '../support/rig';
+import { hurryUntil, useHurry } from '../support/fakeClock';
+import { openRig } from '../support/sandboxRig';
+import type { Rig } from '../support/sandboxRig';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 

@@ -10,11 +10,11 @@ import { problemOf } from '../../nodes/engine/submit/problems';
 import { uses } from '../e2e/install/uses';
 import { service } from '../engine/toyOperations';
 import { Host, until } from '../engine/trigger/host';
-import { hurryUntil, useHurry } from '../support/hurry';
+import { hurryUntil, useHurry } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
-import { openRig } from '../support/rig';
-import type { Rig } from '../support/rig';
+import { openRig } from '../support/sandboxRig';
+import type { Rig } from '../support/sandboxRig';
 import { useSsrfProtection } from '../support/ssrf';
 
 // n8n's SSRF protection is on, and blocks loopback: no request leaves n8n.

@@ -6,7 +6,7 @@ import type { TriggerName } from '../engine/trigger/host';
 import { openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../support/hurry';
+import { useHurry } from '../support/fakeClock';
 import { json, startToyServer } from '../support/toy';
 
 useHurry();

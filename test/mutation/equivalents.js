@@ -179,11 +179,10 @@ module.exports = [
 		was: "'retryAfterMs' in answer",
 		instead: 'true',
 	}),
-	...of(
-		'trigger/common/core/startLedger.ts',
-		'The wait reaches its maximum long before thirty doublings.',
-		{ code: 'const doubled = FIRST_RETRY_MS * 2 ** Math.min(rejections - 1, 30);', was: '30' },
-	),
+	...of('watch/startLedger.ts', 'The wait reaches its maximum long before thirty doublings.', {
+		code: 'const doubled = FIRST_RETRY_MS * 2 ** Math.min(rejections - 1, 30);',
+		was: '30',
+	}),
 	...of('watch/state.ts', 'Callers compare with one of the other two values.', {
 		code: "return kind === 'credentialRejected' || allPolled ? 'service' : 'either';",
 		was: "'either'",

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { known, mapped } from '../nodes/EventRegistration/samples';
-import type { Rig } from '../support/rig';
 import { samples } from '../support/samples';
 import { byId } from '../support/samples/sample';
 import type { Sample } from '../support/samples/sample';
+import type { Rig } from '../support/sandboxRig';
 
 /** One run of an operation whose output is looked at. */
 export type Occasion = Pick<

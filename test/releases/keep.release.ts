@@ -1,5 +1,5 @@
 import { version } from '../../package.json';
-import { useHurry } from '../support/hurry';
+import { useHurry } from '../support/fakeClock';
 import { keep } from './keep';
 
 useHurry();

@@ -1,9 +1,9 @@
 import { version } from '../../package.json';
 import { serviceNames } from '../../sandbox/service';
-import { useHurry } from '../support/hurry';
-import { openRig } from '../support/rig';
+import { useHurry } from '../support/fakeClock';
 import { samples } from '../support/samples';
 import { openedForAll } from '../support/sandbox';
+import { openRig } from '../support/sandboxRig';
 import { kept, lost, releases, START } from './kept';
 import { nameOf, play, playTrigger } from './play';
 

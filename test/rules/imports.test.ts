@@ -50,14 +50,13 @@ const layers = [
 	'sleep',
 	'field',
 	'values',
+	'watch',
 	'http',
 	'operation',
 	'operationTraits',
 	'panel',
 	'run',
 	'token',
-	'trigger/common/core',
-	'watch',
 	'trigger/lists/core',
 	'wait',
 	'park',
@@ -91,10 +90,9 @@ it.each(layers)('the layer %s imports only from those before it', (layer) => {
 	expect(back).toEqual([]);
 });
 
-it('the core of the triggers that poll IDs is pure, and knows only what all cores share', () => {
-	const cores = ['trigger/common/core', 'watch'];
-	const allowed = (name: string) => !name.startsWith('nodes/') || cores.includes(layerOf(name));
-	expect(cores.flatMap((core) => violations(`nodes/engine/${core}`, allowed))).toEqual([]);
+it('the watcher of IDs is pure, and knows nothing else of the engine', () => {
+	const allowed = (name: string) => !name.startsWith('nodes/') || layerOf(name) === 'watch';
+	expect(violations('nodes/engine/watch', allowed)).toEqual([]);
 });
 
 it('no type or class of the triggers has the name of another one in the engine', () => {

@@ -20,7 +20,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import './apart';
+import './resetPauses';
 
 // n8n's logger looks up its caller in a stack trace before it drops the line.
 if (process.env.N8N_LOG_LEVEL === 'silent') {

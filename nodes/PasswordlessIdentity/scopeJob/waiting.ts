@@ -2,11 +2,11 @@ import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
+import type { PollDefinition } from '../../engine/http/pollOnce';
 import type { Request } from '../../engine/http/types';
 import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { BegunItem, WaitTarget } from '../../engine/park/beginAndWait';
-import type { PollDefinition } from '../../engine/wait/pollOnce';
 import { checkEvery, errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';

@@ -2,11 +2,11 @@ import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
+import type { PollDefinition } from '../../engine/http/pollOnce';
 import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
 import { normalizeId } from '../../engine/values/convert';
-import type { PollDefinition } from '../../engine/wait/pollOnce';
 import { errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';

@@ -1,10 +1,10 @@
 import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
+import type { PollDefinition } from '../http/pollOnce';
 import { parkedStateOf } from '../n8n/suspend';
 import { resumeUrlOf, statusUrlOf } from '../n8n/waitingWebhook';
 import type { Batch, Call, Result } from '../operation';
-import type { PollDefinition } from '../wait/pollOnce';
 import {
 	intervalOf,
 	MAX_BLOCKING_WAIT_S,

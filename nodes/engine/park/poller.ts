@@ -1,10 +1,10 @@
 import { Client } from '../http/client';
+import { pollOnce } from '../http/pollOnce';
+import type { PollDefinition } from '../http/pollOnce';
 import { perProcess } from '../n8n/perProcess';
 import { TIMER_WINDOW_MS } from '../n8n/resumeTimer';
 import { KeyedLock } from '../run/keyedLock';
 import { sleep } from '../sleep';
-import { pollOnce } from '../wait/pollOnce';
-import type { PollDefinition } from '../wait/pollOnce';
 import { systemClock, Watcher } from '../watch';
 import type { WatchOptions } from '../watch';
 import { PeriodicChecks } from './periodicChecks';

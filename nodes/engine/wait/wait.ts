@@ -2,14 +2,14 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
 import { field } from '../field';
+import { pollOnce } from '../http/pollOnce';
+import type { PollDefinition } from '../http/pollOnce';
 import type { Call } from '../operation';
 import { sharedOptionDefaults } from '../panel/options';
 import { sleep } from '../sleep';
 import { clampNumber } from '../values/convert';
 import { problemWith, waitForAll } from '../watch';
 import type { EndedId, PollResult } from '../watch';
-import { pollOnce } from './pollOnce';
-import type { PollDefinition } from './pollOnce';
 
 export const MAX_BLOCKING_WAIT_S = 3600;
 /** Outcome of a wait that ended before what it waited for. */

@@ -23,4 +23,4 @@ export type {
 	WatchOptions,
 } from './types';
 export { waitedSeconds } from './types';
-export { waitForAll } from './wait';
+export { waitForAll } from './waitForIds';

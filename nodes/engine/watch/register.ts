@@ -1,7 +1,7 @@
-import { StartLedger } from '../trigger/common/core/startLedger';
-import type { StartRejection } from '../trigger/common/core/startLedger';
 import { problemWith, rejectAdd } from './newId';
 import { readSnapshot } from './saved';
+import { StartLedger } from './startLedger';
+import type { StartRejection } from './startLedger';
 import type { AddResult, EndedId, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
 
 type End = NonNullable<SavedId['end']>;

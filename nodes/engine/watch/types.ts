@@ -1,4 +1,4 @@
-import { REPEAT_STARTS_FOR_MS } from '../trigger/common/core/startLedger';
+import { REPEAT_STARTS_FOR_MS } from './startLedger';
 
 /**
  * Wall-clock and monotonic time. Pacing uses the monotonic clock, so that setting the computer's clock neither delays nor

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { dribbling, HEAD, RawServer } from '../../support/rawServer';
 import { json, toyKit } from '../../support/toy';
 import { runNode } from '../../support/workflow';

@@ -1,7 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { failureOf } from '../../../nodes/engine/http/failures';
-import { useRig } from '../../support/rig';
+import { useRig } from '../../support/sandboxRig';
 import { toyService } from '../../support/toy';
 
 // n8n reads them off the error, and tells by them whether waiting helps or somebody has to act.

@@ -1,4 +1,4 @@
-import { hurryUntil, useHurry } from '../../support/hurry';
+import { hurryUntil, useHurry } from '../../support/fakeClock';
 import { json, startToyServer, toyKit } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { json, toyKit } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { drop, service, useToy } from '../toyOperations';

@@ -1,4 +1,4 @@
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { json, startToyServer, toyKit } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { drop, service, useToy } from '../toyOperations';

@@ -1,8 +1,8 @@
 import { field } from '../../../nodes/engine/field';
 import { toPathSegment } from '../../../nodes/engine/http/path';
+import type { PollDefinition } from '../../../nodes/engine/http/pollOnce';
 import { operation } from '../../../nodes/engine/operation';
 import { beginAndWait } from '../../../nodes/engine/park/beginAndWait';
-import type { PollDefinition } from '../../../nodes/engine/wait/pollOnce';
 import { checkEvery, waitLimit } from '../../../nodes/engine/wait/wait';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeParameters, ITaskMetadata } from 'n8n-workflow';
 
 import { traceRun } from '../../../nodes/engine/run/trace';
-import { useRig } from '../../support/rig';
+import { useRig } from '../../support/sandboxRig';
 
 // n8n attaches `metadata.tracing` of a run to the span of its node (n8n, otel-lifecycle-handler.js, 2.41.1).
 

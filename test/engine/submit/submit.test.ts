@@ -4,7 +4,7 @@ import { keysOf, verifySubmission } from '../../../nodes/engine/http/signature';
 import { operation } from '../../../nodes/engine/operation';
 import { submitOptions } from '../../../nodes/engine/submit/options';
 import { prepareSubmit } from '../../../nodes/engine/submit/submitId';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { Received, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';

@@ -1,6 +1,6 @@
 import timers from 'node:timers/promises';
 
-// Looks again in real time, also where a test lets time pass faster (support/hurry).
+// Looks again in real time, also where a test lets time pass faster (support/fakeClock).
 const realDelay = timers.setTimeout;
 
 /** Waits until something holds, or fails after a while with what is there instead. */

@@ -1,7 +1,7 @@
 import { field } from '../../../nodes/engine/field';
 import { toPathSegment } from '../../../nodes/engine/http/path';
+import type { PollDefinition } from '../../../nodes/engine/http/pollOnce';
 import { operation } from '../../../nodes/engine/operation';
-import type { PollDefinition } from '../../../nodes/engine/wait/pollOnce';
 import {
 	checkEvery,
 	errorOutcomes,
@@ -12,7 +12,7 @@ import {
 	waitTogether,
 } from '../../../nodes/engine/wait/wait';
 import type { Wait } from '../../../nodes/engine/wait/wait';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';

@@ -1,7 +1,7 @@
 import { startFaultProxy } from '../../support/faults/proxy';
 import type { FaultProxy } from '../../support/faults/proxy';
-import { openRig } from '../../support/rig';
-import type { Rig } from '../../support/rig';
+import { openRig } from '../../support/sandboxRig';
+import type { Rig } from '../../support/sandboxRig';
 
 /** Sandboxes side by side, each for one case at a time, behind one proxy. */
 export interface Lanes {

@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 
 import type { Passage } from '../../support/faults/passage';
 import type { FaultProxy, Plan } from '../../support/faults/proxy';
-import type { Rig } from '../../support/rig';
 import type { Sample } from '../../support/samples/sample';
+import type { Rig } from '../../support/sandboxRig';
 import { lookUp, runNode } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
 import type { Case, Ran } from './cases';

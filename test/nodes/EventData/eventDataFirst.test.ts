@@ -2,7 +2,7 @@ import type { WorkflowActivateMode } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { byId, useFollowing } from '../../engine/trigger/following';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 
 useHurry();
 

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
-import { useRig } from '../../support/rig';
+import { useRig } from '../../support/sandboxRig';
 import { json, startToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 

@@ -1,7 +1,7 @@
 import axios from 'axios';
 
 import { openPanel } from '../../support/panel';
-import { useRig } from '../../support/rig';
+import { useRig } from '../../support/sandboxRig';
 
 const rig = useRig();
 

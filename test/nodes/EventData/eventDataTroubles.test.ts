@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Instead } from '../../engine/trigger/between';
 import { byId, useFollowing } from '../../engine/trigger/following';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 
 useHurry();
 

@@ -1,4 +1,4 @@
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { adderTo, emails, isBad, people } from './bulkSamples';
 import { fakeList, useFake } from './fake';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { adderTo, details, emails, isBad, people } from './bulkSamples';
 import { fakeList, useFake } from './fake';
 import type { FakeList } from './fake';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { KeyedLock } from '../../../nodes/engine/run/keyedLock';
-import { useRig } from '../../support/rig';
+import { useRig } from '../../support/sandboxRig';
 import { openFake } from './fake';
 import { byId, known, mapped } from './samples';
 

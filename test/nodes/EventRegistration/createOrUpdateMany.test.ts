@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { registrationForm } from '../../../nodes/EventRegistration/form/forms';
 import { emailLockKey } from '../../../nodes/EventRegistration/upsert';
-import { useRig } from '../../support/rig';
 import { runs } from '../../support/runs';
+import { useRig } from '../../support/sandboxRig';
 import { json } from '../../support/toy';
 import { useFake } from './fake';
 import type { Fake } from './fake';

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { openPanel } from '../../support/panel';
-import { useRig } from '../../support/rig';
+import { useRig } from '../../support/sandboxRig';
 import { openFake } from './fake';
 import { byId, known } from './samples';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useRig } from '../../support/rig';
+import { useRig } from '../../support/sandboxRig';
 import { byId } from './samples';
 
 const rig = useRig({ registrations: 3000 });

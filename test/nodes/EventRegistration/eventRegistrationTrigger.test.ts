@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId, useFollowing } from '../../engine/trigger/following';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 
 useHurry();
 

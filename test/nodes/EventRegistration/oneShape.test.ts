@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openRig } from '../../support/rig';
 import { openedForAll } from '../../support/sandbox';
+import { openRig } from '../../support/sandboxRig';
 import { useFake } from './fake';
 import { byId, known, mapped } from './samples';
 

@@ -1,6 +1,6 @@
 import { verifyCredential } from '../../../nodes/engine/http/verifyCredential';
 import { probe, service } from '../../../nodes/EventRegistration/service';
-import { useRig } from '../../support/rig';
+import { useRig } from '../../support/sandboxRig';
 import { byId, known } from './samples';
 
 const rig = useRig({ registrations: 1500 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SandboxOptions } from '../../../sandbox/server';
-import { useRig } from '../../support/rig';
+import { useRig } from '../../support/sandboxRig';
 
 /** The event registration node on a sandbox that is fresh for each test of a file, and what tests of one resource do with it. */
 export function useResource(resource: string, options?: SandboxOptions) {

@@ -1,4 +1,4 @@
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { useResource } from './registrationFixture';
 import { byId, known } from './samples';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { useIdentityRig } from './identityRig';
 
 useHurry();

@@ -9,8 +9,8 @@ import { demoKey } from '../../../sandbox/demo';
 import type { DemoKey } from '../../../sandbox/demo';
 import { passwordlessIdentity } from '../../../sandbox/passwordlessIdentity';
 import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
-import { openRig } from '../../support/rig';
-import type { Rig } from '../../support/rig';
+import { openRig } from '../../support/sandboxRig';
+import type { Rig } from '../../support/sandboxRig';
 import { startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 

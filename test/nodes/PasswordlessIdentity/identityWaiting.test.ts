@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { claimsOf } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { useIdentityRig } from './identityRig';
 
 useHurry();

@@ -1,7 +1,7 @@
 import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { claimsOf, keyOf, newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { openIdentityRig, quick } from './identityRig';
 import type { IdentityRig } from './identityRig';

@@ -2,7 +2,7 @@ import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { choices } from '../../../sandbox/passwordlessIdentity/settings';
 import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { useIdentityRig, quick } from './identityRig';
 

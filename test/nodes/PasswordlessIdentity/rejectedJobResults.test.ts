@@ -4,7 +4,7 @@ import { sign } from 'node:crypto';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../../sandbox/demo';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { ecKey, openIdentityRig } from './identityRig';

@@ -1,6 +1,6 @@
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { useIdentityRig } from './identityRig';

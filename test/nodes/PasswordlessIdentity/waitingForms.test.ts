@@ -1,6 +1,6 @@
 import { choices } from '../../../sandbox/passwordlessIdentity/settings';
 import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { WeatherRule } from '../../../sandbox/weather';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import {
 	adviceOf,
 	APP_ID,

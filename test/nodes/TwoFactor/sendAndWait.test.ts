@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { adviceOf, DEMO_ID, openTwoFactor } from './twoFactorFixture';
 
 useHurry();

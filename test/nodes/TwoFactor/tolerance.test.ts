@@ -1,6 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { adviceOf, DEMO_ID, DEMO_PHONE, openToy, openTwoFactor } from './twoFactorFixture';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openRig } from '../../support/rig';
-import type { Rig } from '../../support/rig';
+import { openRig } from '../../support/sandboxRig';
+import type { Rig } from '../../support/sandboxRig';
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 

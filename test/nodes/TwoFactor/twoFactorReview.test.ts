@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { asReview, asTool } from '../../engine/park/reviewed';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 import { connectTo, runWorkflow } from '../../support/workflow';
 import { DEMO_ID, openTwoFactor } from './twoFactorFixture';
 

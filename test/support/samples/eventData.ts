@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Rig } from '../rig';
+import type { Rig } from '../sandboxRig';
 import { ask, byId, NOTHING, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { known, mapped } from '../../nodes/EventRegistration/samples';
-import type { Rig } from '../rig';
+import type { Rig } from '../sandboxRig';
 import { ask, NOTHING } from './sample';
 import type { Sample, Unknown } from './sample';
 

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import type { Sandbox } from '../../../sandbox/server';
-import type { Rig } from '../rig';
+import type { Rig } from '../sandboxRig';
 import { NOTHING, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 

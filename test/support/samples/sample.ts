@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 import services from '../../../contracts/services.json';
 import type { Sandbox } from '../../../sandbox/server';
 import type { ServiceName } from '../../../sandbox/service';
-import type { Rig } from '../rig';
+import type { Rig } from '../sandboxRig';
 
 /** Difference between two states of a service. Each part is keyed by the kind of record, as in `holdings()`. */
 export interface Changes {

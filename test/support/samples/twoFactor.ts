@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/server';
-import type { Rig } from '../rig';
+import type { Rig } from '../sandboxRig';
 import { ask, NOTHING, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 

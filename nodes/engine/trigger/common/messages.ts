@@ -1,7 +1,7 @@
 import { BadInput, ServiceFailure } from '../../errors';
 import type { IdReport, WatchOptions } from '../../watch';
+import { REPEAT_STARTS_FOR_MS } from '../../watch/startLedger';
 import type { FollowOptions, ListReport } from '../lists/core';
-import { REPEAT_STARTS_FOR_MS } from './core/startLedger';
 
 // Errors that triggers show to the user: as a failed execution, or as the error of publishing or testing. For ID triggers and
 // list triggers.
@@ -131,19 +131,16 @@ const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
 			facts,
 			`The trigger checks from time to time whether this has changed, and keeps following everything else. ${REPORTED_ONCE}`,
 		),
-	incomplete: ({ source, message }) =>
+	incomplete: ({ list, message }) =>
+		new BadInput(`${list.name}: ${message}`, `Some changes may have been missed. ${REPORTED_ONCE}`),
+	undated: ({ list, fields }, { definition: { service } }) =>
 		new BadInput(
-			`${source.name}: ${message}`,
-			`Some changes may have been missed. ${REPORTED_ONCE}`,
-		),
-	undated: ({ source, fields }, { definition: { service } }) =>
-		new BadInput(
-			`${source.name}: the ${service.name} doesn't say when records were created`,
+			`${list.name}: the ${service.name} doesn't say when records were created`,
 			`Without a date in ${fields.join(' or ')} it's impossible to tell what is new, so new records don't start the workflow. Trigger on updates instead. ${REPORTED_ONCE}`,
 		),
-	tooManyRecords: ({ source, maxRecords }, { definition: { narrowingAdvice } }) =>
+	tooManyRecords: ({ list, maxRecords }, { definition: { narrowingAdvice } }) =>
 		new BadInput(
-			`${source.name}: there are more than ${maxRecords.toLocaleString('en-US')} records to compare`,
+			`${list.name}: there are more than ${maxRecords.toLocaleString('en-US')} records to compare`,
 			`The service can't be asked for changes, so all records are compared with their earlier state, up to that number. ${narrowingAdvice} Until then, this list isn't followed. ${REPORTED_ONCE}`,
 		),
 	clockSetBack: ({ byMs }, { definition: { service } }) =>
@@ -151,9 +148,9 @@ const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
 			`The clock of the ${service.name} was set back by ${durationOf(byMs)}`,
 			`The trigger reads that time again, so no change is missed, and records that it already knows don't start the workflow again. There is nothing to do. ${REPORTED_ONCE}`,
 		),
-	lateChange: ({ source, byMs }, { definition: { service } }) =>
+	lateChange: ({ list, byMs }, { definition: { service } }) =>
 		new BadInput(
-			`${source.name}: a change appeared ${durationOf(byMs)} later than its time stamp says`,
+			`${list.name}: a change appeared ${durationOf(byMs)} later than its time stamp says`,
 			`The clocks of the ${service.name} differ, or it shows changes late. The trigger now reaches back further, and finds changes that are up to two hours late within 15 minutes. If this is usual for your service, increase 'Overlap (Minutes)'. ${REPORTED_ONCE}`,
 		),
 };
@@ -212,16 +209,16 @@ const overloaded = (
 	);
 
 function listFailedError(
-	{ source, isGone, message }: Omit<Extract<ListReport, { kind: 'listFailed' }>, 'kind'>,
+	{ list, isGone, message }: Omit<Extract<ListReport, { kind: 'listFailed' }>, 'kind'>,
 	{ definition: { service } }: Pick<ListMessageContext, 'definition'>,
 	consequence: string,
 ): Error {
-	const name = source?.name ?? 'What the trigger follows';
+	const name = list?.name ?? 'What the trigger follows';
 	const advice =
 		`Check what is chosen in the node, and whether the credential can access it. ${consequence}`.trim();
 	if (isGone)
 		return new BadInput(`${name}: the ${service.name} doesn't know it, or no longer does`, advice);
-	return new ServiceFailure(source ? `${name}: ${message}` : message, { advice });
+	return new ServiceFailure(list ? `${name}: ${message}` : message, { advice });
 }
 
 function formatIds(ids: string[], most: number): string {

@@ -1,7 +1,7 @@
 import { Client } from '../../http/client';
 import type { Connection } from '../../http/client';
+import { pollOnce } from '../../http/pollOnce';
 import type { SendOptions } from '../../http/types';
-import { pollOnce } from '../../wait/pollOnce';
 import type { PollResult, Watched } from '../../watch';
 import type { CredentialRejections } from '../common/rejections';
 import type { IdTriggerSetup } from './setup';

@@ -108,7 +108,7 @@ export class LiveListTrigger extends LiveTrigger {
 		if (PERMANENT_FAILURES.has(result.kind) && list?.discoveredAs === undefined) {
 			const message = 'message' in result ? (result.message ?? '') : '';
 			const isGone = result.kind === 'missing';
-			this.firstAnswer.fail(listNotReadable({ source: list, isGone, message }, this.setup));
+			this.firstAnswer.fail(listNotReadable({ list: list, isGone, message }, this.setup));
 			this.stop.abort();
 		}
 		return result;
@@ -128,7 +128,7 @@ export class LiveListTrigger extends LiveTrigger {
 	private async startWorkflow({ key, changes }: WorkflowStart<FollowedList>): Promise<void> {
 		await this.emit(
 			key,
-			changes.map(({ source, kind, record }) => ({ json: source.buildItem({ kind, record }) })),
+			changes.map(({ list, kind, record }) => ({ json: list.buildItem({ kind, record }) })),
 		);
 	}
 }

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../errors';
-import { resultOfFailure } from '../../wait/pollOnce';
+import { resultOfFailure } from '../../http/pollOnce';
 
 /** Rethrows an error, unless it says that the service does not know the record. */
 export function rethrowUnlessMissing(error: unknown): void {

@@ -30,7 +30,7 @@ export function readFollowOptions(
 		intervalMs: 1000 * seconds,
 		overlapMs: 60_000 * clampNumber(0, options.overlap, maxOverlapMinutes, followDefaults.overlap),
 		includeExisting: options.includeExisting === true,
-		together: options.together === true,
+		batchesChanges: options.together === true,
 		...(!keepsDeduplicationKeys(context) && { repeatStartsForMs: 0 }),
 	};
 }

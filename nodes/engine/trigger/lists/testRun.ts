@@ -89,6 +89,6 @@ function failureOf(result: PollResult, setup: ListTriggerSetup, list?: FollowedL
 	if (result.kind === 'credentialRejected') return credentialRejected(message);
 	const isGone = result.kind === 'missing';
 	if (isGone || result.kind === 'failed')
-		return listNotReadable({ source: list, isGone, message }, setup);
+		return listNotReadable({ list: list, isGone, message }, setup);
 	return new ServiceFailure(message, { advice: 'Try again later.' });
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds';
 import type { IdSnapshot } from '../../../../nodes/engine/watch';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../host';
 

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { demoKey } from '../../../../sandbox/demo';
 import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host } from '../host';
 

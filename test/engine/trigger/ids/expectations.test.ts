@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { newJobs } from '../../../../lab/drive/watchedIds';
 import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
 import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../host';
 

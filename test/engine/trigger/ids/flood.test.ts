@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../host';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decide } from '../../../../lab/drive/watchedIds';
-import { useHurry } from '../../../support/hurry';
-import { openRig } from '../../../support/rig';
-import type { Rig } from '../../../support/rig';
+import { useHurry } from '../../../support/fakeClock';
+import { openRig } from '../../../support/sandboxRig';
+import type { Rig } from '../../../support/sandboxRig';
 import { Host, until } from '../host';
 import type { TriggerName } from '../host';
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { decide, newApprovals, newJobs, pollsOf } from '../../../../lab/drive/watchedIds';
 import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../host';
 

@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { decide } from '../../../../lab/drive/watchedIds';
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { packServices } from '../../../support/pack';
 import { openPanel } from '../../../support/panel';
-import { openRig } from '../../../support/rig';
-import type { Rig } from '../../../support/rig';
+import { openRig } from '../../../support/sandboxRig';
+import type { Rig } from '../../../support/sandboxRig';
 import { freshNode, freshPack, newProcess } from '../freshPack';
 import { Host, until } from '../host';
 import type { HostNode } from '../host';

@@ -5,7 +5,7 @@ import { newApprovals } from '../../../../lab/drive/watchedIds';
 import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { freshPack, newProcess } from '../freshPack';
 import { Host, until } from '../host';
 

@@ -4,7 +4,7 @@ import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds'
 import type { Sandbox } from '../../../../sandbox/server';
 import { startSandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { Host, until } from '../host';
 
 useHurry();

@@ -10,7 +10,7 @@ import {
 	PasswordlessIdentityClient,
 } from '../../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { strange } from '../../../support/preview';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../host';

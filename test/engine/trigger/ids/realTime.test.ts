@@ -3,7 +3,7 @@ import { startSandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { Host, until } from '../host';
 
-// Everything else about triggers is tested in hurried time (support/hurry). This is the same in the time that users live in.
+// Everything else about triggers is tested in hurried time (support/fakeClock). This is the same in the time that users live in.
 
 it('asks every second and starts the workflow when the answer is there', async () => {
 	const sandbox = await startSandbox({ registrations: 1 });

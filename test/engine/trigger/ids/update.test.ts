@@ -2,7 +2,7 @@ import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
 import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { freshPack, newProcess } from '../freshPack';
 import { Host } from '../host';
 import { until } from '../until';

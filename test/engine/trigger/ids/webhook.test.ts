@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
 import { seeded, TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../host';
 import type { HostNode } from '../host';

@@ -214,7 +214,7 @@ describe('stamps that are behind the Date header', () => {
 		expect(bench.reports).toEqual([
 			{
 				kind: 'lateChange',
-				source: bench.sources[0],
+				list: bench.sources[0],
 				byMs: expect.closeTo(minutes * MINUTE, -5) as number,
 			},
 		]);

@@ -142,7 +142,7 @@ describe('several lists', () => {
 		await bench.time.pass(5 * MINUTE);
 		expect(bench.startedChanges.sort()).toEqual(['created e', 'created o']);
 		expect(bench.reports).toEqual([
-			{ kind: 'listFailed', source: sources[0], isGone: false, message: '500' },
+			{ kind: 'listFailed', list: sources[0], isGone: false, message: '500' },
 		]);
 		bench.failPage = () => undefined;
 		bench.upsertRecord(dated('p', 6 * MINUTE));

@@ -9,7 +9,7 @@ const rejecting = async () => await Promise.reject<string>(new Error('no'));
 
 /** Kills n8n after it rejected a batch of two records, `a` and `b`. From then on n8n accepts. */
 async function killedWithBatch(): Promise<FollowBench> {
-	const bench = await new FollowBench({ together: true }).open();
+	const bench = await new FollowBench({ batchesChanges: true }).open();
 	bench.run = rejecting;
 	for (const Id of ['a', 'b']) bench.upsertRecord(created(Id));
 	await bench.time.pass(MINUTE);
@@ -90,7 +90,7 @@ describe('after n8n was killed and restarted', () => {
 	});
 
 	test('a batch is not repeated because something came after it', async () => {
-		const bench = await new FollowBench({ together: true }).open();
+		const bench = await new FollowBench({ batchesChanges: true }).open();
 		for (const Id of ['a', 'b']) bench.upsertRecord(created(Id));
 		await bench.time.pass(MINUTE);
 		expect(bench.startedChanges).toEqual(['created a + created b']);
@@ -121,7 +121,7 @@ describe('after n8n was killed and restarted', () => {
 
 	test('a batch of two lists waits until both were read', async () => {
 		const sources = ['people', 'orders'].map((key) => list({ key }));
-		const bench = new FollowBench({ together: true, sources });
+		const bench = new FollowBench({ batchesChanges: true, sources });
 		bench.lists.orders = [];
 		await bench.open();
 		bench.run = rejecting;

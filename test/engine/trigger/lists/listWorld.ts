@@ -172,7 +172,7 @@ export class FollowWorld {
 				owner: 'workflow:node',
 				intervalMs,
 				overlapMs,
-				together,
+				batchesChanges: together,
 				includeExisting,
 				maxUnconfirmed,
 				longestPauseMs: 60_000,

@@ -5,7 +5,7 @@ import services from '../../../../contracts/services.json';
 import { definition as eventData } from '../../../../nodes/EventData/trigger/plan';
 import { definition as eventRegistration } from '../../../../nodes/EventRegistration/trigger/plan';
 import { triggerSchema } from '../../../../scripts/schemas';
-import { useHurry } from '../../../support/hurry';
+import { useHurry } from '../../../support/fakeClock';
 import { byId, useFollowing } from '../following';
 
 useHurry();

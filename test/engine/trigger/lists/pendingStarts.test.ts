@@ -47,7 +47,7 @@ class Bench {
 	of(key: string): OutgoingStart<ListDefinition> {
 		return {
 			key,
-			changes: [{ source: list(), kind: 'created', id: `of ${key}`, record: {} }],
+			changes: [{ list: list(), kind: 'created', id: `of ${key}`, record: {} }],
 			markRequested: () => void this.log.push(`ask ${key}`),
 			markConfirmed: () => void this.log.push(`confirm ${key}`),
 		};

@@ -49,16 +49,16 @@ export interface DerivedEvents {
  */
 export function deriveEvents(
 	record: IDataObject,
-	source: ListDefinition,
+	list: ListDefinition,
 	given: PollCircumstances,
 ): DerivedEvents {
-	const { changeSchema, isFiltered } = source;
+	const { changeSchema, isFiltered } = list;
 	const { known, kinds } = given;
 	const times = changeSchema.oneTimeEvents.map(({ dateFields }) =>
 		readRecordTime(record, dateFields),
 	);
 	const happened = changeSchema.oneTimeEvents.filter(
-		(once, index) => !hasBit(known, index) && hasHappened(once, times[index], source, given),
+		(once, index) => !hasBit(known, index) && hasHappened(once, times[index], list, given),
 	);
 	const isNew = happened.some(({ isCreation }) => isCreation);
 	const content = contentDigest(record, changeSchema.ignored);
@@ -75,7 +75,7 @@ export function deriveEvents(
 		return { kind, version: chain === '' ? [text] : [chain, text] };
 	});
 	const versionOf = (digest: string) =>
-		keepsAllRecords(source) ? [chain, digest] : [digest, lastChangeOf(record, source)?.text ?? ''];
+		keepsAllRecords(list) ? [chain, digest] : [digest, lastChangeOf(record, list)?.text ?? ''];
 	if (changeSchema.status && known && known.status !== status) {
 		derived.push({ kind: changeSchema.status.kind, version: versionOf(status) });
 	}
@@ -85,9 +85,9 @@ export function deriveEvents(
 		const changed = known
 			? known.content !== content
 			: given.includeExisting ||
-				(!keepsAllRecords(source) &&
-					!(isNew && isUnchangedSinceCreation(record, source, given)) &&
-					hasChanged(record, source, given));
+				(!keepsAllRecords(list) &&
+					!(isNew && isUnchangedSinceCreation(record, list, given)) &&
+					hasChanged(record, list, given));
 		if (changed) wanted = [{ kind: updated, version: versionOf(content) }];
 	}
 	const isRecent = times.some((time) => time !== undefined && time.latest >= given.floor);
@@ -98,7 +98,7 @@ export function deriveEvents(
 			(bits, { isCreation }, index) => bits | (isCreation || times[index] ? 1 << index : 0),
 			0,
 		),
-		kept: keepsAllRecords(source) || isRecent || known?.kept === true,
+		kept: keepsAllRecords(list) || isRecent || known?.kept === true,
 		chain,
 	};
 	const creation = changeSchema.oneTimeEvents.find((once) => once.isCreation);
@@ -140,11 +140,11 @@ function hasHappened(
  */
 function hasChanged(
 	record: IDataObject,
-	source: ListDefinition,
+	list: ListDefinition,
 	{ isFirstPoll, areDatesInconclusive, floor }: PollCircumstances,
 ): boolean {
 	if (!isFirstPoll) return true;
-	const stamp = lastChangeOf(record, source);
+	const stamp = lastChangeOf(record, list);
 	return stamp !== undefined && stamp.exact && stamp.latest >= floor && !areDatesInconclusive;
 }
 
@@ -154,14 +154,14 @@ function hasChanged(
  */
 function isUnchangedSinceCreation(
 	record: IDataObject,
-	source: ListDefinition,
+	list: ListDefinition,
 	{ intervalMs }: PollCircumstances,
 ): boolean {
 	const createdAt = readRecordTime(
 		record,
-		source.changeSchema.oneTimeEvents.find(({ isCreation }) => isCreation)?.dateFields ?? [],
+		list.changeSchema.oneTimeEvents.find(({ isCreation }) => isCreation)?.dateFields ?? [],
 	);
-	const stamp = lastChangeOf(record, source);
+	const stamp = lastChangeOf(record, list);
 	return !(createdAt?.exact && stamp?.exact && stamp.latest - createdAt.latest > intervalMs);
 }
 

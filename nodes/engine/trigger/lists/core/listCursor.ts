@@ -30,7 +30,7 @@ export class ListCursor {
 	/** Changes stamped before the cursor were read. */
 	private cursor: number | undefined;
 	/** Every record stamped after this time is known. */
-	private coveredFrom: number;
+	private allKnownFrom: number;
 	/** The 'changed since' time of the current poll; `regularFrom` is the same without the wide reach. */
 	private pollFrom: number | undefined;
 	private regularFrom: number | undefined;
@@ -57,17 +57,17 @@ export class ListCursor {
 		saved?: { cursor?: number; knownFrom?: number },
 	) {
 		this.cursor = saved?.cursor;
-		this.coveredFrom = saved?.knownFrom ?? Infinity;
+		this.allKnownFrom = saved?.knownFrom ?? Infinity;
 		// The first poll after a restart is wide: clocks may have been set while nothing was polled.
 		this.nextWidePollAt = -Infinity;
 	}
 
-	get reached(): number | undefined {
+	get time(): number | undefined {
 		return this.cursor;
 	}
 
 	get knownFrom(): number | undefined {
-		return this.coveredFrom === Infinity ? undefined : this.coveredFrom;
+		return this.allKnownFrom === Infinity ? undefined : this.allKnownFrom;
 	}
 
 	/** Estimate of the service's time for services without a Date header. */
@@ -78,12 +78,12 @@ export class ListCursor {
 	/** Begins as if the list had been read up to a time. */
 	startFrom(time: number): void {
 		this.cursor ??= time;
-		this.coveredFrom = Math.min(this.coveredFrom, time);
+		this.allKnownFrom = Math.min(this.allKnownFrom, time);
 	}
 
 	/** Begins a poll. Returns the 'changed since' time to filter by; `undefined` to read all of the list. */
 	beginPoll(
-		source: ListDefinition,
+		list: ListDefinition,
 		{ now, floor = Infinity, at }: { now: number | undefined; floor?: number; at: number },
 	): number | undefined {
 		this.pollStartedAt = at;
@@ -91,10 +91,10 @@ export class ListCursor {
 		this.stampLagMs = undefined;
 		this.firstAnswer = undefined;
 		this.setBackTo = undefined;
-		this.pollFrom = this.regularFrom = this.regularStart(source, now, floor);
-		const { cursor, coveredFrom } = this;
+		this.pollFrom = this.regularFrom = this.regularStart(list, now, floor);
+		const { cursor, allKnownFrom } = this;
 		if (this.regularFrom !== undefined && cursor !== undefined && at >= this.nextWidePollAt) {
-			const wideFrom = Math.max(coveredFrom, cursor - WIDE_POLL_REACH_MS);
+			const wideFrom = Math.max(allKnownFrom, cursor - WIDE_POLL_REACH_MS);
 			this.pollFrom = Math.min(this.regularFrom, wideFrom);
 		}
 		return this.pollFrom;
@@ -117,10 +117,10 @@ export class ListCursor {
 	 * Returns the cursor that makes a restarted trigger repeat the first poll. `undefined` if that poll must count as the first
 	 * again.
 	 */
-	cursorBeforeFirstPoll(source: ListDefinition): number | undefined {
+	cursorBeforeFirstPoll(list: ListDefinition): number | undefined {
 		const { overlapMs, includeExisting } = this.options;
 		if (this.pollFrom !== undefined) return this.pollFrom + overlapMs;
-		return source.isFiltered || includeExisting ? undefined : -Infinity;
+		return list.isFiltered || includeExisting ? undefined : -Infinity;
 	}
 
 	/**
@@ -182,7 +182,7 @@ export class ListCursor {
 			this.setBackTo = Math.min(Math.max(cursor + jump, lowestCursor), date);
 		// After a restart, the time of the last poll is unknown: the cursor moves back over all the time whose records are known.
 		else if (!this.hasCompletedPoll && date < cursor - CLOCK_JUMP_MS) {
-			this.setBackTo = Math.max(this.coveredFrom, date - FIRST_POLL_REACH_MS);
+			this.setBackTo = Math.max(this.allKnownFrom, date - FIRST_POLL_REACH_MS);
 		}
 		if (this.stampOffset !== undefined && jump < -CLOCK_JUMP_MS) {
 			this.stampOffset = Math.max(
@@ -201,7 +201,7 @@ export class ListCursor {
 	 */
 	completePoll(): number | undefined {
 		const { stampLagMs, lateStampOffset, firstAnswer, setBackTo } = this;
-		this.coveredFrom = Math.min(this.coveredFrom, this.pollFrom ?? -Infinity);
+		this.allKnownFrom = Math.min(this.allKnownFrom, this.pollFrom ?? -Infinity);
 		if (this.pollStartedAt >= this.nextWidePollAt)
 			this.nextWidePollAt = this.pollStartedAt + WIDE_POLL_INTERVAL_MS;
 		this.hasCompletedPoll = true;
@@ -221,7 +221,7 @@ export class ListCursor {
 
 	/** Notes that records last seen up to a time were forgotten. */
 	noteForgotten(until: number): void {
-		this.coveredFrom = Math.max(this.coveredFrom, until + MAX_CLOCK_SKEW_MS);
+		this.allKnownFrom = Math.max(this.allKnownFrom, until + MAX_CLOCK_SKEW_MS);
 	}
 
 	/** Returns how far the stamp clock is proven to have been when the poll began. */

@@ -88,7 +88,7 @@ export class Follower<Followed extends ListDefinition> {
 			saved?.pendingStarts,
 		);
 		this.trackedLists = new TrackedLists(this.options, this.clock, saved);
-		this.outbox = new Outbox(this.pendingStarts, this.options.together, saved?.pendingStarts);
+		this.outbox = new Outbox(this.pendingStarts, this.options.batchesChanges, saved?.pendingStarts);
 	}
 
 	snapshot(): ListSnapshot {
@@ -132,7 +132,7 @@ export class Follower<Followed extends ListDefinition> {
 			if (result.kind === 'unavailable') tracked.unavailablePolls++;
 			if (result.kind === 'finished') {
 				succeeded++;
-				this.pace.good(tracked.source.key, startedAt, this.clock.monotonic(), 1);
+				this.pace.good(tracked.list.key, startedAt, this.clock.monotonic(), 1);
 			} else if (LIST_FAULTS.has(result.kind) || (tracked.unavailablePolls > 1 && succeeded > 0)) {
 				failed.push([tracked, result]);
 			} else {
@@ -145,7 +145,7 @@ export class Follower<Followed extends ListDefinition> {
 		trackedLists.endRound(discoveredAt ?? this.serviceClock.timeAt(sentAt));
 		for (const [tracked, result] of failed) {
 			// If no list succeeded, the service is at fault and not this list.
-			const isOfListAlone = succeeded > 0 || tracked.isLost || result.kind === 'missing';
+			const isOfListAlone = succeeded > 0 || tracked.isFailureReported || result.kind === 'missing';
 			if (isOfListAlone) this.postpone(tracked, result);
 			// The fault that cut the round short is handled already, and says nothing about the credential.
 			else if (!isCutShort) return this.handleServiceFault(result, sentAt);
@@ -154,7 +154,7 @@ export class Follower<Followed extends ListDefinition> {
 
 	/** Reads a list to its end, and submits changes to the outbox page by page. */
 	private async pollList(tracked: TrackedList<Followed>, signal: AbortSignal): Promise<PollResult> {
-		const { source } = tracked;
+		const { list } = tracked;
 		let firstAnswerAt: number | undefined;
 		const serviceNow = this.serviceClock.timeAt(this.clock.monotonic());
 		if (serviceNow !== undefined) this.trackedLists.setFloor(tracked, serviceNow);
@@ -164,7 +164,7 @@ export class Follower<Followed extends ListDefinition> {
 			const takePage = async ({ records, date }: ListPage) => {
 				pass.pages++;
 				pass.records += records.length;
-				if (!source.isFiltered) this.requireCapacity(tracked, pass.records);
+				if (!list.isFiltered) this.requireCapacity(tracked, pass.records);
 				const at = this.clock.monotonic();
 				const now = date === undefined ? this.serviceClock.timeAt(at) : this.observeDate(date);
 				if (passes === 1 && pass.pages === 1) tracked.observeFirstAnswer((firstAnswerAt = now), at);
@@ -181,20 +181,20 @@ export class Follower<Followed extends ListDefinition> {
 					done += processed.length;
 					pass.hasRepeated ||= processed.some(({ repeated }) => repeated.length > 0);
 					pass.hasChanges ||= pass.hasRepeated || processed.some(({ isChanged }) => isChanged);
-					await this.outbox.add(source.key, processed, signal);
+					await this.outbox.add(list.key, processed, signal);
 				}
 			};
 			const result = await this.catchFailure(
-				async () => await this.hooks.readList(source, since, takePage, signal),
+				async () => await this.hooks.readList(list, since, takePage, signal),
 			);
 			if (result.kind !== 'finished' || signal.aborted) return result;
 			const isSettled = pass.pages <= 1 || !pass.hasChanges || passes === MAX_PASSES;
-			if (!isSettled && (source.isFiltered || tracked.isFirst || pass.hasRepeated)) continue;
+			if (!isSettled && (list.isFiltered || tracked.isFirst || pass.hasRepeated)) continue;
 			if (typeof result.result === 'string') {
-				this.reportOnce(tracked, { kind: 'incomplete', source, message: result.result });
+				this.reportOnce(tracked, { kind: 'incomplete', list, message: result.result });
 			}
 			const byMs = tracked.completePoll(firstAnswerAt);
-			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'lateChange', source, byMs });
+			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'lateChange', list, byMs });
 			tracked.reported.delete('tooManyRecords');
 			return result;
 		}
@@ -209,8 +209,8 @@ export class Follower<Followed extends ListDefinition> {
 		);
 		const knownInOthers = otherLists.reduce((sum, { size }) => sum + size, 0);
 		if (records + knownInOthers <= maxRecords) return;
-		this.reportOnce(tracked, { kind: 'tooManyRecords', source: tracked.source, maxRecords });
-		tracked.isLost = true;
+		this.reportOnce(tracked, { kind: 'tooManyRecords', list: tracked.list, maxRecords });
+		tracked.isFailureReported = true;
 		throw new TooManyRecords(`There are more than ${maxRecords} records to compare`);
 	}
 
@@ -232,20 +232,20 @@ export class Follower<Followed extends ListDefinition> {
 
 	/** Handles a failure of one list alone: reports it once and doubles the time until its next poll. */
 	private postpone(tracked: TrackedList<Followed>, result: PollResult): void {
-		const { source } = tracked;
+		const { list } = tracked;
 		const doublings = Math.min(tracked.failures++, MAX_DOUBLINGS);
 		tracked.dueAt = this.clock.monotonic() + this.options.intervalMs * 2 ** doublings;
-		if (tracked.isLost) return;
-		tracked.isLost = true;
+		if (tracked.isFailureReported) return;
+		tracked.isFailureReported = true;
 		const message = 'message' in result ? (result.message ?? '') : '';
-		this.hooks.report({ kind: 'listFailed', source, isGone: result.kind === 'missing', message });
+		this.hooks.report({ kind: 'listFailed', list, isGone: result.kind === 'missing', message });
 	}
 
 	private reportUndated(tracked: TrackedList<Followed>, fields: readonly string[]): void {
-		const { source } = tracked;
-		const creation = source.changeSchema.oneTimeEvents.find((once) => once.isCreation);
+		const { list } = tracked;
+		const creation = list.changeSchema.oneTimeEvents.find((once) => once.isCreation);
 		if (creation && this.options.kinds.has(creation.kind)) {
-			this.reportOnce(tracked, { kind: 'undated', source, fields });
+			this.reportOnce(tracked, { kind: 'undated', list, fields });
 		}
 	}
 

@@ -20,7 +20,7 @@ export class Outbox<Followed extends ListDefinition> {
 
 	constructor(
 		private readonly pendingStarts: PendingStarts<Followed>,
-		private readonly isBatching: boolean,
+		private readonly batchesChanges: boolean,
 		savedStarts?: SavedStart[],
 	) {
 		this.repeatedStarts = new RepeatedStarts(savedStarts);
@@ -28,18 +28,18 @@ export class Outbox<Followed extends ListDefinition> {
 
 	/** Adds the changes of a list's records. Resolves when the outbox has room for more. */
 	async add(
-		source: string,
+		listKey: string,
 		processed: Array<ProcessedRecord<Followed>>,
 		signal: AbortSignal,
 	): Promise<void> {
 		const starts: Array<OutgoingStart<Followed>> = [];
 		for (const { repeated, wanted } of processed) {
 			for (const { key, wanted: wantedChange } of repeated) {
-				const start = this.repeatedStarts.noteRecordRead(key, source, wantedChange);
+				const start = this.repeatedStarts.noteRecordRead(key, listKey, wantedChange);
 				if (start === 'obsolete') this.pendingStarts.drop(key);
 				else if (start) starts.push(start);
 			}
-			if (this.isBatching) this.batch.push(...wanted);
+			if (this.batchesChanges) this.batch.push(...wanted);
 			else starts.push(...wanted.map((one) => toOutgoingStart(one.key, [one])));
 		}
 		await this.pendingStarts.send(starts, signal);
@@ -50,7 +50,7 @@ export class Outbox<Followed extends ListDefinition> {
 	 * Ends a round: sends repeated starts of which only some records were read again although their lists were read to the
 	 * end, then the batch.
 	 */
-	async flushRound(wasRead: (source: string) => boolean, signal: AbortSignal): Promise<void> {
+	async flushRound(wasRead: (listKey: string) => boolean, signal: AbortSignal): Promise<void> {
 		await this.pendingStarts.send(this.repeatedStarts.takeIncomplete(wasRead), signal);
 		await this.sendBatch(signal);
 	}

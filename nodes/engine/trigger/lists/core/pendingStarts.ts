@@ -1,4 +1,4 @@
-import { StartLedger } from '../../common/core/startLedger';
+import { StartLedger } from '../../../watch/startLedger';
 import type { SavedStart } from './saved';
 import type { FollowHooks, FollowOptions, ListDefinition } from './types';
 import type { OutgoingStart } from './wanted';
@@ -83,8 +83,8 @@ export class PendingStarts<Followed extends ListDefinition> {
 	private sendNow(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): void {
 		const at = this.hooks.now();
 		for (const { key, changes, markRequested } of starts) {
-			const subject = changes.map(({ source, kind, id }): SavedStart['changes'][0] => [
-				source.key,
+			const subject = changes.map(({ list, kind, id }): SavedStart['changes'][0] => [
+				list.key,
 				kind,
 				id,
 			]);

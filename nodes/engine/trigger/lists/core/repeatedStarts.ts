@@ -23,7 +23,7 @@ export class RepeatedStarts<Followed extends ListDefinition> {
 		this.starts = new Map(
 			savedStarts.map(({ key, changes }) => [
 				key,
-				{ unseenLists: changes.map(([source]) => source), wanted: [] },
+				{ unseenLists: changes.map(([listKey]) => listKey), wanted: [] },
 			]),
 		);
 	}
@@ -34,13 +34,13 @@ export class RepeatedStarts<Followed extends ListDefinition> {
 	 */
 	noteRecordRead(
 		key: string,
-		source: string,
+		listKey: string,
 		wanted?: WantedChange<Followed>,
 	): OutgoingStart<Followed> | 'obsolete' | undefined {
 		const repeated = this.starts.get(key);
 		// The start was sent without this change (see `takeIncomplete`). A second execution is better than a lost change.
 		if (!repeated) return wanted && toOutgoingStart(startKeyOf(key, wanted.key), [wanted]);
-		repeated.unseenLists.splice(repeated.unseenLists.indexOf(source), 1);
+		repeated.unseenLists.splice(repeated.unseenLists.indexOf(listKey), 1);
 		if (wanted) repeated.wanted.push(wanted);
 		if (repeated.unseenLists.length > 0) return undefined;
 		this.starts.delete(key);
@@ -48,7 +48,7 @@ export class RepeatedStarts<Followed extends ListDefinition> {
 	}
 
 	/** Returns the starts that stay incomplete: their lists were read to the end without the missing records. */
-	takeIncomplete(wasRead: (source: string) => boolean): Array<OutgoingStart<Followed>> {
+	takeIncomplete(wasRead: (listKey: string) => boolean): Array<OutgoingStart<Followed>> {
 		return [...this.starts].flatMap(([key, { unseenLists, wanted }]) => {
 			if (wanted.length === 0 || !unseenLists.every(wasRead)) return [];
 			this.starts.delete(key);

@@ -6,8 +6,8 @@ export class RestoredStarts {
 
 	constructor(listKey: string, saved: SavedStart[]) {
 		for (const { key, changes } of saved) {
-			for (const [source, kind, id] of changes) {
-				if (source === listKey)
+			for (const [list, kind, id] of changes) {
+				if (list === listKey)
 					this.byRecord.set(id, [...(this.byRecord.get(id) ?? []), { kind, key }]);
 			}
 		}

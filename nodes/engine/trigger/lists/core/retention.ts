@@ -18,20 +18,20 @@ interface Forgotten {
 	/** Records that a filtered list returns again only after a change. */
 	unneeded?: number;
 	/** Records that the list may return again, although the follower no longer knows them. */
-	lost?: number;
+	returnable?: number;
 }
 
 /** Forgets records of a list after a complete poll: those that no later poll needs, and those above the limit. */
 export function forgetRecords(
 	records: KnownRecords,
-	source: ListDefinition,
+	list: ListDefinition,
 	times: { savedCursor: number | undefined; firstAnswerAt: number | undefined },
 	{ overlapMs, maxKnown }: Pick<FollowOptions, 'overlapMs' | 'maxKnown'>,
 ): Forgotten {
 	const { savedCursor, firstAnswerAt } = times;
-	const keepsAll = keepsAllRecords(source);
+	const keepsAll = keepsAllRecords(list);
 	const unneeded =
-		source.isFiltered && !keepsAll && savedCursor !== undefined
+		list.isFiltered && !keepsAll && savedCursor !== undefined
 			? records.forgetSeenBefore(savedCursor - overlapMs - MAX_STAMP_LEAD_MS, {
 					from: savedCursor - FIRST_POLL_REACH_MS,
 					most: MAX_RETAINED_RECORDS,
@@ -43,5 +43,5 @@ export function forgetRecords(
 		keepsAll && firstAnswerAt !== undefined
 			? records.forgetVanished(firstAnswerAt - VANISHED_AFTER_MS)
 			: undefined;
-	return { unneeded, lost: records.forgetOldest(maxKnown) ?? vanished };
+	return { unneeded, returnable: records.forgetOldest(maxKnown) ?? vanished };
 }

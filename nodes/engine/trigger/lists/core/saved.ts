@@ -8,14 +8,14 @@ import { parseKnownRecord } from './knownRecords';
 /** A start that n8n has not confirmed. `at`: wall-clock time of the first request to n8n that was not rejected. */
 export interface SavedStart {
 	key: string;
-	changes: Array<[source: string, kind: string, id: string]>;
+	changes: Array<[listKey: string, kind: string, id: string]>;
 	at: number;
 	/** Set once it has expired and the user was notified. */
 	expired?: true;
 }
 
 /** Saved state of one list, as plain JSON. */
-export interface SavedSource {
+export interface SavedList {
 	key: string;
 	/**
 	 * The service's time up to which the list was read and all starts are confirmed; the next poll after a restart resumes
@@ -43,7 +43,7 @@ export interface ListSnapshot {
 	saves: number;
 	/** When the trigger was first activated, by our wall clock. */
 	began: number;
-	sources: SavedSource[];
+	sources: SavedList[];
 	pendingStarts: SavedStart[];
 }
 
@@ -55,14 +55,14 @@ const asFiniteNumber = (value: unknown): number | undefined =>
 const asTimeOrBeginning = (value: unknown) => (value === null ? -Infinity : asFiniteNumber(value));
 
 /**
- * Returns the snapshot as it is stored in n8n's static data. Each source and each pending start is one JSON string: n8n
+ * Returns the snapshot as it is stored in n8n's static data. Each list and each pending start is one JSON string: n8n
  * 2.41.1 wraps every object in static data in a proxy, for every execution.
  */
 export const toStoredSnapshot = (snapshot: ListSnapshot): IDataObject => ({
 	version: snapshot.version,
 	saves: snapshot.saves,
 	began: snapshot.began,
-	sources: snapshot.sources.map((source) => JSON.stringify(source)),
+	sources: snapshot.sources.map((list) => JSON.stringify(list)),
 	pendingStarts: snapshot.pendingStarts.map((start) => JSON.stringify(start)),
 });
 
@@ -98,7 +98,7 @@ export function readStoredSnapshot(
 		version: 1,
 		saves: asFiniteNumber(copy.saves) ?? 0,
 		began,
-		sources: readAll('sources', (value) => readSavedSource(value, onUnrecognized)),
+		sources: readAll('sources', (value) => readSavedList(value, onUnrecognized)),
 		pendingStarts: readAll('pendingStarts', (value) => readSavedStart(value, onUnrecognized)),
 	};
 }
@@ -113,10 +113,7 @@ function parseJson(text: unknown): unknown {
 }
 
 /** Reads one list. A record whose state cannot be read becomes unknown. */
-function readSavedSource(
-	given: unknown,
-	onUnrecognized: UnrecognizedHandler,
-): SavedSource | undefined {
+function readSavedList(given: unknown, onUnrecognized: UnrecognizedHandler): SavedList | undefined {
 	if (!isRecord(given) || typeof given.key !== 'string') return undefined;
 	const { key, known: groups, lost, discoveredAs } = given;
 	if (!Array.isArray(groups)) return undefined;
@@ -126,7 +123,7 @@ function readSavedSource(
 	const floor = asTimeOrBeginning(given.floor);
 	// Without these times, the list cannot distinguish old records from new ones.
 	if (isInvalid(given.cursor, cursor) || isInvalid(given.floor, floor)) return undefined;
-	const known = groups.flatMap((group): SavedSource['known'] => {
+	const known = groups.flatMap((group): SavedList['known'] => {
 		const [seen, entries] = asArray(group);
 		const seenAt = asFiniteNumber(seen);
 		if (seenAt === undefined || typeof entries !== 'string') {
@@ -168,10 +165,10 @@ function readSavedStart(
 	const { key, at, expired } = given;
 	const requestedAt = asFiniteNumber(at);
 	const changes = asArray(given.changes).flatMap((change): SavedStart['changes'] => {
-		const [source, kind, id] = asArray(change);
-		const isComplete = [source, kind, id].every((part) => typeof part === 'string');
+		const [listKey, kind, id] = asArray(change);
+		const isComplete = [listKey, kind, id].every((part) => typeof part === 'string');
 		if (!isComplete) onUnrecognized({ key, at, changes: [change] });
-		return isComplete ? [[source, kind, id] as [string, string, string]] : [];
+		return isComplete ? [[listKey, kind, id] as [string, string, string]] : [];
 	});
 	if (typeof key !== 'string' || changes.length === 0 || requestedAt === undefined)
 		return undefined;

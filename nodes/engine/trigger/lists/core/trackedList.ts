@@ -8,7 +8,7 @@ import { ListCursor, MAX_CLOCK_SKEW_MS } from './listCursor';
 import type { RecordState } from './recordState';
 import { RestoredStarts } from './restoredStarts';
 import { forgetRecords } from './retention';
-import type { SavedStart, SavedSource } from './saved';
+import type { SavedStart, SavedList } from './saved';
 import type { FollowOptions, ListDefinition } from './types';
 import { UnconfirmedChanges } from './unconfirmedChanges';
 import type { ProcessedRecord, RepeatedChange, WantedChange } from './wanted';
@@ -17,7 +17,7 @@ import type { ProcessedRecord, RepeatedChange, WantedChange } from './wanted';
  * When a page was read, by the service's clock (`now`) and by our monotonic clock (`at`), and whether in a repeated pass over
  * the list.
  */
-interface ReadContext {
+interface PageContext {
 	now: number | undefined;
 	at: number;
 	isFurtherPass: boolean;
@@ -39,7 +39,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * Whether the user was notified that the list is gone, that the service rejects requests for it, or that it has too many
 	 * records. Reset by the next complete poll.
 	 */
-	isLost = false;
+	isFailureReported = false;
 	/** Consecutive polls that failed because of this list alone, and when the next one is due on the monotonic clock. */
 	failures = 0;
 	dueAt = -Infinity;
@@ -66,17 +66,17 @@ export class TrackedList<Followed extends ListDefinition> {
 	private floor: number | undefined;
 
 	constructor(
-		public source: Followed,
+		public list: Followed,
 		private readonly options: FollowOptions,
-		saved?: Omit<SavedSource, 'key'>,
+		saved?: Omit<SavedList, 'key'>,
 		startsToRestore: SavedStart[] = [],
 	) {
 		this.cursor = new ListCursor(options, saved);
 		this.floor = saved?.floor;
-		this.isLost = saved?.lost === true;
+		this.isFailureReported = saved?.lost === true;
 		this.reported = new Set(saved?.reported);
 		this.knownRecords.restore(saved?.known);
-		this.restoredStarts = new RestoredStarts(source.key, startsToRestore);
+		this.restoredStarts = new RestoredStarts(list.key, startsToRestore);
 	}
 
 	/** Number of known records. */
@@ -86,7 +86,7 @@ export class TrackedList<Followed extends ListDefinition> {
 
 	/** Whether it was never read to its end, also not before the last restart. */
 	get isFirst(): boolean {
-		return this.cursor.reached === undefined;
+		return this.cursor.time === undefined;
 	}
 
 	/** Sets when following began, unless that is already known. */
@@ -96,7 +96,7 @@ export class TrackedList<Followed extends ListDefinition> {
 
 	/** Begins a poll. Returns the 'changed since' time to filter by; `undefined` to read all of the list. */
 	beginPoll(serviceNow: number | undefined, at: number): number | undefined {
-		return this.cursor.beginPoll(this.source, { now: serviceNow, floor: this.floor, at });
+		return this.cursor.beginPoll(this.list, { now: serviceNow, floor: this.floor, at });
 	}
 
 	/**
@@ -105,7 +105,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	processSome(
 		records: IDataObject[],
 		from: number,
-		context: ReadContext,
+		context: PageContext,
 		onUndated: (fields: readonly string[]) => void,
 		isOver: () => boolean,
 	): Array<ProcessedRecord<Followed>> {
@@ -122,11 +122,11 @@ export class TrackedList<Followed extends ListDefinition> {
 	 */
 	processRecord(
 		record: IDataObject,
-		context: ReadContext,
+		context: PageContext,
 		onUndated: (fields: readonly string[]) => void,
 	): ProcessedRecord<Followed> {
-		const { source, options } = this;
-		const givenId = source.identify(record);
+		const { list, options } = this;
+		const givenId = list.identify(record);
 		if (typeof givenId !== 'string' && typeof givenId !== 'number') {
 			return { repeated: [], wanted: [], isChanged: false };
 		}
@@ -135,14 +135,14 @@ export class TrackedList<Followed extends ListDefinition> {
 		const found = this.deriveEvents(record, known, context);
 		if (found.undated) onUndated(found.undated);
 		const isChanged = known?.content !== found.after.content;
-		this.cursor.observeRecord(record, source, { now: context.now, at: context.at, isChanged });
-		const isOfInterest = source.matches?.(record) !== false;
+		this.cursor.observeRecord(record, list, { now: context.now, at: context.at, isChanged });
+		const isOfInterest = list.matches?.(record) !== false;
 		const events = isOfInterest ? found.events : [];
 		const keys = events.map(({ kind, version }) =>
-			startKeyOf(options.owner, source.key, kind, id, ...version),
+			startKeyOf(options.owner, list.key, kind, id, ...version),
 		);
 		// The digest of these keys is part of the next keys: a record that changes to and fro starts the workflow each time.
-		const isChained = keepsAllRecords(source) && keys.length > 0;
+		const isChained = keepsAllRecords(list) && keys.length > 0;
 		const after = isChained ? { ...found.after, chain: chainDigest(keys.join()) } : found.after;
 		const seenAt = context.now ?? this.cursor.latestKnownTime;
 		const state: ReadState = { id, record, known, after, seenAt };
@@ -153,11 +153,11 @@ export class TrackedList<Followed extends ListDefinition> {
 	private deriveEvents(
 		record: IDataObject,
 		known: RecordState | undefined,
-		{ now, isFurtherPass }: ReadContext,
+		{ now, isFurtherPass }: PageContext,
 	): DerivedEvents {
-		const { source, options } = this;
+		const { list, options } = this;
 		const floor = this.floor ?? -Infinity;
-		return deriveEvents(record, source, {
+		return deriveEvents(record, list, {
 			known,
 			floor,
 			newFrom: this.newFrom(floor),
@@ -178,15 +178,15 @@ export class TrackedList<Followed extends ListDefinition> {
 		keys: string[],
 		isOfInterest: boolean,
 	): Array<RepeatedChange<Followed>> {
-		const { source, options } = this;
+		const { list, options } = this;
 		const restored = this.restoredStarts.take(id);
 		return restored.flatMap(({ kind, key }, index) => {
 			if (keys.includes(key)) return [];
 			const isLast = restored.findLastIndex((other) => other.kind === kind) === index;
-			const isStillWanted = isOfInterest && isLast && stillHolds(kind, source, known, after);
+			const isStillWanted = isOfInterest && isLast && stillHolds(kind, list, known, after);
 			if (!isStillWanted) return [{ key }];
-			const changeKey = startKeyOf(options.owner, source.key, kind, id);
-			return [{ key, wanted: this.trackChange(changeKey, { source, id, record, kind }) }];
+			const changeKey = startKeyOf(options.owner, list.key, kind, id);
+			return [{ key, wanted: this.trackChange(changeKey, { list, id, record, kind }) }];
 		});
 	}
 
@@ -199,14 +199,14 @@ export class TrackedList<Followed extends ListDefinition> {
 		events: DerivedEvent[],
 		keys: string[],
 	): Array<WantedChange<Followed>> {
-		const { source } = this;
+		const { list } = this;
 		if (events.length > 0) this.unrequestedStates.set(id, after);
 		else if (!this.unrequestedStates.has(id)) this.knownRecords.set(id, after, seenAt);
 		return events.map(({ kind }, index) =>
-			this.trackChange(keys[index]!, { source, id, record, kind }, () => {
+			this.trackChange(keys[index]!, { list, id, record, kind }, () => {
 				const unrequested = events.slice(index + 1).map((event) => event.kind);
 				const isLast = unrequested.length === 0;
-				const requested = isLast ? after : withoutUnrequested(unrequested, source, known, after);
+				const requested = isLast ? after : withoutUnrequested(unrequested, list, known, after);
 				this.knownRecords.set(id, requested, seenAt);
 				// A newer state may have been read meanwhile; its own events remove it.
 				if (isLast && this.unrequestedStates.get(id) === after) this.unrequestedStates.delete(id);
@@ -220,7 +220,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	 */
 	observeFirstAnswer(date: number | undefined, at: number): void {
 		const setBackTo = this.cursor.observeFirstAnswer(date, at);
-		if (setBackTo !== undefined && !this.source.isFiltered) {
+		if (setBackTo !== undefined && !this.list.isFiltered) {
 			this.floor = Math.min(this.floor ?? Infinity, setBackTo);
 		}
 	}
@@ -232,7 +232,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	 */
 	private newFrom(floor: number): number {
 		if (this.isFirst) return floor;
-		const { isFiltered } = this.source;
+		const { isFiltered } = this.list;
 		return isFiltered
 			? Math.min(floor, this.cursor.knownFrom ?? Infinity)
 			: floor - MAX_CLOCK_SKEW_MS;
@@ -244,23 +244,23 @@ export class TrackedList<Followed extends ListDefinition> {
 	 */
 	completePoll(firstAnswerAt: number | undefined): number | undefined {
 		const stampLagMs = this.cursor.completePoll();
-		this.setFloor(firstAnswerAt ?? this.cursor.reached ?? -Infinity);
+		this.setFloor(firstAnswerAt ?? this.cursor.time ?? -Infinity);
 		this.wasRead = true;
 		this.failures = 0;
 		this.unavailablePolls = 0;
-		this.isLost = false;
+		this.isFailureReported = false;
 		this.forgetRecords(firstAnswerAt);
 		return stampLagMs;
 	}
 
 	private forgetRecords(firstAnswerAt: number | undefined): void {
-		const { knownRecords, source, options, savedCursor } = this;
+		const { knownRecords, list, options, savedCursor } = this;
 		const times = { savedCursor, firstAnswerAt };
-		const { unneeded, lost } = forgetRecords(knownRecords, source, times, options);
+		const { unneeded, returnable } = forgetRecords(knownRecords, list, times, options);
 		if (unneeded !== undefined) this.cursor.noteForgotten(unneeded);
-		if (lost === undefined) return;
-		this.floor = Math.max(this.floor ?? lost, lost);
-		this.cursor.noteForgotten(lost);
+		if (returnable === undefined) return;
+		this.floor = Math.max(this.floor ?? returnable, returnable);
+		this.cursor.noteForgotten(returnable);
 	}
 
 	/** Begins as if the list had been read up to a time. */
@@ -269,22 +269,22 @@ export class TrackedList<Followed extends ListDefinition> {
 		this.floor ??= time;
 	}
 
-	toSaved(): SavedSource {
+	toSaved(): SavedList {
 		return {
-			key: this.source.key,
+			key: this.list.key,
 			cursor: this.savedCursor,
 			floor: this.floor,
 			known: this.knownRecords.toSaved(),
 			...(this.cursor.knownFrom !== undefined && { knownFrom: this.cursor.knownFrom }),
-			...(this.isLost && { lost: true }),
-			...(this.source.discoveredAs !== undefined && { discoveredAs: this.source.discoveredAs }),
+			...(this.isFailureReported && { lost: true }),
+			...(this.list.discoveredAs !== undefined && { discoveredAs: this.list.discoveredAs }),
 			...(this.reported.size > 0 && { reported: [...this.reported] }),
 		};
 	}
 
 	/** The cursor to save. Every unconfirmed change lies after it, so that the next process reads its record again. */
 	private get savedCursor(): number | undefined {
-		return this.unconfirmed.earliestCursor(this.cursor.reached);
+		return this.unconfirmed.earliestCursor(this.cursor.time);
 	}
 
 	private trackChange(
@@ -292,7 +292,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		change: WantedChange<Followed>['change'],
 		markRequested: () => void = () => undefined,
 	): WantedChange<Followed> {
-		const resumeFrom = this.cursor.reached ?? this.cursor.cursorBeforeFirstPoll(this.source);
+		const resumeFrom = this.cursor.time ?? this.cursor.cursorBeforeFirstPoll(this.list);
 		return { key, change, markRequested, markConfirmed: this.unconfirmed.add(resumeFrom) };
 	}
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../watch';
-import type { SavedStart, ListSnapshot, SavedSource } from './saved';
+import type { SavedStart, ListSnapshot, SavedList } from './saved';
 import { TrackedList } from './trackedList';
 import type { FollowOptions, ListDefinition } from './types';
 
@@ -25,7 +25,7 @@ export class TrackedLists<Followed extends ListDefinition> {
 	 * followed yet, or no longer followed.
 	 */
 	private readonly inactive = new Map<string, TrackedList<Followed>>();
-	private readonly savedInactive: Map<string, SavedSource>;
+	private readonly savedInactive: Map<string, SavedList>;
 	private readonly savedStarts: SavedStart[];
 	/** When the trigger was first activated, by our wall clock. */
 	private readonly followingSince: number;
@@ -55,7 +55,7 @@ export class TrackedLists<Followed extends ListDefinition> {
 		this.waitedBeforeRestartMs = clock.now() - this.followingSince;
 		this.createdAt = clock.monotonic();
 		this.savedStarts = saved?.pendingStarts ?? [];
-		this.savedInactive = new Map(saved?.sources.map((source) => [source.key, source]));
+		this.savedInactive = new Map(saved?.sources.map((list) => [list.key, list]));
 		for (const { cursor, discoveredAs } of this.savedInactive.values()) {
 			if (cursor === undefined || discoveredAs === undefined) continue;
 			this.savedLastRounds.set(
@@ -91,10 +91,10 @@ export class TrackedLists<Followed extends ListDefinition> {
 		const previous = new Map(this.tracked);
 		this.tracked.clear();
 		this.hasSources = true;
-		for (const source of sources) {
-			const { key } = source;
-			const tracked = previous.get(key) ?? this.restoreOrCreate(source);
-			tracked.source = source;
+		for (const list of sources) {
+			const { key } = list;
+			const tracked = previous.get(key) ?? this.restoreOrCreate(list);
+			tracked.list = list;
 			if (serviceNow !== undefined) this.setFloor(tracked, serviceNow);
 			this.tracked.set(key, tracked);
 			previous.delete(key);
@@ -125,18 +125,18 @@ export class TrackedLists<Followed extends ListDefinition> {
 		};
 	}
 
-	private restoreOrCreate(source: Followed): TrackedList<Followed> {
-		const { key } = source;
+	private restoreOrCreate(list: Followed): TrackedList<Followed> {
+		const { key } = list;
 		const inactive = this.inactive.get(key);
 		this.inactive.delete(key);
 		if (inactive) return inactive;
 		const saved = this.savedInactive.get(key);
 		this.savedInactive.delete(key);
-		const tracked = new TrackedList(source, this.options, saved, this.savedStarts);
-		const { discoveredAs } = source;
+		const tracked = new TrackedList(list, this.options, saved, this.savedStarts);
+		const { discoveredAs } = list;
 		const lastRound = discoveredAs && (this.lastRoundAt ?? this.savedLastRounds.get(discoveredAs));
 		if (!saved && typeof lastRound === 'number' && Number.isFinite(lastRound)) {
-			if (source.isFiltered) tracked.startFrom(lastRound);
+			if (list.isFiltered) tracked.startFrom(lastRound);
 			else tracked.setFloor(lastRound);
 		}
 		return tracked;

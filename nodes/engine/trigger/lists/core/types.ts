@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Clock, PollResult } from '../../../watch';
-import { REPEAT_STARTS_FOR_MS } from '../../common/core/startLedger';
+import { REPEAT_STARTS_FOR_MS } from '../../../watch/startLedger';
 
 /**
  * An event that happens to a record once, such as its creation or its check-in. The first of
@@ -60,8 +60,8 @@ export interface ListDefinition {
 
 /** A change of a record, as the workflow receives it. */
 export interface RecordChange<Followed extends ListDefinition = ListDefinition> {
-	source: Followed;
-	/** One of the kinds in the source's `changeSchema`. */
+	list: Followed;
+	/** One of the kinds in the list's `changeSchema`. */
 	kind: string;
 	id: string;
 	record: IDataObject;
@@ -96,20 +96,20 @@ export type ListReport =
 	 * One list no longer exists (`isGone`), or the service rejects requests for it alone. The other lists are still
 	 * followed.
 	 */
-	| { kind: 'listFailed'; source?: ListDefinition; isGone: boolean; message: string }
+	| { kind: 'listFailed'; list?: ListDefinition; isGone: boolean; message: string }
 	/** A list may be incomplete. */
-	| { kind: 'incomplete'; source: ListDefinition; message: string }
+	| { kind: 'incomplete'; list: ListDefinition; message: string }
 	/** Records have no date in these fields, so the trigger cannot distinguish new records from old ones. */
-	| { kind: 'undated'; source: ListDefinition; fields: readonly string[] }
+	| { kind: 'undated'; list: ListDefinition; fields: readonly string[] }
 	/** A compared list has more records than the trigger can keep state of. */
-	| { kind: 'tooManyRecords'; source: ListDefinition; maxRecords: number }
+	| { kind: 'tooManyRecords'; list: ListDefinition; maxRecords: number }
 	/** The service's clock was set back. Reported at most once a day. */
 	| { kind: 'clockSetBack'; byMs: number }
 	/**
 	 * A change appeared later than its stamp says, by more than the overlap. Regular polls miss such changes; the wide poll
 	 * finds those up to two hours late.
 	 */
-	| { kind: 'lateChange'; source: ListDefinition; byMs: number }
+	| { kind: 'lateChange'; list: ListDefinition; byMs: number }
 	/** Starts that n8n never confirmed and that have expired: they may or may not have run, and are not requested again. */
 	| { kind: 'startsUnclear'; ids: string[] }
 	/** n8n rejects starts of the workflow. */
@@ -125,7 +125,7 @@ export interface FollowHooks<Followed extends ListDefinition = ListDefinition> {
 	 * list may be incomplete.
 	 */
 	readList(
-		source: Followed,
+		list: Followed,
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,
@@ -165,7 +165,7 @@ export interface FollowOptions {
 	/** Whether records that exist when following begins start the workflow, too. */
 	includeExisting: boolean;
 	/** Whether all changes of a round start the workflow once, as a batch. */
-	together: boolean;
+	batchesChanges: boolean;
 	/** How many starts may be unconfirmed at the same time. */
 	maxUnconfirmed: number;
 	/** How many records the follower keeps state of. */
@@ -184,7 +184,7 @@ export const FOLLOW_DEFAULTS = {
 	intervalMs: 60_000,
 	overlapMs: 120_000,
 	includeExisting: false,
-	together: false,
+	batchesChanges: false,
 	maxUnconfirmed: 10,
 	maxKnown: 10_000,
 	repeatStartsForMs: REPEAT_STARTS_FOR_MS,

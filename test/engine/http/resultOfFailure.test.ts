@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../../nodes/engine/errors';
-import { resultOfFailure } from '../../../nodes/engine/wait/pollOnce';
+import { resultOfFailure } from '../../../nodes/engine/http/pollOnce';
 
 const failure = (details: ConstructorParameters<typeof ServiceFailure>[1]) =>
 	new ServiceFailure('no', details);

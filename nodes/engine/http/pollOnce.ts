@@ -1,11 +1,11 @@
 import { redact, ServiceFailure, toSentence } from '../errors';
-import { parseRetryAfter } from '../http/backoff';
-import { failureIn, isUnrecognized } from '../http/checkResponse';
-import type { Client } from '../http/client';
-import { UNRECOGNIZED_CODES } from '../http/failures';
-import { BLOCKED } from '../http/networkErrors';
-import type { ServiceResponse, Request, Service } from '../http/types';
 import type { PollResult } from '../watch';
+import { parseRetryAfter } from './backoff';
+import { failureIn, isUnrecognized } from './checkResponse';
+import type { Client } from './client';
+import { UNRECOGNIZED_CODES } from './failures';
+import { BLOCKED } from './networkErrors';
+import type { ServiceResponse, Request, Service } from './types';
 
 /**
  * How to poll an ID, and how to interpret the response. `read` receives only successes and responses that the request's

@@ -1,7 +1,4 @@
-import {
-	REPEAT_STARTS_FOR_MS,
-	StartLedger,
-} from '../../../../nodes/engine/trigger/common/core/startLedger';
+import { REPEAT_STARTS_FOR_MS, StartLedger } from '../../../nodes/engine/watch/startLedger';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
