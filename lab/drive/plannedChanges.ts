@@ -8,14 +8,14 @@ import { connectTo, publishWorkflow, workNode } from './parts';
 
 /** One change at a service that shall start a workflow. */
 export interface PlannedChange {
-	/** Makes it happen, and names it as `nameOf` names the item that it starts. */
+	/** Makes the change. Returns its name, as `nameOf` returns it for the item that starts the workflow. */
 	happen(): Promise<string>;
 }
 
 const EVENT = '1004';
 const DATA_EVENT = 'evt_1004';
 
-/** A change by what a workflow starts with; each record changes once, so this tells it from all others. */
+/** Returns the name of a change, from the item that starts the workflow. Unique, since each record changes once. */
 export const nameOf = ({ change, record, ...item }: IDataObject): string => {
 	const id =
 		item.id ??

@@ -3,7 +3,7 @@ import type { PasswordlessIdentityClient } from './passwordlessIdentityClient';
 import { seeded } from './twoFactorClient';
 import type { TwoFactorClient } from './twoFactorClient';
 
-/** Makes approval requests and gives their ids. */
+/** Creates approval requests and returns their IDs. */
 export async function newApprovals(client: TwoFactorClient, count: number): Promise<string[]> {
 	const path = `/onetouch/json/users/${seeded.withApp}/approval_requests`;
 	const make = async () => {
@@ -14,7 +14,7 @@ export async function newApprovals(client: TwoFactorClient, count: number): Prom
 	return await Promise.all(Array.from({ length: count }, make));
 }
 
-/** Makes scope jobs for the demo user and gives their ids. */
+/** Creates scope jobs for the demo user and returns their IDs. */
 export async function newJobs(
 	client: PasswordlessIdentityClient,
 	count: number,
@@ -22,7 +22,7 @@ export async function newJobs(
 	return await Promise.all(Array.from({ length: count }, async () => await client.newJob()));
 }
 
-/** Does what a user taps. */
+/** Decides an approval request as its user. */
 export function decide(
 	sandbox: Pick<Sandbox, 'control'>,
 	uuid: string,
@@ -31,7 +31,7 @@ export function decide(
 	sandbox.control('twoFactor', 'decide', { uuid, decision });
 }
 
-/** When an id was asked for, oldest first. */
+/** Returns the times of all polls of an ID, oldest first. */
 export function pollsOf({ journal }: Pick<Sandbox, 'journal'>, id: string): number[] {
 	return journal
 		.entries()

@@ -42,7 +42,7 @@ async function loadForm(
 	});
 }
 
-/** Creates the method that loads the inputs of a form. Update marks none as required; the other operations do. */
+/** Creates the method that loads the inputs of a form. Update marks no input as required; the other operations mark those that the form requires. */
 const loadColumns = (form: Form) =>
 	async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const fields = await loadForm(this, form);

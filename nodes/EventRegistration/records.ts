@@ -89,8 +89,8 @@ export const contactShape = simplifiedShape({
 /** Describes the output of Create or Update: `created` and the record. */
 export const upsertShape = ({ outputSchema, ...own }: RecordShape): RecordShape => ({
 	...own,
-	...simplifiedShape({ created: 'boolean', ...outputSchema }),
-	transformRecord: own.transformRecord,
+	simplify: ['created', ...own.simplify],
+	outputSchema: { created: 'boolean', ...outputSchema },
 });
 
 export const contactListShape = fullShape({

@@ -3,7 +3,7 @@ import { sleep } from '../sleep';
 /** Largest response body that is read, in bytes after decompression. */
 export const MAX_RESPONSE_BYTES = 50_000_000;
 
-/** Reason for ending the timer. Created once: errors are expensive and exchanges many. */
+/** Reason for ending the timer. Created once: creating an Error captures a stack. */
 const DONE = new Error('done');
 
 /** Limits of one exchange. */

@@ -4,7 +4,7 @@ const STEP = 1 / 200;
 const FAST_STEP = 1.15;
 /** The shortest time between two steps: a service that has saved up capacity would accept any rate for a moment. */
 const STEP_MS = 200;
-/** A rejection counts as recent until both have passed: this many successes, and this time plus twice the pause asked for. */
+/** A rejection is recent until `successes` requests were accepted, and `ms` plus twice the requested pause have passed. */
 const RECENT = { successes: 20, ms: 10_000 };
 /** The least decrease after a rejection. */
 const DECREASE = 0.95;

@@ -8,7 +8,7 @@
 //   that execution; with a narrower one, decisions are reported some seconds later than possible.
 
 /**
- * Time before the end of a wait from which on n8n has set a timer, with a margin. The pack sends no resume call that late:
+ * n8n sets its timer up to 70 s before the end of a wait; 5 s are a margin. The pack sends no resume call within this time:
  * the timer would stay set and end the execution's next wait.
  */
 export const TIMER_WINDOW_MS = 75_000;

@@ -58,8 +58,8 @@ export async function suspend(
 	until: Date,
 ): Promise<INodeExecutionData[][]> {
 	const data = context.getExecuteData();
-	// On resuming, n8n disables the node of this entry, and the requester's entry holds the same object. Nor may the action
-	// output an empty item.
+	// A copy: on resuming, n8n disables the node of this entry, and the requester's entry holds the same object. With
+	// `alwaysOutputData` the action would output an empty item.
 	data.node = { ...data.node, alwaysOutputData: false };
 	// A disabled node outputs its input, so the input must be empty.
 	data.data = { main: [] };

@@ -16,7 +16,7 @@ import type {
 const MAX_SLEEP_MS = 60_000;
 /** Polls that become due during this time are sent together, which costs a tenth where thousands of IDs are watched. */
 const MIN_SLEEP_MS = 5;
-/** The reason for ending a sleep early. Created once, since errors are expensive and sleeps frequent. */
+/** The reason for ending a sleep early. Created once: creating an Error captures a stack. */
 const WAKE_UP = new Error('awake');
 
 /** An ID as `fetch` receives it. */

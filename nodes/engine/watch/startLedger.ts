@@ -17,7 +17,7 @@ export interface PendingStart<Subject> {
 	readonly subject: Subject;
 	/** Wall-clock time of the first request that n8n may have carried out. */
 	readonly requestedAt: number;
-	/** Whether it is certain that n8n has carried out no request for it so far. */
+	/** Whether n8n has rejected every request for it so far. */
 	readonly isRejected: boolean;
 	/**
 	 * Whether it is no longer requested: n8n may have deleted its key, so another request might start the workflow twice.
@@ -60,7 +60,7 @@ export class StartLedger<Subject> {
 		const entry: Entry<Subject> = {
 			key,
 			subject,
-			// A clock that was ahead then and is right now would keep the start pending for as long as it was ahead.
+			// If the clock was ahead when this was saved, the start would otherwise expire too late.
 			requestedAt: Math.min(requestedAt, now),
 			isRejected: false,
 			isExpired,

@@ -31,25 +31,25 @@ export class ListCursor {
 	private cursor: number | undefined;
 	/** Every record stamped after this time is known. */
 	private allKnownFrom: number;
-	/** The 'changed since' time of the current poll; `regularFrom` is the same without the wide reach. */
+	/** The 'changed since' time of the current poll. */
 	private pollFrom: number | undefined;
+	/** The 'changed since' time that the current poll would have without the wide reach. */
 	private regularFrom: number | undefined;
 	private pollStartedAt = -Infinity;
 	private nextWidePollAt: number;
 	/** When the last complete poll got its first answer, by the Date header and by the monotonic clock. */
 	private lastPoll: { date: number; at: number } | undefined;
-	/**
-	 * Lower bound of the stamp clock minus the monotonic clock; `lateStampOffset` is the same, from changes of the current poll
-	 * that a regular poll would have missed.
-	 */
+	/** Lower bound of the stamp clock minus the monotonic clock. */
 	private stampOffset: number | undefined;
+	/** The same bound, from changes of the current poll that a regular poll would have missed. */
 	private lateStampOffset: number | undefined;
 	private newestStamp: number | undefined;
 	private hasSeenRecords = false;
 	private hasCompletedPoll = false;
 	private stampLagMs: number | undefined;
-	/** First answer of the current poll, and the time to which the clock had been set back by then. */
+	/** When the current poll got its first answer, by the Date header and by the monotonic clock. */
 	private firstAnswer: { date: number; at: number } | undefined;
+	/** The time to which the service's clock was set back before that answer. */
 	private setBackTo: number | undefined;
 
 	constructor(
@@ -140,7 +140,7 @@ export class ListCursor {
 			if (latest > (this.newestStamp ?? -Infinity)) this.newestStamp = latest;
 			// If the list has a stamp field, other dates are weaker evidence. A date in the future comes from another clock.
 			if ((stamp !== undefined && names[0] !== stamp) || latest > (now ?? Infinity)) continue;
-			// After the clock was set back, older stamps lie in its future: only a fresh change shows the time.
+			// Stamps written before the clock was set back can be later than its present time: only a fresh change shows the time.
 			if (isChanged || !this.hasCompletedPoll)
 				this.stampOffset = Math.max(this.stampOffset ?? -Infinity, latest - at);
 			// Only the stamp field says when the record was changed.
@@ -171,7 +171,7 @@ export class ListCursor {
 	 */
 	observeFirstAnswer(date: number | undefined, at: number): number | undefined {
 		const { lastPoll, cursor } = this;
-		this.firstAnswer = date === undefined ? undefined : { date: date, at };
+		this.firstAnswer = date === undefined ? undefined : { date, at };
 		this.setBackTo = undefined;
 		if (date === undefined || cursor === undefined) return undefined;
 		const jump = lastPoll ? date - (lastPoll.date + at - lastPoll.at) : 0;
@@ -194,9 +194,12 @@ export class ListCursor {
 	}
 
 	/**
-	 * Completes a poll that read the list to its end, and moves the cursor. Without a Date header, the newest stamp becomes the
-	 * cursor; without stamps, too, each poll reads the whole list. An unknown record then counts as new; in a filtered list
-	 * without a creation date it counts as changed only. Returns by how much stamps lag behind the Date header, if that is more
+	 * Completes a poll that read the list to its end, and moves the cursor:
+	 * - with a Date header, as far as the stamps of changes prove, and never beyond the header;
+	 * - without the header, to the newest stamp;
+	 * - without the header and without stamps, not at all: each poll reads the whole list.
+	 *
+	 * Returns by how much stamps lag behind the Date header, if that is more
 	 * than the overlap.
 	 */
 	completePoll(): number | undefined {

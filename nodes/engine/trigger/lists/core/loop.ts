@@ -147,7 +147,7 @@ export class Follower<Followed extends ListDefinition> {
 			// If no list succeeded, the service is at fault and not this list.
 			const isOfListAlone = succeeded > 0 || tracked.isFailureReported || result.kind === 'missing';
 			if (isOfListAlone) this.postpone(tracked, result);
-			// The fault that cut the round short is handled already, and says nothing about the credential.
+			// After a round that was cut short, a rejection by one list does not prove that the credential is rejected.
 			else if (!isCutShort) return this.handleServiceFault(result, sentAt);
 		}
 	}

@@ -47,8 +47,8 @@ export class Outbox<Followed extends ListDefinition> {
 	}
 
 	/**
-	 * Ends a round: sends repeated starts of which only some records were read again although their lists were read to the
-	 * end, then the batch.
+	 * Ends a round: sends the repeated starts that stay incomplete, because some of their records no longer exist, and then the
+	 * batch.
 	 */
 	async flushRound(wasRead: (listKey: string) => boolean, signal: AbortSignal): Promise<void> {
 		await this.pendingStarts.send(this.repeatedStarts.takeIncomplete(wasRead), signal);

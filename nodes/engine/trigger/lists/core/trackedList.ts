@@ -226,9 +226,10 @@ export class TrackedList<Followed extends ListDefinition> {
 	}
 
 	/**
-	 * Returns the creation time from which on an unknown record is new. In a filtered list, every record stamped after
-	 * `knownFrom` is known, so an unknown one is new even if it is dated before the floor: the service's clocks differ, or were
-	 * set back. A compared list may receive many old records at once, such as an import, so only the clock skew is allowed for.
+	 * Returns the creation time from which on an unknown record is new.
+	 * - Filtered list: every record stamped after `knownFrom` is known. So an unknown one is new even if it is dated before the
+	 *   floor; the service's clocks differ, or were set back.
+	 * - Compared list: an import may add many old records at once, so only the clock skew is allowed for.
 	 */
 	private newFrom(floor: number): number {
 		if (this.isFirst) return floor;

@@ -12,33 +12,30 @@ const MAX_INACTIVE_LISTS = 100;
 const MAX_INITIAL_WAIT_MS = 7 * 24 * 3_600_000;
 
 /**
- * Resolution of the Date header, which is rounded down to the second. Subtracted from the waiting time, so that the floor is
- * not too early.
+ * Resolution of the Date header, which is rounded down to the second: a header of 10:00:05 can mean 10:00:05.9. The time since
+ * the activation is shortened by it, so that the floor does not lie before the activation.
  */
 const DATE_RESOLUTION_MS = 1000;
 
 /** The lists that are followed now, and the state of those that were followed before. */
 export class TrackedLists<Followed extends ListDefinition> {
 	private readonly tracked = new Map<string, TrackedList<Followed>>();
-	/**
-	 * Lists that are no longer followed, from this process; `savedInactive` has those of the restored snapshot that are not
-	 * followed yet, or no longer followed.
-	 */
+	/** Lists that this process has followed and follows no longer. */
 	private readonly inactive = new Map<string, TrackedList<Followed>>();
+	/** Lists of the restored snapshot that this process does not follow yet, or no longer follows. */
 	private readonly savedInactive: Map<string, SavedList>;
 	private readonly savedStarts: SavedStart[];
 	/** When the trigger was first activated, by our wall clock. */
 	private readonly followingSince: number;
-	/** How long ago that was when this object was created, and its creation on the monotonic clock. */
+	/** Time from the first activation to the creation of this object. */
 	private readonly waitedBeforeRestartMs: number;
+	/** When this object was created, on the monotonic clock. */
 	private readonly createdAt: number;
 	/** Whether the restored snapshot contains a list that was read to its end. */
 	private readonly hasReadBefore: boolean;
-	/**
-	 * When the last round began, by the service's clock; `savedLastRounds` is the same from before the last restart, by category
-	 * of discovered lists (`ListDefinition.discoveredAs`).
-	 */
+	/** When the last round began, by the service's clock. */
 	private lastRoundAt: number | undefined;
+	/** The same from before the last restart, by category of discovered lists (`ListDefinition.discoveredAs`). */
 	private readonly savedLastRounds = new Map<string, number>();
 	/**
 	 * Whether a round has discovered lists since the restart. Until then, all restored lists may still be followed, and all are
