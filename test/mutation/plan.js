@@ -32,7 +32,7 @@ for (const file of files) {
 }
 
 /** CPU time of all tests that are run with one mutant; after that it has survived. */
-const MAX_MUTANT_CPU_MS = 10_000;
+const MAX_MUTANT_CPU_MS = 3000;
 
 /** Time limit of the run; mutants left over count as not run. */
 const MAX_MINUTES = Number(process.env.MUTATION_MINUTES ?? 30);
