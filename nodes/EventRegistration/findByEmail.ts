@@ -53,7 +53,7 @@ export async function findByEmail(
 		inspect: (response) => {
 			const records = foundRecords(response, kind, query);
 			if (!records) throw unclearAnswer(call, kind);
-			return { ...response, body: records };
+			return { ...response, kind: 'json', body: records };
 		},
 		warn: () => {
 			result.isComplete = false;

@@ -1,17 +1,17 @@
-import type { ServiceResponse } from './types';
+import type { ResponseBody } from './types';
 
 /** Deepest nesting of a JSON body. No service nests its records deeper, and deeper bodies break code that walks them. */
 const MAX_DEPTH = 200;
 
 /** Parses a raw body: JSON up to the depth limit, text otherwise. */
-export function readBody(raw: unknown): Pick<ServiceResponse, 'kind' | 'body'> {
-	if (raw === undefined || raw === null || raw === '') return { kind: 'empty', body: undefined };
+export function readBody(raw: unknown): ResponseBody {
+	if (raw === undefined || raw === null || raw === '') return { kind: 'empty' };
 	if (typeof raw !== 'string') return { kind: 'json', body: raw };
 	try {
 		const body: unknown = JSON.parse(raw);
 		return isDeeperThan(body, MAX_DEPTH) ? { kind: 'text', body: raw } : { kind: 'json', body };
 	} catch {
-		return raw.trim() === '' ? { kind: 'empty', body: undefined } : { kind: 'text', body: raw };
+		return raw.trim() === '' ? { kind: 'empty' } : { kind: 'text', body: raw };
 	}
 }
 

@@ -126,8 +126,7 @@ export const isHtml = ({ headers }: ServiceResponse): boolean =>
 /** Whether the body is a web page. */
 export function isPage(response: ServiceResponse): boolean {
 	return (
-		response.kind === 'text' &&
-		/^\s*<|text\/html/i.test(`${response.body}`.slice(0, SNIPPET_LENGTH))
+		response.kind === 'text' && /^\s*<|text\/html/i.test(response.body.slice(0, SNIPPET_LENGTH))
 	);
 }
 

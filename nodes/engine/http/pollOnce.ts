@@ -1,5 +1,5 @@
 import { redact, ServiceFailure, toSentence } from '../errors';
-import type { PollResult } from '../watch';
+import type { PollFailure, PollResult } from '../watch';
 import { parseRetryAfter } from './backoff';
 import { failureIn, isUnrecognized } from './checkResponse';
 import type { Client } from './client';
@@ -42,7 +42,7 @@ async function sendAndRead(client: Client, request: Request, read: Read): Promis
 	return failure ? resultOfResponse(failure, response, request, service) : await read(response);
 }
 
-function toPollResult(error: unknown): PollResult {
+function toPollResult(error: unknown): PollFailure {
 	if (!(error instanceof ServiceFailure)) throw error;
 	return resultWithoutResponse(error);
 }
@@ -51,7 +51,7 @@ function toPollResult(error: unknown): PollResult {
  * Returns the result of a request without a response. If n8n blocked the request, the result includes the advice: the message
  * alone does not say what to do.
  */
-function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailure): PollResult {
+function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailure): PollFailure {
 	if (code === BLOCKED) return { kind: 'unavailable', message: `${toSentence(message)} ${advice}` };
 	return { kind: UNRECOGNIZED_CODES.has(code) ? 'unrecognized' : 'unavailable', message };
 }
@@ -60,7 +60,7 @@ function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailu
  * Returns the poll result for a request that failed after all its tries. The failure does not contain the service's
  * explanation, so there is no `isPermanent`.
  */
-export function resultOfFailure(failure: ServiceFailure): PollResult {
+export function resultOfFailure(failure: ServiceFailure): PollFailure {
 	const { message, status, isText, retryAfterMs } = failure;
 	if (status === undefined) return resultWithoutResponse(failure);
 	if (status === 401 || status === 403) return { kind: 'credentialRejected', message, failure };
@@ -78,7 +78,7 @@ function resultOfResponse(
 	response: ServiceResponse,
 	request: Request,
 	service: Service,
-): PollResult {
+): PollFailure {
 	const { message } = failure;
 	const { status, headers, kind } = response;
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());

@@ -35,7 +35,7 @@ export interface Request {
 	query?: Record<string, unknown>;
 	/** Any JSON value, sent as the body; `undefined` sends no body. */
 	json?: unknown;
-	/** Signed token, sent as the whole body. */
+	/** Signed token, sent as the whole body in place of `json`. */
 	token?: string;
 	/** Whether the request is safe to repeat (idempotent): it may be retried although the service may have carried it out. */
 	idempotent?: boolean;
@@ -52,14 +52,17 @@ export interface Request {
 }
 
 /** Response of a service with its body read: JSON is parsed, anything else stays text. */
-export interface ServiceResponse {
+export type ServiceResponse = ResponseBody & {
 	status: number;
 	headers: Record<string, string | undefined>;
-	kind: 'empty' | 'json' | 'text';
-	body: unknown;
 	/** Size of the body after decompression. */
 	bytes?: number;
-}
+};
+
+export type ResponseBody =
+	| { kind: 'empty'; body?: undefined }
+	| { kind: 'json'; body: unknown }
+	| { kind: 'text'; body: string };
 
 /** Details of an error, from the service's response. */
 export interface Explanation {

@@ -19,7 +19,9 @@ export type {
 	IdReport,
 	SavedId,
 	IdSnapshot,
+	PollFailure,
 	PollResult,
+	RejectedCredential,
 	WatchOptions,
 } from './types';
 export { waitedSeconds } from './types';

@@ -31,27 +31,33 @@ export type PollResult =
 	 * end the ID.
 	 */
 	| { kind: 'doubtful'; outcome: string; result?: unknown }
-	/** Unknown to the service. Three in a row end the ID with the outcome `gone`. */
+	| PollFailure;
+
+/** Why a poll of an ID, or the reading of a list, got no answer that can be used. */
+export type PollFailure =
+	/** Unknown to the service. Three in a row end an ID with the outcome `gone`. */
 	| { kind: 'missing' }
 	/** The service is rate-limited: all polls slow down. */
 	| { kind: 'rateLimited'; message?: string; retryAfterMs?: number }
 	/** The service is unavailable: it fails or cannot be reached. */
 	| { kind: 'unavailable'; message: string; retryAfterMs?: number }
-	/** The service rejects requests about this ID; other IDs may work. The ID is polled less and less often. */
+	/** The service rejects requests about this ID or list; others may work. It is polled less and less often. */
 	| { kind: 'failed'; message: string; failure?: Error }
 	/**
 	 * An unrecognized response. If other IDs get good answers in the same time, it concerns this ID alone: the ID is polled
 	 * less and less often, and three in a row end it if they name an outcome. Otherwise the service counts as unavailable.
 	 */
 	| { kind: 'unrecognized'; message: string; outcome?: string; result?: unknown }
-	/** The service rejects the credential. The whole watcher stops, unless other IDs got good answers a moment ago. */
-	| {
-			kind: 'credentialRejected';
-			message: string;
-			failure?: Error;
-			/** Whether the service says that the rejection is permanent, as for a suspended account. */
-			isPermanent?: boolean;
-	  };
+	| RejectedCredential;
+
+/** The service rejects the credential. The whole watcher stops, unless other IDs got good answers a moment ago. */
+export interface RejectedCredential {
+	kind: 'credentialRejected';
+	message: string;
+	failure?: Error;
+	/** Whether the service says that the rejection is permanent, as for a suspended account. */
+	isPermanent?: boolean;
+}
 
 /** An ID to watch, with the data that is returned with its result. */
 export interface NewId {

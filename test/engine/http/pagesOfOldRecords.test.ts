@@ -157,7 +157,11 @@ describe('reading from a service', () => {
 	});
 
 	it('reads what was put in the place of an answer, up to a limit', async () => {
-		const inspect = (answer: ServiceResponse) => ({ ...answer, body: range(5, 9) });
+		const inspect = (answer: ServiceResponse): ServiceResponse => ({
+			...answer,
+			kind: 'json',
+			body: range(5, 9),
+		});
 		const pages = readPages(client().client, request, { paging: sized, limit: 2, inspect });
 		expect(await pages.next()).toEqual({ done: false, value: range(5, 7) });
 	});

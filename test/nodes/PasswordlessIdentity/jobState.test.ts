@@ -15,8 +15,11 @@ const signed = token({ sub: 'somebody' }, newHolder());
 const answer = (body: unknown, status = 200): ServiceResponse => ({
 	status,
 	headers: {},
-	kind: body === undefined ? 'empty' : typeof body === 'string' ? 'text' : 'json',
-	body,
+	...(body === undefined
+		? { kind: 'empty' }
+		: typeof body === 'string'
+			? { kind: 'text', body }
+			: { kind: 'json', body }),
 });
 const state = (body: unknown, status?: number) => readJob(answer(body, status)).state;
 

@@ -1,6 +1,6 @@
 import type { Connection } from '../../http/client';
 import { QUIET_MS } from '../../watch';
-import type { PollResult } from '../../watch';
+import type { PollFailure, RejectedCredential } from '../../watch';
 import { CREDENTIAL_DELETED } from './messages';
 import type { RenewedConnection } from './renewedConnection';
 
@@ -37,26 +37,29 @@ export class CredentialRejections {
 	 * Polls over the current connection. If the service rejects the credential, it is read again: if it has changed, the
 	 * trigger only pauses. A deleted credential counts as rejected.
 	 */
-	async poll(pollWith: (connection: Connection) => Promise<PollResult>): Promise<PollResult> {
+	async poll<Result extends object>(
+		pollWith: (connection: Connection) => Promise<Result | PollFailure>,
+	): Promise<Result | PollFailure> {
 		const connection = await this.connection.current();
 		if (!connection)
 			return this.applyReported({ kind: 'credentialRejected', message: CREDENTIAL_DELETED });
-		const pollResult = await pollWith(connection);
-		const renewed =
-			pollResult.kind === 'credentialRejected' &&
-			(await this.connection.renewIfChanged(connection));
+		const result = await pollWith(connection);
+		const isRenewed = isRejection(result) && (await this.connection.renewIfChanged(connection));
 		return this.applyReported(
-			renewed ? { kind: 'rateLimited', message: pollResult.message } : pollResult,
+			isRenewed ? { kind: 'rateLimited', message: result.message } : result,
 		);
 	}
 
-	private applyReported(pollResult: PollResult): PollResult {
-		this.wasRejected = pollResult.kind === 'credentialRejected';
-		if (pollResult.kind === 'credentialRejected') {
+	private applyReported<Result extends object>(result: Result | PollFailure): Result | PollFailure {
+		this.wasRejected = isRejection(result);
+		if (isRejection(result)) {
 			this.rejectedAt = this.now();
-			return this.wasReported ? { ...pollResult, kind: 'failed' } : pollResult;
+			return this.wasReported ? { ...result, kind: 'failed' } : result;
 		}
 		if (this.now() - this.rejectedAt >= QUIET_MS) this.wasReported = false;
-		return pollResult;
+		return result;
 	}
 }
+
+const isRejection = (result: object): result is RejectedCredential =>
+	'kind' in result && result.kind === 'credentialRejected';

@@ -1,20 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Connection } from '../../http/client';
 import { serializedOnSave } from '../../n8n/staticData';
 import { sleep } from '../../sleep';
-import type { PollResult } from '../../watch';
 import { LiveTrigger } from '../common/liveTrigger';
 import { credentialRejected, listNotReadable, errorForListReport } from '../common/messages';
 import { show } from '../common/setup';
 import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
-import type { ListReport, FollowerStop, WorkflowStart } from './core';
+import type { FollowerStop, ListReadResult, ListReport, WorkflowStart } from './core';
 import type { FollowedList } from './listTriggerDefinition';
 import { findLists, readList } from './reader';
 import type { ListTriggerSetup } from './setup';
 
 /** Results that fail the activation, since retrying does not help. */
-const PERMANENT_FAILURES: ReadonlySet<PollResult['kind']> = new Set(['missing', 'failed']);
+const PERMANENT_FAILURES: ReadonlySet<ListReadResult['kind']> = new Set(['missing', 'failed']);
 /** How long an activation waits for the first round; `FirstAnswer` adds three seconds. */
 const FIRST_POLL_WAIT_MS = 10_000;
 
@@ -37,7 +35,7 @@ export class LiveListTrigger extends LiveTrigger {
 			{
 				sleep,
 				find: async (signal) => {
-					const result = await this.request(
+					const result = await this.rejections.poll(
 						async (connection) => await findLists(connection, plan, signal),
 					);
 					if ('kind' in result) this.failActivationIfPermanent(result);
@@ -45,7 +43,7 @@ export class LiveListTrigger extends LiveTrigger {
 				},
 				readList: async (list, since, take, signal) =>
 					this.failActivationIfPermanent(
-						await this.request(
+						await this.rejections.poll(
 							async (connection) => await readList(connection, list, since, take, signal),
 						),
 						list,
@@ -87,22 +85,11 @@ export class LiveListTrigger extends LiveTrigger {
 		return this.isFirstStart;
 	}
 
-	/** Sends a request over the current connection, and lets `rejections` decide what a rejected credential means. */
-	private async request<T extends object>(
-		send: (connection: Connection) => Promise<T | PollResult>,
-	): Promise<T | PollResult> {
-		let found: T | undefined;
-		const result = await this.rejections.poll(async (connection) => {
-			const answer = await send(connection);
-			if ('kind' in answer) return answer;
-			found = answer;
-			return { kind: 'pending' };
-		});
-		return found ?? result;
-	}
-
 	/** Fails an activation that waits for the first round, if the result is permanent. Returns the result. */
-	private failActivationIfPermanent(result: PollResult, list?: FollowedList): PollResult {
+	private failActivationIfPermanent<Result extends ListReadResult>(
+		result: Result,
+		list?: FollowedList,
+	): Result {
 		if (!this.firstAnswer.isAwaited) return result;
 		// A discovered list is one of several: its failure must not prevent following the others.
 		if (PERMANENT_FAILURES.has(result.kind) && list?.discoveredAs === undefined) {

@@ -5,8 +5,8 @@ import { dateOf } from '../../http/date';
 import { readPages } from '../../http/pages';
 import { resultOfFailure } from '../../http/pollOnce';
 import type { SendOptions } from '../../http/types';
-import type { PollResult } from '../../watch';
-import type { ListPage } from './core';
+import type { PollFailure } from '../../watch';
+import type { ListPage, ListReadResult } from './core';
 import type { FollowedList, FoundLists, FollowPlan } from './listTriggerDefinition';
 import { strictRequest } from './strictRequest';
 
@@ -25,8 +25,11 @@ export async function findLists(
 	connection: Connection,
 	plan: FollowPlan,
 	signal: AbortSignal,
-): Promise<FoundLists | PollResult> {
-	return await asPollResult(connection, async () => await plan.find(clientOf(connection, signal)));
+): Promise<FoundLists | PollFailure> {
+	return await catchServiceFailure(
+		connection,
+		async () => await plan.find(clientOf(connection, signal)),
+	);
 }
 
 /** Reads a list page by page, filtered by 'changed since' if `since` is given. */
@@ -36,10 +39,10 @@ export async function readList(
 	since: number | undefined,
 	take: (page: ListPage) => Promise<void>,
 	signal: AbortSignal,
-): Promise<PollResult> {
+): Promise<ListReadResult> {
 	if (list.isOwnerGone) return { kind: 'missing' };
 	const from = since === undefined ? undefined : new Date(since).toISOString();
-	return await asPollResult(connection, async (): Promise<PollResult> => {
+	return await catchServiceFailure(connection, async () => {
 		const client = clientOf(connection, signal);
 		const { paging } = list;
 		let date: number | undefined;
@@ -62,19 +65,19 @@ export async function readList(
 		}
 		// The follower needs empty pages, too: for their Date header, and to know that the list has several pages.
 		if (takenPages < answers) await take({ records: [], date });
-		return { kind: 'finished', outcome: 'read', result: warning };
+		return { kind: 'complete' as const, warning };
 	});
 }
 
-/** Turns a failure of the service into a poll result. Its message is redacted. */
-async function asPollResult<T>(
+/** Turns a failure of the service into a result. Its message is redacted. */
+async function catchServiceFailure<T>(
 	connection: Connection,
 	request: () => Promise<T>,
-): Promise<T | PollResult> {
+): Promise<T | PollFailure> {
 	return await request().catch((error: unknown) => resultOfError(error, connection));
 }
 
-function resultOfError(error: unknown, { secrets }: Connection): PollResult {
+function resultOfError(error: unknown, { secrets }: Connection): PollFailure {
 	// An ID that cannot be sent concerns one list alone.
 	if (error instanceof BadInput) return { kind: 'failed', message: error.message };
 	if (!(error instanceof ServiceFailure)) throw error;

@@ -2,7 +2,7 @@ import type { IDataObject, ITriggerResponse } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../errors';
 import type { Connection } from '../../http/client';
-import type { PollResult } from '../../watch';
+import type { PollFailure } from '../../watch';
 import { credentialRejected, listNotReadable, nothingToShow } from '../common/messages';
 import { asNodeError } from '../common/setup';
 import type { FollowedList } from './listTriggerDefinition';
@@ -44,7 +44,7 @@ export function runListTest(setup: ListTriggerSetup): ITriggerResponse {
 async function newestItem(setup: ListTriggerSetup, signal: AbortSignal): Promise<IDataObject> {
 	const connection = (await setup.connection.current())!;
 	const found = await findLists(connection, setup.plan, signal);
-	if ('kind' in found) throw failureOf(found, setup);
+	if ('kind' in found) throw errorFor(found, setup);
 	const now = found.date ?? Date.now();
 	for (const lookbackMs of LOOKBACKS_MS) {
 		const since = lookbackMs === undefined ? undefined : now - lookbackMs;
@@ -79,12 +79,12 @@ async function newestSince(
 			},
 			signal,
 		);
-		if (result.kind !== 'finished') throw failureOf(result, { plan, ...setup }, list);
+		if (result.kind !== 'complete') throw errorFor(result, { plan, ...setup }, list);
 	}
 	return newest;
 }
 
-function failureOf(result: PollResult, setup: ListTriggerSetup, list?: FollowedList): Error {
+function errorFor(result: PollFailure, setup: ListTriggerSetup, list?: FollowedList): Error {
 	const message = 'message' in result ? (result.message ?? '') : '';
 	if (result.kind === 'credentialRejected') return credentialRejected(message);
 	const isGone = result.kind === 'missing';

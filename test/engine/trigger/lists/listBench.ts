@@ -10,11 +10,12 @@ import type {
 	FollowOptions,
 	ListReport,
 	FoundDefinitions,
+	ListReadResult,
 	ListPage,
 	ListDefinition,
 	WorkflowStart,
 } from '../../../../nodes/engine/trigger/lists/core';
-import type { PollResult } from '../../../../nodes/engine/watch';
+import type { PollFailure } from '../../../../nodes/engine/watch';
 import { VirtualTime } from '../virtualTime';
 
 /** When everything in these tests begins, at the service, whose clock is an hour ahead of ours. */
@@ -71,7 +72,7 @@ export class FollowBench {
 	keepsKeys = true;
 	sources: ListDefinition[];
 	/** Returns the failure that the service answers a page with, if any. */
-	failPage: (key: string, page: number) => PollResult | undefined = () => undefined;
+	failPage: (key: string, page: number) => PollFailure | undefined = () => undefined;
 	/** Runs before a page is read. */
 	before: (key: string, page: number) => void = () => undefined;
 	/** The `Date` header of the service. */
@@ -150,7 +151,7 @@ export class FollowBench {
 	}
 
 	/** Returns the lists that exist now. */
-	private found(): FoundDefinitions | PollResult {
+	private found(): FoundDefinitions | PollFailure {
 		return { lists: this.sources, date: this.findDate() };
 	}
 
@@ -159,7 +160,7 @@ export class FollowBench {
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
 		size: number,
-	): Promise<PollResult> {
+	): Promise<ListReadResult> {
 		const { key } = source;
 		this.polls.push({ key, since, at: this.time.at });
 		const seen = new Set<unknown>();
@@ -174,7 +175,7 @@ export class FollowBench {
 			const given = all.slice(page * size, (page + 1) * size);
 			await take({ records: given.filter(({ Id }) => !seen.has(Id)), date: this.date(page) });
 			for (const { Id } of given) seen.add(Id);
-			if (given.length < size) return { kind: 'finished', outcome: 'read' };
+			if (given.length < size) return { kind: 'complete' };
 		}
 	}
 

@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type {
 	FoundDefinitions,
+	ListReadResult,
 	ListPage,
 	ListDefinition,
 } from '../../../../nodes/engine/trigger/lists/core';
-import type { PollResult } from '../../../../nodes/engine/watch';
+import type { PollFailure } from '../../../../nodes/engine/watch';
 import type { VirtualTime } from '../virtualTime';
 import type { Deed, FollowHistory, Happening, Weather } from './listHistory';
 
@@ -124,7 +125,7 @@ export class Service {
 		})).filter((_, list) => this.state[list] !== 'unnamed');
 	}
 
-	async find(signal: AbortSignal): Promise<FoundDefinitions | PollResult> {
+	async find(signal: AbortSignal): Promise<FoundDefinitions | PollFailure> {
 		await this.time.sleep(this.random() * 50, signal);
 		return this.trouble() ?? { lists: this.sources(), date: this.date() };
 	}
@@ -135,7 +136,7 @@ export class Service {
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,
-	): Promise<PollResult> {
+	): Promise<ListReadResult> {
 		const list = Number(source.key.slice(5));
 		const look: Service['looks'][number] = { list, life, at: this.time.at, since };
 		this.looks.push(look);
@@ -158,7 +159,7 @@ export class Service {
 			if (given.length < pageSize) break;
 		}
 		look.endedAt = this.time.at;
-		return { kind: 'finished', outcome: 'read' };
+		return { kind: 'complete' };
 	}
 
 	/** A record as it is seen now. */
@@ -232,7 +233,7 @@ export class Service {
 		return tells ? Math.floor(this.skewed(this.now) / 1000) * 1000 : undefined;
 	}
 
-	private trouble(page = 0): PollResult | undefined {
+	private trouble(page = 0): PollFailure | undefined {
 		if (this.weather === 'down') return { kind: 'unavailable', message: '503' };
 		if (this.weather === 'hangs up') throw new Error('socket hang up');
 		if (this.weather === 'breaks off' && page > 0) throw new Error('broke off');
@@ -242,7 +243,7 @@ export class Service {
 			: { kind: 'rateLimited', retryAfterMs: 7000 };
 	}
 
-	private against(list: number): PollResult | undefined {
+	private against(list: number): PollFailure | undefined {
 		if (this.state[list] === 'gone') return { kind: 'missing' };
 		if (this.state[list] === 'ill') return { kind: 'unavailable', message: '500' };
 		return this.state[list] === 'broken' ? { kind: 'failed', message: '422' } : undefined;

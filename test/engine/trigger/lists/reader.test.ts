@@ -41,7 +41,7 @@ async function read(pages: IDataObject[][]) {
 describe('reading a list for a follower', () => {
 	test('hands over every page with the time of its answer', async () => {
 		const { taken, verdict, asked } = await read([[{ id: 1 }, { id: 2 }], [{ id: 3 }]]);
-		expect(verdict).toEqual({ kind: 'finished', outcome: 'read', result: undefined });
+		expect(verdict).toEqual({ kind: 'complete', warning: undefined });
 		expect(taken).toEqual([
 			{ records: [{ id: 1 }, { id: 2 }], date: 1000 },
 			{ records: [{ id: 3 }], date: 2000 },

@@ -18,6 +18,7 @@ export type {
 	ChangeSchema,
 	FollowerStop,
 	FollowOptions,
+	ListReadResult,
 	ListReport,
 	FoundDefinitions,
 	ListPage,

@@ -1,5 +1,5 @@
 import { Pace, systemClock } from '../../../watch';
-import type { Clock, PollResult } from '../../../watch';
+import type { Clock, PollFailure } from '../../../watch';
 import { Outbox } from './outbox';
 import { PendingStarts } from './pendingStarts';
 import type { ListSnapshot } from './saved';
@@ -11,6 +11,7 @@ import type {
 	FollowerStop,
 	FollowHooks,
 	FollowOptions,
+	ListReadResult,
 	ListReport,
 	ListPage,
 	ListDefinition,
@@ -24,7 +25,7 @@ const MAX_SLEEP_MS = 3_600_000;
 const MAX_DOUBLINGS = 6;
 
 /** Results that concern one list alone if the service answers for other lists. */
-const LIST_FAULTS = new Set<PollResult['kind']>([
+const LIST_FAULTS = new Set<PollFailure['kind']>([
 	'missing',
 	'failed',
 	'credentialRejected',
@@ -122,7 +123,7 @@ export class Follower<Followed extends ListDefinition> {
 		trackedLists.setLists(found.lists, discoveredAt ?? this.serviceClock.timeAt(sentAt));
 		let succeeded = 0;
 		let isCutShort = false;
-		const failed: Array<[TrackedList<Followed>, PollResult]> = [];
+		const failed: Array<[TrackedList<Followed>, PollFailure]> = [];
 		for (const tracked of trackedLists.leastRecentlyPolledFirst) {
 			if (tracked.dueAt > this.clock.monotonic()) continue;
 			const startedAt = this.clock.monotonic();
@@ -130,7 +131,7 @@ export class Follower<Followed extends ListDefinition> {
 			const result = await this.pollList(tracked, signal);
 			if (isStopped()) return;
 			if (result.kind === 'unavailable') tracked.unavailablePolls++;
-			if (result.kind === 'finished') {
+			if (result.kind === 'complete') {
 				succeeded++;
 				this.pace.good(tracked.list.key, startedAt, this.clock.monotonic(), 1);
 			} else if (LIST_FAULTS.has(result.kind) || (tracked.unavailablePolls > 1 && succeeded > 0)) {
@@ -153,7 +154,10 @@ export class Follower<Followed extends ListDefinition> {
 	}
 
 	/** Reads a list to its end, and submits changes to the outbox page by page. */
-	private async pollList(tracked: TrackedList<Followed>, signal: AbortSignal): Promise<PollResult> {
+	private async pollList(
+		tracked: TrackedList<Followed>,
+		signal: AbortSignal,
+	): Promise<ListReadResult> {
 		const { list } = tracked;
 		let firstAnswerAt: number | undefined;
 		const serviceNow = this.serviceClock.timeAt(this.clock.monotonic());
@@ -187,12 +191,11 @@ export class Follower<Followed extends ListDefinition> {
 			const result = await this.catchFailure(
 				async () => await this.hooks.readList(list, since, takePage, signal),
 			);
-			if (result.kind !== 'finished' || signal.aborted) return result;
+			if (result.kind !== 'complete' || signal.aborted) return result;
 			const isSettled = pass.pages <= 1 || !pass.hasChanges || passes === MAX_PASSES;
 			if (!isSettled && (list.isFiltered || tracked.isFirst || pass.hasRepeated)) continue;
-			if (typeof result.result === 'string') {
-				this.reportOnce(tracked, { kind: 'incomplete', list, message: result.result });
-			}
+			const { warning } = result;
+			if (warning) this.reportOnce(tracked, { kind: 'incomplete', list, message: warning });
 			const byMs = tracked.completePoll(firstAnswerAt);
 			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'lateChange', list, byMs });
 			tracked.reported.delete('tooManyRecords');
@@ -215,7 +218,7 @@ export class Follower<Followed extends ListDefinition> {
 	}
 
 	/** Handles a failure of the service as a whole: stops if the credential is rejected, otherwise slows down. */
-	private handleServiceFault(result: PollResult, sentAt: number): void {
+	private handleServiceFault(result: PollFailure, sentAt: number): void {
 		if (result.kind === 'credentialRejected') {
 			this.rejection = result.message;
 			return;
@@ -231,7 +234,7 @@ export class Follower<Followed extends ListDefinition> {
 	}
 
 	/** Handles a failure of one list alone: reports it once and doubles the time until its next poll. */
-	private postpone(tracked: TrackedList<Followed>, result: PollResult): void {
+	private postpone(tracked: TrackedList<Followed>, result: PollFailure): void {
 		const { list } = tracked;
 		const doublings = Math.min(tracked.failures++, MAX_DOUBLINGS);
 		tracked.dueAt = this.clock.monotonic() + this.options.intervalMs * 2 ** doublings;
@@ -259,8 +262,8 @@ export class Follower<Followed extends ListDefinition> {
 		this.hooks.report(report);
 	}
 
-	/** Turns an exception into a poll result. */
-	private async catchFailure<T>(request: () => Promise<T>): Promise<T | PollResult> {
+	/** Turns an exception into a result. */
+	private async catchFailure<T>(request: () => Promise<T>): Promise<T | PollFailure> {
 		try {
 			return await request();
 		} catch (error) {

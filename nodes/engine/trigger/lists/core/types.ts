@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Clock, PollResult } from '../../../watch';
+import type { Clock, PollFailure } from '../../../watch';
 import { REPEAT_STARTS_FOR_MS } from '../../../watch/startLedger';
 
 /**
@@ -115,21 +115,25 @@ export type ListReport =
 	/** n8n rejects starts of the workflow. */
 	| { kind: 'startsRejected'; message: string };
 
+/** Result of reading a list. */
+export type ListReadResult =
+	/** The list was read to its end. `warning` says why it may be incomplete nevertheless. */
+	{ kind: 'complete'; warning?: string } | PollFailure;
+
 /** The I/O that a follower needs. */
 export interface FollowHooks<Followed extends ListDefinition = ListDefinition> {
 	/** Discovers the lists to follow, or returns why that failed. Called at the beginning of each round. */
-	find(signal: AbortSignal): Promise<FoundDefinitions<Followed> | PollResult>;
+	find(signal: AbortSignal): Promise<FoundDefinitions<Followed> | PollFailure>;
 	/**
 	 * Reads a list to its end, filtered by 'changed since' if `since` is given. Passes every page to `take`, also an empty one,
-	 * and awaits it before it reads the next. Resolves to `finished` once all of it is read; `result` is then a message if the
-	 * list may be incomplete.
+	 * and awaits it before it reads the next.
 	 */
 	readList(
 		list: Followed,
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,
-	): Promise<PollResult>;
+	): Promise<ListReadResult>;
 	/**
 	 * Starts the workflow. Resolves if this call or an earlier one with the same key started it. Rejects if it was not started;
 	 * the follower then retries.
