@@ -54,14 +54,13 @@ export const definition: ListTriggerDefinition = {
 				names.beginRound();
 				const found: FoundLists = { lists: [...eventLists] };
 				if (lists.length === 0) return found;
-				const scope =
-					eventId === undefined
-						? { names }
-						: {
-								id: eventId,
-								...(await lookup.get(client, eventId, (date) => (found.date = date))),
-							};
-				found.lists.push(...lists.map((of) => of(scope)));
+				if (eventId === undefined) {
+					found.lists.push(...lists.map((of) => of({ names })));
+				} else {
+					const { date, ...owner } = await lookup.get(client, eventId);
+					found.date = date;
+					found.lists.push(...lists.map((of) => of({ id: eventId, ...owner })));
+				}
 				return found;
 			},
 		};

@@ -19,28 +19,27 @@ const request: Request = strictRequest(
 );
 
 /**
- * Reads the events that are upcoming, in progress or ended recently. Passes `noteDate` the date of the first response that
- * has one.
+ * Reads the events that are upcoming, in progress or ended recently. `date` is the Date header of the first response that has
+ * one.
  */
 export async function readCurrentEvents(
 	client: Client,
-	noteDate: (date: number | undefined) => void,
-): Promise<ListOwner[]> {
-	let now: number | undefined;
+): Promise<{ owners: ListOwner[]; date: number | undefined }> {
+	let date: number | undefined;
 	const records = await readRecords(client, request, {
 		paging,
 		inspect: (response) => {
-			now ??= dateOf(response);
+			date ??= dateOf(response);
 			return response;
 		},
 	});
-	noteDate(now);
-	return records.flatMap((record) => {
+	const owners = records.flatMap((record) => {
 		const id = idOf(record, paging);
-		return id !== undefined && isCurrent(record, now ?? Date.now())
+		return id !== undefined && isCurrent(record, date ?? Date.now())
 			? [{ id: `${id}`, record }]
 			: [];
 	});
+	return { owners, date };
 }
 
 /**

@@ -89,22 +89,24 @@ export const definition: ListTriggerDefinition = {
 			kinds: chosen,
 			find: async (client) => {
 				const found: FoundLists = { lists: [] };
-				const noteDate = (date: number | undefined) => (found.date ??= date);
 				if (contactListId !== undefined) {
-					const { record, isGone } = await contactListLookup.get(client, contactListId, noteDate);
+					const { record, isGone, date } = await contactListLookup.get(client, contactListId);
+					found.date = date;
 					found.lists.push({
 						...contacts({ id: contactListId, record }, simplify),
 						isOwnerGone: isGone,
 					});
 				}
 				if (eventId !== undefined) {
-					const { record, isGone } = await eventLookup.get(client, eventId, noteDate);
+					const { record, isGone, date } = await eventLookup.get(client, eventId);
+					found.date ??= date;
 					const eventLists = wants('events') ? [events(eventId)] : [];
 					const all = [...eventLists, ...listsOf({ id: eventId, record })];
 					found.lists.push(...all.map((list) => ({ ...list, isOwnerGone: isGone })));
 				} else if (wants('events')) found.lists.push(events());
 				if (wantsListsInEvents && eventId === undefined) {
-					const owners = await readCurrentEvents(client, noteDate);
+					const { owners, date } = await readCurrentEvents(client);
+					found.date ??= date;
 					const lists = owners.flatMap(listsOf);
 					found.lists.push(...lists.map((list) => ({ ...list, discoveredAs: listKindOf(list) })));
 				}

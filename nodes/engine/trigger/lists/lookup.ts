@@ -17,6 +17,8 @@ export interface LookupResult {
 	record?: IDataObject;
 	/** Whether the service does not know the record. */
 	isGone: boolean;
+	/** The response's Date header, unless the record came from the cache. */
+	date?: number;
 }
 
 /** Looks up the owner of a list, such as its event, with a cache. */
@@ -30,12 +32,7 @@ export class RecordLookup {
 		private readonly now: () => number = () => performance.now(),
 	) {}
 
-	/** Returns a record by its ID. Passes the response's Date header to `onDate` if it sent a request. */
-	async get(
-		client: Client,
-		id: string,
-		onDate: (date: number | undefined) => void,
-	): Promise<LookupResult> {
+	async get(client: Client, id: string): Promise<LookupResult> {
 		const cached = this.cache.get(id);
 		if (cached && this.now() - cached.at < LOOKUP_TTL_MS)
 			return { record: cached.record, isGone: false };
@@ -48,10 +45,9 @@ export class RecordLookup {
 				idempotent: true,
 			} as const;
 			const response = await client.send(strictRequest(request, kind));
-			onDate(dateOf(response));
 			const record = recordsOf(response.body, kind)[0];
 			this.cache.set(id, { record, at: this.now() });
-			return { record, isGone: false };
+			return { record, isGone: false, date: dateOf(response) };
 		} catch (error) {
 			rethrowUnlessMissing(error);
 			return { record: cached?.record, isGone: true };

@@ -11,15 +11,19 @@ it('a lookup is sent again after an outage, and the record is cached', async () 
 		async () =>
 			await Promise.resolve({
 				statusCode: statuses[Math.min(sent++, 1)]!,
-				headers: { 'content-type': 'application/json', 'retry-after': '0' },
+				headers: {
+					'content-type': 'application/json',
+					'retry-after': '0',
+					date: 'Tue, 17 Nov 2026 10:00:00 GMT',
+				},
 				body: JSON.stringify({ id: 7, name: 'Seven' }),
 			}),
 	);
 	const client = new Client(connection, { maxAttempts: 2, maxRetryDelayMs: 10, timeoutMs: 5000 });
 	const lookup = new RecordLookup('/things/{id}', { identify: ({ id }) => id });
 	const found = { record: { id: 7, name: 'Seven' }, isGone: false };
-	expect(await lookup.get(client, '7', () => undefined)).toEqual(found);
+	expect(await lookup.get(client, '7')).toEqual({ ...found, date: Date.UTC(2026, 10, 17, 10) });
 	expect(sent).toBe(2);
-	expect(await lookup.get(client, '7', () => undefined)).toEqual(found);
+	expect(await lookup.get(client, '7')).toEqual(found);
 	expect(sent).toBe(2);
 });

@@ -18,6 +18,24 @@ export const MAX_CLOCK_SKEW_MS = 3_600_000;
 const WIDE_POLL_INTERVAL_MS = 15 * 60_000;
 const WIDE_POLL_REACH_MS = 2 * 3_600_000;
 
+/** State of the current poll. */
+interface CurrentPoll {
+	/** Monotonic time at which it began. */
+	startedAt: number;
+	/** Its 'changed since' time. */
+	from?: number;
+	/** The 'changed since' time that it would have without the wide reach. */
+	regularFrom?: number;
+	/** When it got its first answer, by the Date header and by the monotonic clock. */
+	firstAnswer?: { date: number; at: number };
+	/** The time to which the service's clock was set back before that answer. */
+	setBackTo?: number;
+	/** Lower bound of the stamp clock minus the monotonic clock, from changes that a regular poll would have missed. */
+	lateStampOffset?: number;
+	/** By how much stamps lag behind the Date header, if that is more than the overlap. */
+	stampLagMs?: number;
+}
+
 /**
  * Cursor of one list, in the time of its records' stamps.
  *
@@ -31,26 +49,16 @@ export class ListCursor {
 	private cursor: number | undefined;
 	/** Every record stamped after this time is known. */
 	private allKnownFrom: number;
-	/** The 'changed since' time of the current poll. */
-	private pollFrom: number | undefined;
-	/** The 'changed since' time that the current poll would have without the wide reach. */
-	private regularFrom: number | undefined;
-	private pollStartedAt = -Infinity;
-	private nextWidePollAt: number;
+	private poll: CurrentPoll = { startedAt: -Infinity };
+	/** The first poll after a restart is wide: clocks may have been set while nothing was polled. */
+	private nextWidePollAt = -Infinity;
 	/** When the last complete poll got its first answer, by the Date header and by the monotonic clock. */
 	private lastPoll: { date: number; at: number } | undefined;
 	/** Lower bound of the stamp clock minus the monotonic clock. */
 	private stampOffset: number | undefined;
-	/** The same bound, from changes of the current poll that a regular poll would have missed. */
-	private lateStampOffset: number | undefined;
 	private newestStamp: number | undefined;
 	private hasSeenRecords = false;
 	private hasCompletedPoll = false;
-	private stampLagMs: number | undefined;
-	/** When the current poll got its first answer, by the Date header and by the monotonic clock. */
-	private firstAnswer: { date: number; at: number } | undefined;
-	/** The time to which the service's clock was set back before that answer. */
-	private setBackTo: number | undefined;
 
 	constructor(
 		private readonly options: Pick<FollowOptions, 'overlapMs' | 'includeExisting'>,
@@ -58,8 +66,6 @@ export class ListCursor {
 	) {
 		this.cursor = saved?.cursor;
 		this.allKnownFrom = saved?.knownFrom ?? Infinity;
-		// The first poll after a restart is wide: clocks may have been set while nothing was polled.
-		this.nextWidePollAt = -Infinity;
 	}
 
 	get time(): number | undefined {
@@ -86,18 +92,14 @@ export class ListCursor {
 		list: ListDefinition,
 		{ now, floor = Infinity, at }: { now: number | undefined; floor?: number; at: number },
 	): number | undefined {
-		this.pollStartedAt = at;
-		this.lateStampOffset = undefined;
-		this.stampLagMs = undefined;
-		this.firstAnswer = undefined;
-		this.setBackTo = undefined;
-		this.pollFrom = this.regularFrom = this.regularStart(list, now, floor);
+		const regularFrom = this.regularStart(list, now, floor);
 		const { cursor, allKnownFrom } = this;
-		if (this.regularFrom !== undefined && cursor !== undefined && at >= this.nextWidePollAt) {
-			const wideFrom = Math.max(allKnownFrom, cursor - WIDE_POLL_REACH_MS);
-			this.pollFrom = Math.min(this.regularFrom, wideFrom);
-		}
-		return this.pollFrom;
+		const isWide = regularFrom !== undefined && cursor !== undefined && at >= this.nextWidePollAt;
+		const from = isWide
+			? Math.min(regularFrom, Math.max(allKnownFrom, cursor - WIDE_POLL_REACH_MS))
+			: regularFrom;
+		this.poll = { startedAt: at, from, regularFrom };
+		return from;
 	}
 
 	private regularStart(
@@ -119,7 +121,7 @@ export class ListCursor {
 	 */
 	cursorBeforeFirstPoll(list: ListDefinition): number | undefined {
 		const { overlapMs, includeExisting } = this.options;
-		if (this.pollFrom !== undefined) return this.pollFrom + overlapMs;
+		if (this.poll.from !== undefined) return this.poll.from + overlapMs;
 		return list.isFiltered || includeExisting ? undefined : -Infinity;
 	}
 
@@ -151,8 +153,9 @@ export class ListCursor {
 	/** Checks whether the stamp of a change is older than the Date header allows. */
 	private observeChange(stamp: number, now: number | undefined, at: number): void {
 		if (this.cursor === undefined) return;
-		if (stamp < (this.regularFrom ?? -Infinity)) {
-			this.lateStampOffset = Math.max(this.lateStampOffset ?? -Infinity, stamp - at);
+		const { poll } = this;
+		if (stamp < (poll.regularFrom ?? -Infinity)) {
+			poll.lateStampOffset = Math.max(poll.lateStampOffset ?? -Infinity, stamp - at);
 		}
 		if (now === undefined || !this.lastPoll) return;
 		// The last poll did not return the change, so its stamp should be later than that poll; `lagMs` is by how much it is
@@ -161,7 +164,7 @@ export class ListCursor {
 		const isClockContinuous = Math.abs(lastPollDate - this.lastPoll.date) <= CLOCK_JUMP_MS;
 		const lagMs = lastPollDate - stamp;
 		if (isClockContinuous && lagMs > this.options.overlapMs) {
-			this.stampLagMs = Math.max(this.stampLagMs ?? 0, lagMs);
+			poll.stampLagMs = Math.max(poll.stampLagMs ?? 0, lagMs);
 		}
 	}
 
@@ -170,19 +173,19 @@ export class ListCursor {
 	 * set back since the last poll, if it was: changes in between may be stamped by the old or by the new time.
 	 */
 	observeFirstAnswer(date: number | undefined, at: number): number | undefined {
-		const { lastPoll, cursor } = this;
-		this.firstAnswer = date === undefined ? undefined : { date, at };
-		this.setBackTo = undefined;
+		const { lastPoll, cursor, poll } = this;
+		poll.firstAnswer = date === undefined ? undefined : { date, at };
+		poll.setBackTo = undefined;
 		if (date === undefined || cursor === undefined) return undefined;
 		const jump = lastPoll ? date - (lastPoll.date + at - lastPoll.at) : 0;
 		// Two machines behind one address whose clocks differ appear as a clock that is set back again and again. The skew is
 		// limited, so the cursor need not move back further than that.
 		const lowestCursor = date - MAX_CLOCK_SKEW_MS;
 		if (jump < -CLOCK_JUMP_MS)
-			this.setBackTo = Math.min(Math.max(cursor + jump, lowestCursor), date);
+			poll.setBackTo = Math.min(Math.max(cursor + jump, lowestCursor), date);
 		// After a restart, the time of the last poll is unknown: the cursor moves back over all the time whose records are known.
 		else if (!this.hasCompletedPoll && date < cursor - CLOCK_JUMP_MS) {
-			this.setBackTo = Math.max(this.allKnownFrom, date - FIRST_POLL_REACH_MS);
+			poll.setBackTo = Math.max(this.allKnownFrom, date - FIRST_POLL_REACH_MS);
 		}
 		if (this.stampOffset !== undefined && jump < -CLOCK_JUMP_MS) {
 			this.stampOffset = Math.max(
@@ -190,7 +193,7 @@ export class ListCursor {
 				Math.min(this.stampOffset, lowestCursor - at),
 			);
 		}
-		return this.setBackTo;
+		return poll.setBackTo;
 	}
 
 	/**
@@ -199,18 +202,16 @@ export class ListCursor {
 	 * - without the header, to the newest stamp;
 	 * - without the header and without stamps, not at all: each poll reads the whole list.
 	 *
-	 * Returns by how much stamps lag behind the Date header, if that is more
-	 * than the overlap.
+	 * Returns by how much stamps lag behind the Date header, if that is more than the overlap.
 	 */
 	completePoll(): number | undefined {
-		const { stampLagMs, lateStampOffset, firstAnswer, setBackTo } = this;
-		this.allKnownFrom = Math.min(this.allKnownFrom, this.pollFrom ?? -Infinity);
-		if (this.pollStartedAt >= this.nextWidePollAt)
-			this.nextWidePollAt = this.pollStartedAt + WIDE_POLL_INTERVAL_MS;
+		const { startedAt, from, stampLagMs, lateStampOffset, firstAnswer, setBackTo } = this.poll;
+		this.allKnownFrom = Math.min(this.allKnownFrom, from ?? -Infinity);
+		if (startedAt >= this.nextWidePollAt) this.nextWidePollAt = startedAt + WIDE_POLL_INTERVAL_MS;
 		this.hasCompletedPoll = true;
 		if (lateStampOffset !== undefined) {
 			this.stampOffset = lateStampOffset;
-			this.newestStamp = this.pollStartedAt + lateStampOffset;
+			this.newestStamp = startedAt + lateStampOffset;
 		}
 		if (firstAnswer) this.lastPoll = firstAnswer;
 		const cursor = firstAnswer
@@ -229,14 +230,13 @@ export class ListCursor {
 
 	/** Returns how far the stamp clock is proven to have been when the poll began. */
 	private provenCursor(firstAnswerDate: number): number {
+		const { startedAt, from } = this.poll;
 		if (this.stampOffset !== undefined)
-			return Math.min(firstAnswerDate, this.pollStartedAt + this.stampOffset);
+			return Math.min(firstAnswerDate, startedAt + this.stampOffset);
 		if (this.hasSeenRecords) return firstAnswerDate;
 		const { overlapMs } = this.options;
-		const { pollFrom } = this;
 		return (
-			this.cursor ??
-			(pollFrom === undefined ? firstAnswerDate - FIRST_POLL_REACH_MS : pollFrom + overlapMs)
+			this.cursor ?? (from === undefined ? firstAnswerDate - FIRST_POLL_REACH_MS : from + overlapMs)
 		);
 	}
 }
