@@ -13,6 +13,14 @@ export function openedForAll<T extends { close: () => Promise<void> }>(open: () 
 export const shareSandbox = (options?: SandboxOptions): Sandbox =>
 	openedForAll(async () => await startSandbox(options));
 
+/** Provides a new sandbox for each test of a file, for tests that change its keys or close it. */
+export function newSandboxForEach(options?: SandboxOptions): Sandbox {
+	const opened = {} as Sandbox;
+	beforeEach(async () => void Object.assign(opened, await startSandbox(options)));
+	afterEach(async () => await opened.close());
+	return opened;
+}
+
 /** Resets a sandbox before each test of a file, and checks after it that the sandbox recorded no fault of its own. */
 export function resetBeforeEach(sandbox: () => Sandbox): void {
 	beforeEach(() => sandbox().reset());

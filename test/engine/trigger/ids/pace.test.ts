@@ -1,24 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds';
-import type { Sandbox } from '../../../../sandbox/server';
-import { startSandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useHurry } from '../../../support/fakeClock';
+import { newSandboxForEach } from '../../../support/sandbox';
 import { Host, until } from '../host';
 
 useHurry();
 
-let sandbox: Sandbox;
-let client: TwoFactorClient;
+const sandbox = newSandboxForEach({ registrations: 1 });
+const client = new TwoFactorClient(sandbox);
 let host: Host;
-beforeEach(async () => {
-	sandbox = await startSandbox({ registrations: 1 });
-	client = new TwoFactorClient(sandbox);
-});
 afterEach(async () => {
 	await host.close();
-	await sandbox.close();
 });
 
 /** What a trigger sent before it died can reach the service some milliseconds later, and its answer nobody. */
