@@ -16,4 +16,6 @@ module.exports = {
 	transform: { '\\.[mc]?[jt]s$': '<rootDir>/test/mutation/transform.js' },
 	setupFiles: [...base.setupFiles, '<rootDir>/test/mutation/setup.js'],
 	maxWorkers: 1,
+	// A mutant can make a test warn thousands of times.
+	silent: true,
 };

@@ -7,8 +7,8 @@ const { summary } = require('./summary');
 
 const IN_THIS_PROCESS = { serial: true };
 
-/** Longest tests of each pass over the files; still longer tests are not rerun at all. */
-const TEST_PASSES_MS = [30, 200, 1500];
+/** Longest tests of each pass over the files, in CPU time; still longer tests are not rerun at all. */
+const TEST_PASSES_MS = [30, 200, 1500, 6000];
 
 /** CPU time limit of a test file that is loaded for one mutant. */
 const MAX_FILE_CPU_MS = 20_000;

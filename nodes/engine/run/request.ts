@@ -11,7 +11,7 @@ export const requestDefaultsOf = ({ idempotent, effect, accept }: Operation) => 
 });
 
 /** Returns the content that the answer to a single GET must hold; undefined for all other operations. */
-function wantsOf(operation: Operation): Request['requiredContent'] {
+function requiredContentOf(operation: Operation): Request['requiredContent'] {
 	if (!isPlainRead(operation)) return undefined;
 	return readsOneRecord(operation) ? 'record' : 'content';
 }
@@ -26,7 +26,7 @@ export async function buildRequest(
 	const { sign, body: kind, acceptsText } = operation;
 	if (!line) throw new Error(`${operation.name} has no request of its own`);
 	const { params, query, body, wholeBody, claims } = parts;
-	const requiredContent = wantsOf(operation);
+	const requiredContent = requiredContentOf(operation);
 	const request: Request = {
 		...line,
 		...requestDefaultsOf(operation),

@@ -8,7 +8,7 @@ import { registry, triggerNodeOf } from './registry';
 import type { TriggerStop, RunningTrigger, TriggerNode } from './registry';
 import { CredentialRejections } from './rejections';
 import { SetAside } from './setAside';
-import { asNodeError, show } from './setup';
+import { asNodeError, saveAsFailedExecution } from './setup';
 import type { TriggerSetup } from './setup';
 
 /**
@@ -61,7 +61,7 @@ export abstract class LiveTrigger implements RunningTrigger {
 	/** Activates the trigger. If a user publishes the workflow, a rejected credential fails the activation. */
 	async start(): Promise<ITriggerResponse> {
 		registry.recordStart(this.node, this);
-		show(this.triggerSetup, this.setAside.takeReport());
+		saveAsFailedExecution(this.triggerSetup, this.setAside.takeReport());
 		this.ended = this.run(this.stop.signal).then(
 			({ rejection }) => this.end(rejection),
 			(error: unknown) => this.end(undefined, error),

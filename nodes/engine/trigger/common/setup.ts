@@ -14,7 +14,7 @@ export const asNodeError = ({ context, connection }: TriggerSetup, failure: unkn
 	toNodeError(context.getNode(), failure, undefined, connection.secrets);
 
 /** Shows the user a message as one failed execution. */
-export function show(setup: TriggerSetup, message: Error | undefined): void {
+export function saveAsFailedExecution(setup: TriggerSetup, message: Error | undefined): void {
 	const { context } = setup;
 	// n8n versions without `saveFailedExecution` reach this only in test runs: `requireSupportedN8n` keeps published triggers
 	// from starting.

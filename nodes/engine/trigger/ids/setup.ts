@@ -1,7 +1,7 @@
 import type { IdReport } from '../../watch';
 import { credentialRejected, errorForIdReport } from '../common/messages';
 import type { CredentialRejections } from '../common/rejections';
-import { show } from '../common/setup';
+import { saveAsFailedExecution } from '../common/setup';
 import type { TriggerSetup } from '../common/setup';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
 import type { IdTriggerSettings } from './settings';
@@ -17,7 +17,7 @@ export const showReport = (
 	setup: IdTriggerSetup,
 	rejections: CredentialRejections,
 	report: IdReport,
-): void => show(setup, toReportError(report, setup.settings, rejections));
+): void => saveAsFailedExecution(setup, toReportError(report, setup.settings, rejections));
 
 /**
  * Returns the error that shows a report. If the service counts as unavailable only because it rejects the credential, that is

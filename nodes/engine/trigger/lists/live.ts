@@ -4,7 +4,7 @@ import { serializedOnSave } from '../../n8n/staticData';
 import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
 import { credentialRejected, listNotReadable, errorForListReport } from '../common/messages';
-import { show } from '../common/setup';
+import { saveAsFailedExecution } from '../common/setup';
 import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
 import type { FollowerStop, ListReadResult, ListReport, WorkflowStart } from './core';
 import type { FollowedList } from './listTriggerDefinition';
@@ -109,7 +109,7 @@ export class LiveListTrigger extends LiveTrigger {
 		if (this.firstAnswer.isAwaited && report.kind === 'tooManyRecords') {
 			this.firstAnswer.fail(message);
 			this.stop.abort();
-		} else show(this.setup, message);
+		} else saveAsFailedExecution(this.setup, message);
 	}
 
 	private async startWorkflow({ key, changes }: WorkflowStart<FollowedList>): Promise<void> {

@@ -42,7 +42,7 @@ function kindOf(
 ): string | undefined {
 	const { events } = deriveEvents(record, list, {
 		known: undefined,
-		floor: -Infinity,
+		followedSince: -Infinity,
 		isFirstPoll: false,
 		areDatesInconclusive: false,
 		includeExisting: true,

@@ -6,10 +6,10 @@ import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/c
 import { stillHolds } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 
 const HOUR = 3_600_000;
-const FLOOR = Date.UTC(2026, 10, 15, 12);
-const at = (afterMs: number) => new Date(FLOOR + afterMs).toISOString();
+const FOLLOWED_SINCE = Date.UTC(2026, 10, 15, 12);
+const at = (afterMs: number) => new Date(FOLLOWED_SINCE + afterMs).toISOString();
 /** The spelling by which moments are compared. */
-const moment = (afterMs: number) => `@${(FLOOR + afterMs) / 1000}Z`;
+const moment = (afterMs: number) => `@${(FOLLOWED_SINCE + afterMs) / 1000}Z`;
 const zoneless = (afterMs: number) => at(afterMs).slice(0, -1);
 
 const changeSchema: ChangeSchema = {
@@ -37,7 +37,7 @@ const keepsAll = source({ keepsAll: true });
 const ALL = new Set(['created', 'checkedIn', 'status', 'updated']);
 const later: PollCircumstances = {
 	known: undefined,
-	floor: FLOOR,
+	followedSince: FOLLOWED_SINCE,
 	isFirstPoll: false,
 	areDatesInconclusive: false,
 	includeExisting: false,
@@ -256,12 +256,14 @@ test('what was asked for stands as long as it is so', () => {
 
 test('when something happened is what the record says of it, or else the latest it says', () => {
 	const record = { Made: at(1), CheckIn: at(2), Stamp: at(3) };
-	expect(eventTimeOf(record, changeSchema, 'created')).toBe(FLOOR + 1);
-	expect(eventTimeOf(record, changeSchema, 'checkedIn')).toBe(FLOOR + 2);
-	expect(eventTimeOf(record, changeSchema, 'updated')).toBe(FLOOR + 3);
-	expect(eventTimeOf({ ...record, Stamp: 'soon' }, changeSchema, 'updated')).toBe(FLOOR + 2);
+	expect(eventTimeOf(record, changeSchema, 'created')).toBe(FOLLOWED_SINCE + 1);
+	expect(eventTimeOf(record, changeSchema, 'checkedIn')).toBe(FOLLOWED_SINCE + 2);
+	expect(eventTimeOf(record, changeSchema, 'updated')).toBe(FOLLOWED_SINCE + 3);
+	expect(eventTimeOf({ ...record, Stamp: 'soon' }, changeSchema, 'updated')).toBe(
+		FOLLOWED_SINCE + 2,
+	);
 	expect(eventTimeOf(record, { oneTimeEvents: changeSchema.oneTimeEvents }, 'updated')).toBe(
-		FLOOR + 2,
+		FOLLOWED_SINCE + 2,
 	);
 	expect(eventTimeOf({}, changeSchema, 'updated')).toBe(-Infinity);
 });

@@ -147,7 +147,7 @@ const source = (isFiltered: boolean): ListDefinition => ({
 });
 const given: PollCircumstances = {
 	known: undefined,
-	floor: -Infinity,
+	followedSince: -Infinity,
 	isFirstPoll: false,
 	areDatesInconclusive: false,
 	includeExisting: false,

@@ -22,7 +22,7 @@ describe('what is saved', () => {
 				{
 					key: fc.string(),
 					cursor: time,
-					floor: time,
+					followedSince: time,
 					known: fc.array(fc.tuple(fc.integer(), entries)),
 					lost: fc.constant(true as const),
 					reported: fc.array(fc.string(), { minLength: 1 }),
@@ -83,13 +83,13 @@ describe('what is saved', () => {
 	test('of what is known of records, the part that can be read is kept', () => {
 		const good = ['1:AAAAABBBBC', '2:AAAAABBBBCdddddddd'];
 		const groups = [[1, `${good[0]} x:y ${good[1]}`], 5, [null, good[0]], [3, good[1]], [4, 'z']];
-		const source = { key: 'k', cursor: null, floor: 7, known: groups };
+		const source = { key: 'k', cursor: null, followedSince: 7, known: groups };
 		const { read: found, parts } = read({ ...empty, sources: [JSON.stringify(source)] });
 		expect(found?.sources).toEqual([
 			{
 				key: 'k',
 				cursor: -Infinity,
-				floor: 7,
+				followedSince: 7,
 				known: [
 					[1, good.join(' ')],
 					[3, good[1]],
@@ -119,7 +119,7 @@ describe('what is saved', () => {
 		{ key: 5, known: [] },
 		{ key: 'k', known: 7 },
 		{ key: 'k', known: [], cursor: 'x' },
-		{ key: 'k', known: [], floor: {} },
+		{ key: 'k', known: [], followedSince: {} },
 	])('sets the list %j aside', (source) => {
 		const text = JSON.stringify(source);
 		expect(read({ ...empty, sources: [text] })).toEqual({ read: empty, parts: [text] });

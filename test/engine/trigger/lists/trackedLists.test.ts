@@ -16,7 +16,7 @@ const saved = (keys: string[], more: object = {}): ListSnapshot => ({
 	version: 1,
 	saves: 1,
 	began: 0,
-	sources: keys.map((key) => ({ key, cursor: 500_000, floor: 1000, known: [], ...more })),
+	sources: keys.map((key) => ({ key, cursor: 500_000, followedSince: 1000, known: [], ...more })),
 	pendingStarts: [],
 });
 const keys = Array.from({ length: 120 }, (_, index) => `orders ${index}`);
@@ -35,5 +35,5 @@ test.each([
 ])('a list that is found counts from the last look at one %s only', (_, discoveredAs, from) => {
 	const roster = new TrackedLists(options, clock, saved(['orders 1'], { discoveredAs }));
 	roster.setLists([source('orders 2', { discoveredAs: 'orders' })], 900_000);
-	expect(roster.all[0]!.toSaved().floor).toBe(from);
+	expect(roster.all[0]!.toSaved().followedSince).toBe(from);
 });

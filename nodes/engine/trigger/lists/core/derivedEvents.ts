@@ -11,9 +11,9 @@ export interface PollCircumstances {
 	/** State of the record when it was last read; missing if the record is unknown. */
 	known: RecordState | undefined;
 	/** When following began, by the service's clock. Events before it are old. */
-	floor: number;
-	/** An unknown record created at or after this time is new. The floor, unless the follower knows more. */
-	newFrom?: number;
+	followedSince: number;
+	/** An unknown record created at or after this time is new. `followedSince`, unless the follower knows more. */
+	newIfCreatedFrom?: number;
 	/** Whether the list is read for the first time: then its records existed before, unless their dates show otherwise. */
 	isFirstPoll: boolean;
 	/** Whether dates cannot decide: the answer is from the second in which following began, or has no Date header. */
@@ -43,7 +43,7 @@ export interface DerivedEvents {
 }
 
 /**
- * Derives the events of a record since it was last read. A one-time event is reported if its date is not before the floor, or
+ * Derives the events of a record since it was last read. A one-time event is reported if its date is not before `followedSince`, or
  * if the record had no date for it when it was last read. Any other change is reported once, as the most specific selected
  * kind. A new record is not reported as changed, unless it was changed more than a polling interval after its creation.
  */
@@ -90,7 +90,7 @@ export function deriveEvents(
 					hasChanged(record, list, given));
 		if (changed) wanted = [{ kind: updated, version: versionOf(content) }];
 	}
-	const isRecent = times.some((time) => time !== undefined && time.latest >= given.floor);
+	const isRecent = times.some((time) => time !== undefined && time.latest >= given.followedSince);
 	const after: RecordState = {
 		content,
 		status,
@@ -120,8 +120,8 @@ function hasHappened(
 	{ isFiltered }: ListDefinition,
 	{
 		known,
-		floor,
-		newFrom = floor,
+		followedSince,
+		newIfCreatedFrom = followedSince,
 		isFirstPoll,
 		areDatesInconclusive,
 		includeExisting,
@@ -131,7 +131,7 @@ function hasHappened(
 	if (known) return !isCreation;
 	if (includeExisting) return true;
 	if (!time || Number.isNaN(time.latest)) return !isFirstPoll && !(isCreation && isFiltered);
-	return time.latest >= newFrom && !(isFirstPoll && (areDatesInconclusive || !time.exact));
+	return time.latest >= newIfCreatedFrom && !(isFirstPoll && (areDatesInconclusive || !time.exact));
 }
 
 /**
@@ -141,11 +141,13 @@ function hasHappened(
 function hasChanged(
 	record: IDataObject,
 	list: ListDefinition,
-	{ isFirstPoll, areDatesInconclusive, floor }: PollCircumstances,
+	{ isFirstPoll, areDatesInconclusive, followedSince }: PollCircumstances,
 ): boolean {
 	if (!isFirstPoll) return true;
 	const stamp = lastChangeOf(record, list);
-	return stamp !== undefined && stamp.exact && stamp.latest >= floor && !areDatesInconclusive;
+	return (
+		stamp !== undefined && stamp.exact && stamp.latest >= followedSince && !areDatesInconclusive
+	);
 }
 
 /**

@@ -90,9 +90,13 @@ export class ListCursor {
 	/** Begins a poll. Returns the 'changed since' time to filter by; `undefined` to read all of the list. */
 	beginPoll(
 		list: ListDefinition,
-		{ now, floor = Infinity, at }: { now: number | undefined; floor?: number; at: number },
+		{
+			now,
+			followedSince = Infinity,
+			at,
+		}: { now: number | undefined; followedSince?: number; at: number },
 	): number | undefined {
-		const regularFrom = this.regularStart(list, now, floor);
+		const regularFrom = this.regularStart(list, now, followedSince);
 		const { cursor, allKnownFrom } = this;
 		const isWide = regularFrom !== undefined && cursor !== undefined && at >= this.nextWidePollAt;
 		const from = isWide
@@ -105,14 +109,14 @@ export class ListCursor {
 	private regularStart(
 		{ isFiltered, keepsAll }: ListDefinition,
 		now: number | undefined,
-		floor: number,
+		followedSince: number,
 	): number | undefined {
 		const { overlapMs, includeExisting } = this.options;
 		if (!isFiltered) return undefined;
 		const { cursor } = this;
 		if (cursor !== undefined) return Number.isFinite(cursor) ? cursor - overlapMs : undefined;
 		if (includeExisting || keepsAll || now === undefined) return undefined;
-		return Math.min(now, floor) - FIRST_POLL_REACH_MS - overlapMs;
+		return Math.min(now, followedSince) - FIRST_POLL_REACH_MS - overlapMs;
 	}
 
 	/**

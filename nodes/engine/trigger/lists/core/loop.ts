@@ -161,7 +161,7 @@ export class Follower<Followed extends ListDefinition> {
 		const { list } = tracked;
 		let firstAnswerAt: number | undefined;
 		const serviceNow = this.serviceClock.timeAt(this.clock.monotonic());
-		if (serviceNow !== undefined) this.trackedLists.setFloor(tracked, serviceNow);
+		if (serviceNow !== undefined) this.trackedLists.setFollowedSince(tracked, serviceNow);
 		const since = tracked.beginPoll(serviceNow, this.clock.monotonic());
 		for (let passes = 1; ; passes++) {
 			const pass = { pages: 0, records: 0, hasChanges: false, hasRepeated: false };
@@ -172,7 +172,7 @@ export class Follower<Followed extends ListDefinition> {
 				const at = this.clock.monotonic();
 				const now = date === undefined ? this.serviceClock.timeAt(at) : this.observeDate(date);
 				if (passes === 1 && pass.pages === 1) tracked.observeFirstAnswer((firstAnswerAt = now), at);
-				if (now !== undefined) this.trackedLists.setFloor(tracked, now);
+				if (now !== undefined) this.trackedLists.setFollowedSince(tracked, now);
 				const context = { now, at, isFurtherPass: passes > 1 };
 				const onUndated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
 				for (let done = 0; done < records.length && !signal.aborted;) {

@@ -23,7 +23,7 @@ export interface SavedList {
 	 */
 	cursor?: number;
 	/** When following began, by the service's clock. Earlier events are old. */
-	floor?: number;
+	followedSince?: number;
 	/** Every record that changed after this time is known. */
 	knownFrom?: number;
 	/** The known records, in the form of `KnownRecords.toSaved`. */
@@ -120,9 +120,10 @@ function readSavedList(given: unknown, onUnrecognized: UnrecognizedHandler): Sav
 	// If these are unreadable, a problem is reported once more; that is harmless.
 	const reported = asArray(given.reported).filter((kind) => typeof kind === 'string');
 	const cursor = asTimeOrBeginning(given.cursor);
-	const floor = asTimeOrBeginning(given.floor);
+	const followedSince = asTimeOrBeginning(given.followedSince);
 	// Without these times, the list cannot distinguish old records from new ones.
-	if (isInvalid(given.cursor, cursor) || isInvalid(given.floor, floor)) return undefined;
+	if (isInvalid(given.cursor, cursor) || isInvalid(given.followedSince, followedSince))
+		return undefined;
 	const known = groups.flatMap((group): SavedList['known'] => {
 		const [seen, entries] = asArray(group);
 		const seenAt = asFiniteNumber(seen);
@@ -137,7 +138,7 @@ function readSavedList(given: unknown, onUnrecognized: UnrecognizedHandler): Sav
 	return {
 		key,
 		cursor,
-		floor,
+		followedSince,
 		...(given.knownFrom !== undefined && { knownFrom: asTimeOrBeginning(given.knownFrom) }),
 		known,
 		...(lost === true && { lost: true }),

@@ -63,7 +63,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	private readonly unconfirmed = new UnconfirmedChanges();
 	private readonly restoredStarts: RestoredStarts;
 	private readonly cursor: ListCursor;
-	private floor: number | undefined;
+	private followedSince: number | undefined;
 
 	constructor(
 		public list: Followed,
@@ -72,7 +72,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		startsToRestore: SavedStart[] = [],
 	) {
 		this.cursor = new ListCursor(options, saved);
-		this.floor = saved?.floor;
+		this.followedSince = saved?.followedSince;
 		this.isFailureReported = saved?.lost === true;
 		this.reported = new Set(saved?.reported);
 		this.knownRecords.restore(saved?.known);
@@ -90,13 +90,14 @@ export class TrackedList<Followed extends ListDefinition> {
 	}
 
 	/** Sets when following began, unless that is already known. */
-	setFloor(floor: number): void {
-		this.floor ??= this.options.includeExisting ? -Infinity : floor;
+	setFollowedSince(followedSince: number): void {
+		this.followedSince ??= this.options.includeExisting ? -Infinity : followedSince;
 	}
 
 	/** Begins a poll. Returns the 'changed since' time to filter by; `undefined` to read all of the list. */
 	beginPoll(serviceNow: number | undefined, at: number): number | undefined {
-		return this.cursor.beginPoll(this.list, { now: serviceNow, floor: this.floor, at });
+		const { followedSince } = this;
+		return this.cursor.beginPoll(this.list, { now: serviceNow, followedSince, at });
 	}
 
 	/**
@@ -156,13 +157,13 @@ export class TrackedList<Followed extends ListDefinition> {
 		{ now, isFurtherPass }: PageContext,
 	): DerivedEvents {
 		const { list, options } = this;
-		const floor = this.floor ?? -Infinity;
+		const followedSince = this.followedSince ?? -Infinity;
 		return deriveEvents(record, list, {
 			known,
-			floor,
-			newFrom: this.newFrom(floor),
+			followedSince,
+			newIfCreatedFrom: this.newIfCreatedFrom(followedSince),
 			isFirstPoll: this.isFirst && !options.includeExisting,
-			areDatesInconclusive: now === undefined || (!isFurtherPass && now <= floor),
+			areDatesInconclusive: now === undefined || (!isFurtherPass && now <= followedSince),
 			includeExisting: this.isFirst && options.includeExisting,
 			intervalMs: options.intervalMs,
 			kinds: options.kinds,
@@ -216,27 +217,27 @@ export class TrackedList<Followed extends ListDefinition> {
 
 	/**
 	 * Notes when the first answer of a poll arrived, by the service's clock and by our monotonic clock. If the service's clock
-	 * was set back, the floor of a compared list moves back with it.
+	 * was set back, `followedSince` of a compared list moves back with it.
 	 */
 	observeFirstAnswer(date: number | undefined, at: number): void {
 		const setBackTo = this.cursor.observeFirstAnswer(date, at);
 		if (setBackTo !== undefined && !this.list.isFiltered) {
-			this.floor = Math.min(this.floor ?? Infinity, setBackTo);
+			this.followedSince = Math.min(this.followedSince ?? Infinity, setBackTo);
 		}
 	}
 
 	/**
 	 * Returns the creation time from which on an unknown record is new.
 	 * - Filtered list: every record stamped after `knownFrom` is known. So an unknown one is new even if it is dated before the
-	 *   floor; the service's clocks differ, or were set back.
+	 *   `followedSince`; the service's clocks differ, or were set back.
 	 * - Compared list: an import may add many old records at once, so only the clock skew is allowed for.
 	 */
-	private newFrom(floor: number): number {
-		if (this.isFirst) return floor;
+	private newIfCreatedFrom(followedSince: number): number {
+		if (this.isFirst) return followedSince;
 		const { isFiltered } = this.list;
 		return isFiltered
-			? Math.min(floor, this.cursor.knownFrom ?? Infinity)
-			: floor - MAX_CLOCK_SKEW_MS;
+			? Math.min(followedSince, this.cursor.knownFrom ?? Infinity)
+			: followedSince - MAX_CLOCK_SKEW_MS;
 	}
 
 	/**
@@ -245,7 +246,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	 */
 	completePoll(firstAnswerAt: number | undefined): number | undefined {
 		const stampLagMs = this.cursor.completePoll();
-		this.setFloor(firstAnswerAt ?? this.cursor.time ?? -Infinity);
+		this.setFollowedSince(firstAnswerAt ?? this.cursor.time ?? -Infinity);
 		this.wasRead = true;
 		this.failures = 0;
 		this.unavailablePolls = 0;
@@ -260,21 +261,21 @@ export class TrackedList<Followed extends ListDefinition> {
 		const { unneeded, returnable } = forgetRecords(knownRecords, list, times, options);
 		if (unneeded !== undefined) this.cursor.noteForgotten(unneeded);
 		if (returnable === undefined) return;
-		this.floor = Math.max(this.floor ?? returnable, returnable);
+		this.followedSince = Math.max(this.followedSince ?? returnable, returnable);
 		this.cursor.noteForgotten(returnable);
 	}
 
 	/** Begins as if the list had been read up to a time. */
 	startFrom(time: number): void {
 		this.cursor.startFrom(time);
-		this.floor ??= time;
+		this.followedSince ??= time;
 	}
 
 	toSaved(): SavedList {
 		return {
 			key: this.list.key,
 			cursor: this.savedCursor,
-			floor: this.floor,
+			followedSince: this.followedSince,
 			known: this.knownRecords.toSaved(),
 			...(this.cursor.knownFrom !== undefined && { knownFrom: this.cursor.knownFrom }),
 			...(this.isFailureReported && { lost: true }),

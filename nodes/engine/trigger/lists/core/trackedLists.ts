@@ -13,7 +13,7 @@ const MAX_INITIAL_WAIT_MS = 7 * 24 * 3_600_000;
 
 /**
  * Resolution of the Date header, which is rounded down to the second: a header of 10:00:05 can mean 10:00:05.9. The time since
- * the activation is shortened by it, so that the floor does not lie before the activation.
+ * the activation is shortened by it, so that `followedSince` does not lie before the activation.
  */
 const DATE_RESOLUTION_MS = 1000;
 
@@ -92,16 +92,16 @@ export class TrackedLists<Followed extends ListDefinition> {
 			const { key } = list;
 			const tracked = previous.get(key) ?? this.restoreOrCreate(list);
 			tracked.list = list;
-			if (serviceNow !== undefined) this.setFloor(tracked, serviceNow);
+			if (serviceNow !== undefined) this.setFollowedSince(tracked, serviceNow);
 			this.tracked.set(key, tracked);
 			previous.delete(key);
 		}
 		for (const [key, tracked] of previous) this.inactive.set(key, tracked);
 	}
 
-	/** Sets the floor of a list that has none, from the service's current time. */
-	setFloor(tracked: TrackedList<Followed>, serviceNow: number): void {
-		tracked.setFloor(serviceNow - this.waitedMs());
+	/** Sets since when a list is followed, if it is not known, from the service's current time. */
+	setFollowedSince(tracked: TrackedList<Followed>, serviceNow: number): void {
+		tracked.setFollowedSince(serviceNow - this.waitedMs());
 	}
 
 	/** Ends a round that began at this time of the service. */
@@ -134,7 +134,7 @@ export class TrackedLists<Followed extends ListDefinition> {
 		const lastRound = discoveredAs && (this.lastRoundAt ?? this.savedLastRounds.get(discoveredAs));
 		if (!saved && typeof lastRound === 'number' && Number.isFinite(lastRound)) {
 			if (list.isFiltered) tracked.startFrom(lastRound);
-			else tracked.setFloor(lastRound);
+			else tracked.setFollowedSince(lastRound);
 		}
 		return tracked;
 	}
