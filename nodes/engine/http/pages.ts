@@ -113,7 +113,6 @@ export async function* walkPages({
 				`The service reports ${total} records, but returned ${returned} of them`,
 			);
 		}
-		if (isShort) return;
 		if (bytes >= maxBytes) {
 			return warnIncomplete(
 				`The node stopped after ${formatNumber(Math.floor(bytes / 1_000_000))} MB`,

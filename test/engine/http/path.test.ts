@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { BadInput } from '../../../nodes/engine/errors';
-import { fillPath, toPathSegment } from '../../../nodes/engine/http/path';
+import { fillPath, setButBlank, toPathSegment } from '../../../nodes/engine/http/path';
 
 const TEMPLATE = '/events/{eventId}/guests/{guest}';
 const segment = (value: unknown) => toPathSegment('ID', value);
@@ -87,6 +87,12 @@ describe('a value that can be no segment', () => {
 	it('is left out by a request that the pack builds wrongly', () => {
 		expect(() => fillPath(TEMPLATE, { guest })).toThrow('No value for {eventId}');
 	});
+});
+
+it('an option that is set but blank is reported with what to do', () => {
+	const { message, advice } = setButBlank('Requester');
+	expect(message).toBe("'Requester' was set but is blank");
+	expect(advice).toContain("If you don't need 'Requester', remove the option");
 });
 
 it('a segment has no white space around it, and is not encoded yet', () => {

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { oneRecord, recordsOf, strictRecords } from '../../../nodes/engine/http/records';
+import {
+	oneRecord,
+	recordsOf,
+	strictRecords,
+	writtenRecord,
+} from '../../../nodes/engine/http/records';
 import type { RecordKind } from '../../../nodes/engine/http/records';
 
 const things: RecordKind = { identify: ({ id }) => id, plural: 'Things' };
@@ -75,6 +80,12 @@ describe('an answer to a request for one record', () => {
 		[{ results: [one, one], count: 2 }, 'a list of 2 entries'],
 		[{ things: [null] }, 'nothing'],
 		[{ things: ['x'] }, 'something that is no record'],
+		[undefined, 'nothing'],
+		[null, 'nothing'],
+		['', 'nothing'],
+		['text', 'something that is no record'],
+		[[], 'an empty list'],
+		[['', ''], 'a list of 2 entries'],
 	])('%j holds none, but %s', (body, instead) => {
 		expect(oneRecord(body, path)).toEqual({ instead });
 	});
@@ -82,6 +93,20 @@ describe('an answer to a request for one record', () => {
 	it('has no name for a list where the path ends with no ID', () => {
 		expect(oneRecord({ things: [] }, '/api/things')).toEqual({ record: { things: [] } });
 		expect(oneRecord({ things: [] })).toEqual({ record: { things: [] } });
+	});
+});
+
+describe('the answer to a write', () => {
+	it.each([
+		[one, { record: one }],
+		[[one], { record: one }],
+		[{ things: [one] }, { record: one }],
+		[{}, { instead: 'an empty record' }],
+		[[{}], { instead: 'an empty record' }],
+		[undefined, { instead: 'nothing' }],
+		[[], { instead: 'an empty list' }],
+	])('%j is read as %j', (body, read) => {
+		expect(writtenRecord(body, '/api/things/{thingId}')).toEqual(read);
 	});
 });
 

@@ -1,4 +1,9 @@
-import { problemWith, readSnapshot, waitedSeconds } from '../../../nodes/engine/watch';
+import {
+	problemWith,
+	readSnapshot,
+	waitedSeconds,
+	withoutSetAside,
+} from '../../../nodes/engine/watch';
 import type { EndedId } from '../../../nodes/engine/watch';
 
 const json = (bytes: number) => 'x'.repeat(bytes - 2);
@@ -150,6 +155,21 @@ describe('what was saved', () => {
 		const ended = { ...entry, end: { outcome: 'x', at: 1, reportedAs } };
 		expect(readIds(ended)).toEqual({ ids: [ended], ended: [], parts: [] });
 	});
+});
+
+test.each<[unknown, unknown]>([
+	[
+		{ version: 1, setAside: [7], ids: [] },
+		{ version: 1, ids: [] },
+	],
+	[
+		{ version: 1, ids: [] },
+		{ version: 1, ids: [] },
+	],
+	[undefined, undefined],
+	['text', 'text'],
+])('the state %j without what was set aside is %j', (state, rest) => {
+	expect(withoutSetAside(state)).toEqual(rest);
 });
 
 test.each([
