@@ -1,9 +1,11 @@
-/** Returns why the changelog does not allow a release of this version, or nothing: it must say what the version changes. */
-function changelogComplaints(text, version) {
+/** Returns why the changelog does not allow a release of this version, if so: it must say what the version changes. */
+function changelogProblem(text, version) {
 	const sections = text.split(/^## /m).slice(1);
 	const section = sections.find((one) => one.split(/\s/)[0] === version);
 	const hasChanges = section?.split('\n').slice(1).join('').trim();
-	return hasChanges ? [] : [`CHANGELOG.md says nothing under a heading "## ${version} (date)"`];
+	return hasChanges
+		? undefined
+		: `CHANGELOG.md says nothing under a heading "## ${version} (date)"`;
 }
 
-module.exports = { changelogComplaints };
+module.exports = { changelogProblem };

@@ -4,7 +4,7 @@ const { mkdirSync, mkdtempSync, readFileSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
-const { changelogComplaints } = require('./changelog');
+const { changelogProblem } = require('./changelog');
 const { packInto } = require('./pack');
 const { readManifest, singles } = require('./packages');
 
@@ -29,8 +29,8 @@ function main() {
 	});
 	const { version } = readManifest(values.root);
 	const changelog = readFileSync(path.join(values.root, 'CHANGELOG.md'), 'utf8');
-	const [complaint] = changelogComplaints(changelog, version);
-	if (complaint) throw new Error(complaint);
+	const problem = changelogProblem(changelog, version);
+	if (problem) throw new Error(problem);
 	if (values.out) {
 		mkdirSync(values.out, { recursive: true });
 		makeTarballs(values.root, path.resolve(values.out));
