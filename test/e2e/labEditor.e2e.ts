@@ -2,9 +2,9 @@ import axios from 'axios';
 
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { searches } from '../support/searches';
-import { Hands } from './newcomer/hands';
 import { screenshot } from './support/artifacts';
 import { approvalFlow, decisionFlow } from './support/flows';
+import { addFromHumanReview, openNodeCreator } from './support/humanReview';
 import { pictured, startSession } from './support/session';
 import type { Session } from './support/session';
 
@@ -46,12 +46,7 @@ describe('the pack in the editor', () => {
 		withPicture(async ({ editor }) => {
 			const { page } = editor;
 			const names = page.getByTestId('node-creator-item-name');
-			const openCreator = async () => {
-				await new Hands(editor).beginWorkflow();
-				await page.getByTestId('canvas-handle-plus').filter({ visible: true }).last().click();
-				await page.getByTestId('node-creator').waitFor();
-			};
-			await openCreator();
+			await openNodeCreator(editor);
 			for (const words of ['human', 'hitl', 'approval', 'review']) {
 				const found = await editor.searchNodes(words);
 				expect({ words, found }).toEqual({
@@ -63,19 +58,10 @@ describe('the pack in the editor', () => {
 			await names.getByText('Action in an app').click();
 			await names.getByText('Two-Factor', { exact: true }).first().waitFor();
 
-			await openCreator();
-			await names.getByText('Human review').click();
-			await names.getByText('Two-Factor', { exact: true }).scrollIntoViewIfNeeded();
-			await screenshot(page, 'human review');
-			await names.getByText('Two-Factor', { exact: true }).click();
-			// Of all actions n8n offers only the one that sends and waits.
-			const action = names.getByText('Send an approval request and wait for the decision');
-			await action.click();
-			await editor.panel.waitUntilOpen();
-			const shown = async (name: string) =>
-				await page.getByTestId(`parameter-input-${name}`).locator('input').first().inputValue();
-			expect(await shown('resource')).toBe('Approval Request');
-			expect(await shown('operation')).toBe('Send and Wait for Approval');
+			expect(await addFromHumanReview(editor)).toEqual([
+				'Approval Request',
+				'Send and Wait for Approval',
+			]);
 		}),
 	);
 

@@ -8,12 +8,18 @@ import { InstallHost } from './install/host';
 import { publish, published } from './install/publish';
 import type { Size } from './install/publish';
 import type { Registry } from './install/registry';
+import { launchBrowser } from './support/browser';
+import { Editor } from './support/editor';
+import { addFromHumanReview } from './support/humanReview';
 
 const [PACK, ...SINGLES] = published.map(({ name }) => name);
 const KEYS = Object.keys(services);
 const [OLD, NEW] = ['0.1.0', '0.1.1'];
 /** The field of credentials that came last. */
 const NEWEST_FIELD = 'ignoreSslIssues';
+
+/** The package of one service. */
+const singleOf = (key: string) => SINGLES[KEYS.indexOf(key)]!;
 
 /** The nodes of a package: all of them, or those of its one service. */
 const keysOf = (name: string) => (name === PACK ? KEYS : [KEYS[SINGLES.indexOf(name)]!]);
@@ -69,6 +75,22 @@ describe("packages that n8n's own package manager handles", () => {
 		await host.uninstall(name);
 	});
 
+	test("the single package is in n8n's list for human decisions", async () => {
+		await host.install(singleOf('twoFactor'), NEW);
+		const browser = await launchBrowser();
+		try {
+			const editor = await Editor.open(browser, host.n8n.url);
+			await editor.signIn(host.owner);
+			expect(await addFromHumanReview(editor)).toEqual([
+				'Approval Request',
+				'Send and Wait for Approval',
+			]);
+		} finally {
+			await browser.close();
+		}
+		await host.uninstall(singleOf('twoFactor'));
+	});
+
 	// n8n keeps one node for each name that people see, so it refuses a second package with the same nodes.
 	test('the second of two packages with the same nodes is refused, and the first goes on', async () => {
 		await host.install(PACK!, NEW);
@@ -105,7 +127,6 @@ describe('the pack, named by the environment', () => {
 // Installed by hand they may be side by side. Both bring the same credential types, and n8n takes those that were loaded last.
 describe('the pack and single packages of another version, installed by hand', () => {
 	const [BEFORE, AFTER] = ['eventData', 'twoFactor'] as const;
-	const singleOf = (key: string) => SINGLES[KEYS.indexOf(key)]!;
 	const credentialOf = (key: typeof BEFORE | typeof AFTER) => services[key].credential;
 	let host: InstallHost;
 	let packages: string[];

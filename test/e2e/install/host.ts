@@ -49,6 +49,7 @@ export class InstallHost {
 		readonly userFolder: string,
 		readonly n8n: N8nProcess,
 		readonly rest: RestClient,
+		readonly owner: { email: string; password: string },
 	) {}
 
 	/** Starts it; `script` is another n8n than the lab's, and `before` may put something where n8n keeps its packages. */
@@ -76,8 +77,9 @@ export class InstallHost {
 					...env,
 				},
 			});
-			const rest = await signIn(n8n.url, await ensureOwner(userFolder), userFolder);
-			const host = new InstallHost(registry, sandbox, userFolder, n8n, rest);
+			const owner = await ensureOwner(userFolder);
+			const rest = await signIn(n8n.url, owner, userFolder);
+			const host = new InstallHost(registry, sandbox, userFolder, n8n, rest, owner);
 			await host.makeCredentials();
 			return host;
 		} catch (error) {

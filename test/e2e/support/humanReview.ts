@@ -1,0 +1,27 @@
+import { Hands } from '../newcomer/hands';
+import { screenshot } from './artifacts';
+import type { Editor } from './editor';
+
+/** Opens the list of nodes behind the last node of a new workflow. */
+export async function openNodeCreator(editor: Editor): Promise<void> {
+	await new Hands(editor).beginWorkflow();
+	await editor.page.getByTestId('canvas-handle-plus').filter({ visible: true }).last().click();
+	await editor.page.getByTestId('node-creator').waitFor();
+}
+
+/** Adds Two-Factor from n8n's tile for human decisions. Returns the resource and the operation that its panel then shows. */
+export async function addFromHumanReview(editor: Editor): Promise<string[]> {
+	const { page } = editor;
+	const names = page.getByTestId('node-creator-item-name');
+	await openNodeCreator(editor);
+	await names.getByText('Human review').click();
+	await names.getByText('Two-Factor', { exact: true }).scrollIntoViewIfNeeded();
+	await screenshot(page, 'human review');
+	await names.getByText('Two-Factor', { exact: true }).click();
+	// Of all actions n8n offers only the one that sends and waits.
+	await names.getByText('Send an approval request and wait for the decision').click();
+	await editor.panel.waitUntilOpen();
+	const shown = async (name: string) =>
+		await page.getByTestId(`parameter-input-${name}`).locator('input').first().inputValue();
+	return [await shown('resource'), await shown('operation')];
+}
