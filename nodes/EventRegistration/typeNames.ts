@@ -6,7 +6,8 @@ import { toPathSegment } from '../engine/http/path';
 import type { Call } from '../engine/operation';
 import { idIn, nameOf, registrationTypePages } from './paging';
 
-type TypeNames = Map<string, string>;
+/** Names of registration types by ID. */
+export type TypeNames = Map<string, string>;
 
 const READ_LIMIT_MS = 10_000;
 
@@ -18,15 +19,16 @@ export async function withTypeNames(
 	{ eventId }: Record<string, unknown>,
 	call: Call,
 ): Promise<(record: IDataObject) => IDataObject | undefined> {
-	if (!records.some(lacksName)) return () => undefined;
+	if (!records.some(lacksTypeName)) return () => undefined;
 	const names = await typeNames(eventId, call);
 	return (record) => {
-		const name = lacksName(record) && names.get(`${record.RegistrationTypeId}`);
+		const name = lacksTypeName(record) && names.get(`${record.RegistrationTypeId}`);
 		return name ? { RegistrationType: name } : undefined;
 	};
 }
 
-const lacksName = ({ RegistrationTypeId, RegistrationType }: IDataObject) =>
+/** Whether a registration has a type and the service did not return its name. */
+export const lacksTypeName = ({ RegistrationTypeId, RegistrationType }: IDataObject) =>
 	RegistrationTypeId !== undefined && RegistrationTypeId !== null && RegistrationType === undefined;
 
 /** Returns the names of an event's registration types by ID. Each event is read once per execution. */
@@ -41,12 +43,20 @@ async function typeNames(eventId: unknown, { client }: Call): Promise<TypeNames>
 /** Reads the names with few tries and a short time limit: a finished operation must not wait long for an optional name. */
 async function readNames(eventId: unknown, client: Client): Promise<TypeNames> {
 	const { maxAttempts, timeoutMs, maxRetryDelayMs } = client.options;
-	const records = await readRecords(
+	return await readTypeNames(
+		eventId,
 		client.with({
 			maxAttempts: Math.min(maxAttempts, 2),
 			timeoutMs: Math.min(timeoutMs, READ_LIMIT_MS),
 			maxRetryDelayMs: Math.min(maxRetryDelayMs, READ_LIMIT_MS),
 		}),
+	);
+}
+
+/** Reads the names of an event's registration types. */
+export async function readTypeNames(eventId: unknown, client: Client): Promise<TypeNames> {
+	const records = await readRecords(
+		client,
 		{
 			method: 'GET',
 			path: '/api/v1/events/{eventId}/registrationtypes',

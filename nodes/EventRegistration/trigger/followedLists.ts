@@ -1,13 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Paging } from '../../engine/http/pages';
 import { toPathSegment } from '../../engine/http/path';
-import type { Request } from '../../engine/http/types';
-import { simplifierOf } from '../../engine/run/output';
-import type { OutputShape } from '../../engine/run/output';
-import type { ChangeSchema } from '../../engine/trigger/lists/core';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
-import { normalizeId, idNumber } from '../../engine/values/convert';
+import { normalizeId } from '../../engine/values/convert';
 import { nameOf, pagingByRecordId } from '../paging';
 import {
 	contactShape,
@@ -18,7 +13,8 @@ import {
 	sessionAttendanceShape,
 	transactionShape,
 } from '../records';
-import { kinds } from './kinds';
+import type { EventTypeNames } from './eventTypeNames';
+import { followedList } from './followedList';
 
 /**
  * The event or contact list that a followed list belongs to. `record` is its own record, which contains its name; missing if
@@ -28,65 +24,6 @@ export interface ListOwner {
 	id: string;
 	record?: IDataObject;
 }
-
-interface ListDescription {
-	key: string;
-	/** Type of the records: the value of the output field `record`. */
-	recordType: string;
-	plural: string;
-	paging: Paging;
-	shape: OutputShape;
-	changeSchema: ChangeSchema;
-	request: Omit<Request, 'method' | 'idempotent'> & { method?: Request['method'] };
-	/** The ID of the event, if it is the whole body of the request. */
-	bodyEventId?: string;
-	/** The query parameter that filters by time of change or creation. */
-	sinceParameter: string;
-	/** Output fields about the owner that are added to each record. */
-	ownerFields: IDataObject;
-	/** Display name of the event, contact list or account, for messages. */
-	ownerName: string;
-	matches?: (record: IDataObject) => boolean;
-	keepsAll?: true;
-}
-
-const followedList = (
-	{
-		recordType,
-		plural,
-		shape,
-		request,
-		bodyEventId,
-		sinceParameter,
-		ownerFields,
-		ownerName,
-		paging,
-		...own
-	}: ListDescription,
-	simplify: boolean,
-): FollowedList => {
-	const simplifyRecord = simplifierOf(shape, simplify);
-	return {
-		...own,
-		name: `The ${plural} of ${ownerName}`,
-		isFiltered: true,
-		paging,
-		identify: (given) => paging.identify?.(given),
-		request: (from) => ({
-			method: 'GET',
-			...request,
-			...(bodyEventId !== undefined && { json: idNumber('Event')(bodyEventId) }),
-			query: from === undefined ? {} : { [sinceParameter]: from },
-			idempotent: true,
-		}),
-		buildItem: ({ kind, record: given }) => ({
-			change: kinds.changeOf(kind),
-			record: recordType,
-			...ownerFields,
-			...simplifyRecord(given),
-		}),
-	};
-};
 
 const eventName = ({ id, record }: ListOwner) =>
 	(record && nameOf(record, 'Event')) || `event ${id}`;
@@ -98,8 +35,16 @@ const eventFields = (event: ListOwner): IDataObject => ({
 
 const LAST_UPDATED = 'LastUpdated';
 
-/** Defines the list of an event's registrations, optionally of one registration type only. */
-export const registrations = (event: ListOwner, simplify: boolean, type?: string): FollowedList =>
+/**
+ * Defines the list of an event's registrations, optionally of one registration type only. Simplified items get the name of
+ * their type, as in the output of the node's operations.
+ */
+export const registrations = (
+	event: ListOwner,
+	simplify: boolean,
+	typeNames: EventTypeNames,
+	type?: string,
+): FollowedList =>
 	followedList(
 		{
 			key: `registrations ${event.id}`,
@@ -125,6 +70,12 @@ export const registrations = (event: ListOwner, simplify: boolean, type?: string
 			},
 			sinceParameter: 'lastUpdatedAfter',
 			ownerFields: eventFields(event),
+			...(simplify && {
+				lookUp: {
+					prepare: async (client, records) => await typeNames.load(client, event.id, records),
+					fieldsOf: (record) => typeNames.fieldsOf(event.id, record),
+				},
+			}),
 			...(type && { matches: ({ RegistrationTypeId }) => `${RegistrationTypeId}` === type }),
 		},
 		simplify,

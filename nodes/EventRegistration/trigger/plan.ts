@@ -19,6 +19,7 @@ import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getManyForEvent as manyTransactions } from '../transaction/getManyForEvent';
 import { readCurrentEvents } from './currentEvents';
+import { EventTypeNames } from './eventTypeNames';
 import {
 	attendance,
 	contacts,
@@ -72,8 +73,9 @@ export const definition: ListTriggerDefinition = {
 			: undefined;
 		const session = wants('sessionAttendance') ? chosenSession(context, isOneEvent) : undefined;
 		const type = isOneEvent ? chosenText(context, 'registrationTypeId') : '';
+		const typeNames = new EventTypeNames();
 		const listsOf = (event: ListOwner): FollowedList[] => [
-			...(wants('registrations') ? [registrations(event, simplify, type)] : []),
+			...(wants('registrations') ? [registrations(event, simplify, typeNames, type)] : []),
 			...(wants('attendance') ? [attendance(event, simplify)] : []),
 			...(session === undefined ? [] : [sessionAttendance(event, session, simplify)]),
 			...(wants('orders') ? [orders(event)] : []),

@@ -43,6 +43,7 @@ describe('registrations', () => {
 				EventName: expect.any(String) as string,
 				RegistrationId: registrationId,
 				FirstName: 'Ada',
+				RegistrationType: 'Attendee',
 				CustomFields: expect.any(Object) as object,
 			},
 		]);

@@ -17,8 +17,8 @@ export interface FollowedList extends ListDefinition {
 	 */
 	isOwnerGone?: boolean;
 	/**
-	 * Looks up data that items contain besides the record, such as names. Runs before the page's records are processed, so a
-	 * failed lookup fails the poll, which is retried, and not a start of the workflow.
+	 * Looks up data that items contain besides the record, such as names. Runs before the page's records are processed: if it
+	 * throws, the poll fails and is retried.
 	 */
 	prepare?: (client: Client, records: IDataObject[]) => Promise<void>;
 	/** Returns the item that the workflow starts with. */

@@ -1,0 +1,42 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client } from '../../engine/http/client';
+import { LOOKUP_TTL_MS } from '../../engine/trigger/lists/lookup';
+import { lacksTypeName, readTypeNames } from '../typeNames';
+import type { TypeNames } from '../typeNames';
+
+/** A start of the workflow waits at most this long for the names, which are optional. */
+const READ_LIMIT_MS = 3000;
+/** No further read of an event's names within this time, so that a failing lookup does not delay every poll. */
+const MIN_READ_INTERVAL_MS = 60_000;
+
+/**
+ * Names of the registration types of followed events, for the items that start the workflow. The record itself stays as the
+ * service returned it, so that a renamed type does not count as a change. A failed read leaves the names out, or as they were.
+ */
+export class EventTypeNames {
+	private readonly events = new Map<string, { names: TypeNames; readAt: number }>();
+
+	constructor(private readonly now: () => number = () => performance.now()) {}
+
+	/** Reads an event's names if a registration has a type whose name is unknown or too old. Never throws. */
+	async load(client: Client, eventId: string, records: IDataObject[]): Promise<void> {
+		const known = this.events.get(eventId);
+		const ageMs = this.now() - (known?.readAt ?? -Infinity);
+		const isMissing = records.some(
+			(record) => lacksTypeName(record) && !this.fieldsOf(eventId, record),
+		);
+		const isTooOld = ageMs >= LOOKUP_TTL_MS && records.some(lacksTypeName);
+		if (ageMs < MIN_READ_INTERVAL_MS || !(isMissing || isTooOld)) return;
+		const limits = { maxAttempts: 1, timeoutMs: READ_LIMIT_MS };
+		const names = await readTypeNames(eventId, client.with(limits)).catch(() => known?.names);
+		this.events.set(eventId, { names: names ?? new Map(), readAt: this.now() });
+	}
+
+	/** Returns the output field with the name of a registration's type; undefined if it is unknown or the record has it. */
+	fieldsOf(eventId: string, record: IDataObject): { RegistrationType: string } | undefined {
+		if (!lacksTypeName(record)) return undefined;
+		const name = this.events.get(eventId)?.names.get(`${record.RegistrationTypeId}`);
+		return name ? { RegistrationType: name } : undefined;
+	}
+}

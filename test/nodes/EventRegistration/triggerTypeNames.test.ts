@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { byId, useFollowing } from '../../engine/trigger/following';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
+
+const EVENT = '1004';
+const { trigger, desk, started, starts, aWhile, answer, testRun } = useFollowing(
+	'eventRegistration',
+	{ eventId: byId(EVENT) },
+);
+const register = async (FirstName: string) =>
+	await desk('register', {
+		eventId: EVENT,
+		FirstName,
+		LastName: 'Lovelace',
+		Email: `${FirstName.toLowerCase()}@email.example`,
+		RegistrationTypeId: 2032,
+	});
+const typesStarted = () => started().map(({ RegistrationType }) => RegistrationType);
+const asksForTypes = (url: string) => url.includes('/registrationtypes');
+const typeNamed = (RegistrationTypeName: string) => ({
+	status: 200,
+	body: { RegistrationTypes: [{ RegistrationTypeId: 2032, RegistrationTypeName }] },
+});
+
+describe('the name of the registration type', () => {
+	it('is part of the newest record that a test run shows', async () => {
+		const host = trigger('registrationCreated');
+		await register('Ada');
+		expect((await testRun()).item).toMatchObject({
+			FirstName: 'Ada',
+			RegistrationType: expect.stringMatching(/\w/) as string,
+		});
+		expect(host.failed).toEqual([]);
+	});
+
+	it.each([
+		['fails', { status: 500, body: { Message: 'no' } }],
+		['is not found', { status: 404, body: { Message: 'no' } }],
+		['is not a list', { status: 200, body: { Message: 'hello' } }],
+		['is not JSON', { status: 200, body: '<html>' }],
+	])('is missing if the lookup %s, and the workflow starts', async (_, response) => {
+		const host = trigger('registrationCreated');
+		await answer(({ url }) => (asksForTypes(url) ? response : undefined));
+		await host.start();
+		await register('Ada');
+		await starts(1);
+		expect(typesStarted()).toEqual([undefined]);
+		expect([host.failed, host.stopped]).toEqual([[], []]);
+	});
+
+	it('can change without starting the workflow, and is current after ten minutes', async () => {
+		const host = trigger(['registrationCreated', 'registrationUpdated']);
+		let name = 'Guest';
+		await answer(({ url }) => (asksForTypes(url) ? typeNamed(name) : undefined));
+		await host.start();
+		await register('Ada');
+		await starts(1);
+		name = 'VIP';
+		await aWhile();
+		await starts(1);
+		await delay(10 * 60_000);
+		await register('Grace');
+		await starts(2);
+		expect(typesStarted()).toEqual(['Guest', 'VIP']);
+		expect(host.failed).toEqual([]);
+	});
+
+	it('is read at most once a minute, even if the service does not list the type', async () => {
+		const host = trigger('registrationCreated');
+		let reads = 0;
+		await answer(({ url }) => {
+			if (!asksForTypes(url)) return undefined;
+			reads++;
+			return { status: 200, body: { RegistrationTypes: [] } };
+		});
+		await host.start();
+		const before = reads;
+		await register('Ada');
+		await register('Grace');
+		await starts(2);
+		expect(reads - before).toBeLessThanOrEqual(1);
+		expect(typesStarted()).toEqual([undefined, undefined]);
+	});
+});
