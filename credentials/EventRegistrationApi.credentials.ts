@@ -22,7 +22,7 @@ export class EventRegistrationApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: 'Address of the service, without /api/v1 and what follows it',
+			description: 'Address of the service, up to, but not including, /api/v1',
 		},
 		{
 			displayName: 'API Key',

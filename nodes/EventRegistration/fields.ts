@@ -1,9 +1,9 @@
 import { collection, field } from '../engine/field';
 import type { Field, Target } from '../engine/field';
-import { NUMBER_ID } from '../engine/http/ids';
 import { locator } from '../engine/panel/locator';
 import { idNumber } from '../engine/values/convert';
 import { isoDate } from '../engine/values/dates';
+import { NUMBER_ID } from './ids';
 
 const inPath: Target = { in: 'path' };
 

@@ -4,7 +4,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { NUMBER_ID, readId } from '../engine/http/ids';
+import { readId } from '../engine/http/ids';
 import { readRecords } from '../engine/http/pages';
 import type { Paging } from '../engine/http/pages';
 import { toPathSegment } from '../engine/http/path';
@@ -17,6 +17,7 @@ import { isBlank, readForm, toKeysAre } from './form/form';
 import type { FormField } from './form/form';
 import { contactForm, registrationForm } from './form/forms';
 import type { Form } from './form/forms';
+import { NUMBER_ID } from './ids';
 import { nameOf, pagingByRecordId } from './paging';
 import { panelValue } from './pickLists';
 import { service } from './service';

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../engine/errors';
-import { NUMBER_ID, readId } from '../engine/http/ids';
+import { readId } from '../engine/http/ids';
 import type { Paging } from '../engine/http/pages';
 import { toPathSegment } from '../engine/http/path';
 import type { PathSegment } from '../engine/http/path';
@@ -10,6 +10,7 @@ import type { ListSource, PickList } from '../engine/panel/pickLists';
 import { upcomingFirst } from '../engine/panel/upcoming';
 import { idNumber } from '../engine/values/convert';
 import { isBlank } from './form/form';
+import { NUMBER_ID } from './ids';
 import { nameOf, pagingByRecordId, registrationTypePages } from './paging';
 import { service } from './service';
 

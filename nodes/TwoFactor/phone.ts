@@ -44,10 +44,16 @@ export function readPhone(given: unknown, country: unknown): PhoneNumber {
 	const local = international === undefined ? text : international.slice(countryCode.length);
 	const number = local.replace(trunkPrefix(countryCode), '');
 	const tooLong = countryCode.length + number.length > MAX_DIGITS;
-	if (tooLong || number.length < MIN_DIGITS) {
+	if (tooLong) {
 		throw new BadInput(
-			`'Phone Number' is too ${tooLong ? 'long' : 'short'}`,
-			`Check 'Phone Number': with its country code it has at most ${MAX_DIGITS} digits. Nothing was sent.`,
+			"'Phone Number' is too long",
+			`A phone number has at most ${MAX_DIGITS} digits with its country code: remove what is too many. Nothing was sent.`,
+		);
+	}
+	if (number.length < MIN_DIGITS) {
+		throw new BadInput(
+			"'Phone Number' is too short",
+			'Enter all digits of the number, e.g. +49 151 2345678. Nothing was sent.',
 		);
 	}
 	return { countryCode, number };

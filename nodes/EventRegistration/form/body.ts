@@ -33,9 +33,9 @@ export async function formBody<Owner extends string>(
 	const all = new Map([...mapped, ...Object.entries(given)]);
 	if (enforcesRequired) requireFilled(all, fields, form);
 	const timezone = call.context.getTimezone();
-	for (const { name, type } of fields) {
+	for (const { name, caption, type } of fields) {
 		if (isDateTime(type) && !isBlank(all.get(name)))
-			all.set(name, toIsoDate(all.get(name), timezone));
+			all.set(name, toIsoDate(caption, all.get(name), timezone));
 	}
 	return toBody(all, form.properties, values.clearBlank === true);
 }

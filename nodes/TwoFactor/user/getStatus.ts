@@ -7,7 +7,7 @@ import { twofactorId } from '../fields';
 export const getStatus = operation({
 	name: 'Get Status',
 	action: 'Get the status of a user',
-	description: 'Get whether a user has confirmed a code and has the app, and on which devices',
+	description: 'Check whether a user confirmed a code and which devices have the app',
 	request: 'GET /protected/json/users/{twofactor_id}/status',
 	fields: { twofactorId },
 	idempotent: true,

@@ -13,12 +13,6 @@ export interface IdFormat {
 	advice: (given: string) => string;
 }
 
-export const NUMBER_ID: IdFormat = {
-	pattern: /^0*[1-9]\d{0,18}$/,
-	description: 'a number',
-	advice: () => 'Choose it from the list, or enter the number that the service shows for it.',
-};
-
 /** Returns the format of an ID that can be any text up to a length. */
 export const textId = (maxLength: number): IdFormat => ({
 	pattern: new RegExp(`^.{1,${maxLength}}$`, 'su'),

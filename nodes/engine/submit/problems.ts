@@ -16,7 +16,7 @@ const COPY =
 	"Choose the trigger from the list, or paste the production URL that the trigger's panel shows.";
 
 const NOT_RUNNING: SubmitProblem = {
-	message: 'The trigger at this URL does not run: publish its workflow',
+	message: "The trigger at this URL isn't running: publish its workflow",
 	advice: `If it is published, check the URL, and that 'Accept New IDs by Webhook' is on in the trigger. ${COPY}`,
 };
 const NOT_LISTENING: SubmitProblem = {
@@ -25,7 +25,7 @@ const NOT_LISTENING: SubmitProblem = {
 		"Click 'Execute step' in the trigger first: it takes one ID each time, and n8n listens only while no IDs are entered in the trigger. Otherwise use the trigger's production URL.",
 };
 export const NOT_A_TRIGGER: SubmitProblem = {
-	message: 'What answers at this URL is not a trigger of this pack',
+	message: "This URL isn't one of this pack's triggers",
 	advice: COPY,
 };
 const UNREACHABLE: SubmitProblem = {
@@ -46,9 +46,9 @@ export function problemOf(failure: ServiceFailure, url: string): SubmitProblem {
 	if (status >= 200 && status < 300) return NOT_A_TRIGGER;
 	if (status >= 300 && status < 400) return REDIRECTED;
 	if (status === 404) return isTestUrl(url) ? NOT_LISTENING : NOT_RUNNING;
-	if (status === 403) return its('The trigger takes no IDs from this node', COPY);
-	if (status === 429) return its('The trigger takes no more IDs for now', 'Try again later.');
-	if (status === 503) return its('The trigger at this URL does not run now', 'Try again later.');
+	if (status === 403) return its('The trigger refused this node', COPY);
+	if (status === 429) return its('The trigger accepts no more IDs at the moment', 'Try again later.');
+	if (status === 503) return its("The trigger at this URL isn't running at the moment", 'Try again later.');
 	if (code === 'UNREACHABLE') return UNREACHABLE;
 	if (code === BLOCKED) return { message, advice };
 	if (status === 0) return { message, advice: 'Try again later.' };

@@ -69,7 +69,7 @@ export const idNumber =
 		if (!exact && Number.isInteger(given)) throw digitsLostError(label);
 		throw new BadInput(
 			`'${label}' must be a number, not "${shorten(given)}"`,
-			`Check '${label}': use the number that the service shows for it. Nothing was sent.`,
+			`Choose it from the list, or take the number from the output of an earlier node. Nothing was sent.`,
 		);
 	};
 

@@ -10,34 +10,41 @@ const MIN_TIMESTAMP_MS = 1e11;
 /** Matches dates with the year first, or with a month name before the year: only these are unambiguous. */
 const UNAMBIGUOUS =
 	/^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|(?<![a-z])(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\W.*\b\d{4}\b/i;
+const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b/;
 const DAY_OR_MONTH_FIRST = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/;
+/** Matches dates with dots and a year of four digits: in every country that writes them, the day comes first. */
+const DOTTED = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)(.*)$/s;
 const ZONE = /(?<![a-z])(Z|UTC?|GMT|[ECMP][SD]T)(?![a-z])|:\d\d\S*\s*([ap]m)?\s*[+-]\d\d/i;
 
 /** Reads a date as ISO 8601 in UTC. A date without a time zone is in the workflow's. */
-export const isoDate: Read<string | undefined> = (given, { timezone }) =>
-	toIsoDate(given, timezone);
+export const isoDate: Read<string | undefined> = (given, { timezone }, label) =>
+	toIsoDate(label, given, timezone);
 
-/** Converts a date to ISO 8601 in UTC; undefined if blank. Throws BadInput for what is no date. */
-export function toIsoDate(given: unknown, timezone: string): string | undefined {
+/** Converts a date to ISO 8601 in UTC; undefined if blank. Throws BadInput, with the field's label, for any other value. */
+export function toIsoDate(label: string, given: unknown, timezone: string): string | undefined {
 	if (given === undefined || given === null || given === '') return undefined;
 	const value = typeof given === 'string' ? given.trim() : given;
-	const iso = parseDate(value, timezone)?.toUTC().toISO();
+	const iso = parseDate(label, value, timezone)?.toUTC().toISO();
 	if (iso) return iso;
 	throw new BadInput(
-		`"${shorten(given)}" is not a date`,
+		`'${label}' must be a date, not "${shorten(given)}"`,
 		'Use the date picker, or a date such as 2026-11-30 or 2026-11-30T09:00:00+01:00.',
 	);
 }
 
-function parseDate(value: unknown, timezone: string) {
+function parseDate(label: string, value: unknown, timezone: string) {
 	const digits = typeof value === 'number' || /^[+-]?\d+(\.\d+)?$/.test(`${value}`);
 	if (digits && !(typeof value === 'string' && /^\d{8}$/.test(value))) {
-		return tryToParse(new Date(requireMilliseconds(Number(value))), timezone);
+		return tryToParse(new Date(requireMilliseconds(label, Number(value))), timezone);
 	}
-	if (typeof value !== 'string' || !isGuessed(value)) return tryToParse(value, timezone);
+	if (typeof value !== 'string') return tryToParse(value, timezone);
+	const dotted = DOTTED.exec(value);
+	if (dotted) return parseDate(label, dottedToIso(dotted), timezone);
+	if (!hasRealDay(value)) return undefined;
+	if (!isGuessed(value)) return tryToParse(value, timezone);
 	if (DAY_OR_MONTH_FIRST.test(value)) {
 		throw new BadInput(
-			`It's unclear which number in "${shorten(value)}" is the month`,
+			`'${label}': it's unclear which number in "${shorten(value)}" is the month`,
 			'Write the year first, for example 2026-11-30 or 2026-11-30T09:00:00.',
 		);
 	}
@@ -48,6 +55,17 @@ function parseDate(value: unknown, timezone: string) {
 	return localTime ? tryToParse(localTime, timezone) : undefined;
 }
 
+/** Whether a date with the year first names a day that exists. `Date.parse` reads 2026-02-30 as the second of March. */
+function hasRealDay(text: string): boolean {
+	const [, year, month, day] = YEAR_FIRST.exec(text) ?? [];
+	if (year === undefined) return true;
+	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+	return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
+}
+
+const dottedToIso = ([, day, month, year, rest]: RegExpExecArray) =>
+	`${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}${rest}`;
+
 function tryToParse(value: unknown, timezone: string) {
 	try {
 		return tryToParseDateTime(value, timezone);
@@ -56,10 +74,10 @@ function tryToParse(value: unknown, timezone: string) {
 	}
 }
 
-function requireMilliseconds(given: number): number {
+function requireMilliseconds(label: string, given: number): number {
 	if (given >= MIN_TIMESTAMP_MS) return given;
 	throw new BadInput(
-		`${given} is a number, not a date`,
+		`'${label}' must be a date, not the number ${given}`,
 		'Use a date such as 2026-11-30. A number must be milliseconds since 1970: convert seconds, or the day number of a spreadsheet, to a date first.',
 	);
 }

@@ -80,7 +80,7 @@ function toSeconds(given: unknown, timezone: string): number | undefined {
 	if (!isRecord(values)) return undefined;
 	const { limitType = 'afterTimeInterval', resumeAmount = 1, resumeUnit = 'hours' } = values;
 	if (limitType === 'atSpecifiedTime') {
-		const date = toIsoDate(values.maxDateAndTime, timezone);
+		const date = toIsoDate('Max Date and Time', values.maxDateAndTime, timezone);
 		if (date === undefined) {
 			throw new BadInput(`'${LABEL}' has no date`, "Choose 'Max Date and Time'.");
 		}

@@ -67,7 +67,7 @@ export const mistakes: Mistake[] = [
 			await panel.addOption('triggerUrl', 'Trigger');
 			await hands.pasteUrl('Trigger', `${lab.n8nUrl}/webhook/0f4c2a31/watch`);
 		},
-		says: 'The trigger at this URL does not run: publish its workflow',
+		says: "The trigger at this URL isn't running: publish its workflow",
 		advises: 'Choose the trigger from the list',
 	},
 	{
@@ -107,7 +107,7 @@ export const mistakes: Mistake[] = [
 			await panel.addOption('changedAfter', 'Changed After');
 			await hands.typeExpression('Changed After', '11/12/2026');
 		},
-		says: 'It\'s unclear which number in "11/12/2026" is the month',
+		says: 'it\'s unclear which number in "11/12/2026" is the month',
 		advises: 'Write the year first, for example 2026-11-30',
 	},
 	{

@@ -228,13 +228,13 @@ describe('before anything is made', () => {
 		[
 			'a workflow that is not published',
 			(response) => json(response, 404, { message: 'The requested webhook is not registered.' }),
-			'The trigger at this URL does not run: publish its workflow',
+			"The trigger at this URL isn't running: publish its workflow",
 			/If it is published, check the URL/,
 		],
 		[
 			'a refused secret',
 			(response) => json(response, 403, { message: `Not ${SECRET}` }),
-			'The trigger takes no IDs from this node',
+			'The trigger refused this node',
 			/^Not •••\. Nothing was sent\.$/,
 		],
 		[
@@ -246,31 +246,31 @@ describe('before anything is made', () => {
 		[
 			'a trigger that is full',
 			(response) => json(response, 429, { message: 'No more than 5' }, { 'retry-after': '60' }),
-			'The trigger takes no more IDs for now',
+			'The trigger accepts no more IDs at the moment',
 			/^No more than 5\. Nothing was sent\.$/,
 		],
 		[
 			'a process without the trigger',
 			(response) => json(response, 503, { message: 'Not in this process' }),
-			'The trigger at this URL does not run now',
+			"The trigger at this URL isn't running at the moment",
 			/Not in this process/,
 		],
 		[
 			'something else that works',
 			(response) => json(response, 200, { message: 'Workflow was started' }),
-			'What answers at this URL is not a trigger of this pack',
+			"This URL isn't one of this pack's triggers",
 			/production URL/,
 		],
 		[
 			'a web page',
 			(response) => void response.end('<html>Hello</html>'),
-			'What answers at this URL is not a trigger of this pack',
+			"This URL isn't one of this pack's triggers",
 			/production URL/,
 		],
 		[
 			'an empty yes',
 			(response) => void response.writeHead(204).end(),
-			'What answers at this URL is not a trigger of this pack',
+			"This URL isn't one of this pack's triggers",
 			/production URL/,
 		],
 		[
@@ -333,7 +333,7 @@ describe('a trigger that does not take the ID afterwards', () => {
 	it('fails the item, and names what was made and where it can be handed over', async () => {
 		const failure = await fail({ triggerUrl: url() }, refusing);
 		expect(failure.message).toBe(
-			'The thing a1 was made, but the trigger did not take it: The trigger at this URL does not run: publish its workflow',
+			"The thing a1 was made, but the trigger did not take it: The trigger at this URL isn't running: publish its workflow",
 		);
 		expect(failure.description).toMatch(/Don't run this step again/);
 		expect(failure.description).toMatch(/add a1 under 'Thing IDs' in the trigger and publish/);
@@ -366,7 +366,7 @@ describe('a trigger that does not take the ID afterwards', () => {
 		expect(out).toHaveLength(4);
 		expect(out[0]!.error).toContain('The thing a1 was made');
 		for (const { error } of out.slice(1))
-			expect(error).toMatch(/^The trigger at this URL does not run/);
+			expect(error).toMatch(/^The trigger at this URL isn't running/);
 		expect(service.received).toHaveLength(1);
 	});
 
@@ -386,7 +386,7 @@ describe('Continue Without Trigger', () => {
 		[
 			'a refused secret',
 			(response) => json(response, 403, { message: `Not ${SECRET}` }),
-			'The trigger takes no IDs from this node. Not •••.',
+			'The trigger refused this node. Not •••.',
 		],
 		[
 			'a redirect',
@@ -411,7 +411,7 @@ describe('Continue Without Trigger', () => {
 			json(response, 429, { message: 'Full' }, { 'retry-after': '60' });
 		const options = { triggerUrl: url(), continueWithoutTrigger: true };
 		expect(await run(options, full)).toMatchObject({
-			handOverReason: 'The trigger takes no more IDs for now. Full.',
+			handOverReason: 'The trigger accepts no more IDs at the moment. Full.',
 		});
 		expect(await run(options)).toEqual({ id: 'a2', handedOver: true });
 	});

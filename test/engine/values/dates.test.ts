@@ -22,14 +22,14 @@ describe('a moment without a time zone is read in the zone of the user', () => {
 		' November 30, 2026 9:00:00 ',
 		'Mon Nov 30 2026 09:00:00',
 	])('%s', (text) => {
-		expect(toIsoDate(text, BERLIN)).toBe(EIGHT);
-		expect(toIsoDate(text, 'America/New_York')).toBe('2026-11-30T14:00:00.000Z');
+		expect(toIsoDate('Start', text, BERLIN)).toBe(EIGHT);
+		expect(toIsoDate('Start', text, 'America/New_York')).toBe('2026-11-30T14:00:00.000Z');
 	});
 
 	it.each(['2026-11-30', '20261130', '2026/11/30', '2026-11-30 ', 'Nov 30, 2026'])(
 		'%s, from its midnight on',
 		(text) => {
-			expect(toIsoDate(text, BERLIN)).toBe('2026-11-29T23:00:00.000Z');
+			expect(toIsoDate('Start', text, BERLIN)).toBe('2026-11-29T23:00:00.000Z');
 		},
 	);
 
@@ -46,7 +46,7 @@ describe('a moment without a time zone is read in the zone of the user', () => {
 				const clock = tryToParseDateTime(date, 'UTC').startOf('second');
 				const text = clock.toFormat(form, { locale: 'en-US' });
 				const meant = tryToParseDateTime(clock.toFormat("yyyy-MM-dd'T'HH:mm:ss"), zone);
-				expect(toIsoDate(text, zone)).toBe(meant.toUTC().toISO());
+				expect(toIsoDate('Start', text, zone)).toBe(meant.toUTC().toISO());
 			}),
 		);
 	});
@@ -65,7 +65,8 @@ it.each([
 	'Nov 30, 2026 3:00 EST',
 	'2026/11/30 09:00 +0100',
 ])('%s keeps its own time zone', (text) => {
-	for (const zone of ['UTC', BERLIN, 'America/New_York']) expect(toIsoDate(text, zone)).toBe(EIGHT);
+	for (const zone of ['UTC', BERLIN, 'America/New_York'])
+		expect(toIsoDate('Start', text, zone)).toBe(EIGHT);
 });
 
 it.each<[string, unknown]>([
@@ -74,20 +75,22 @@ it.each<[string, unknown]>([
 	['a Date', new Date(EIGHT)],
 	['a DateTime', tryToParseDateTime(EIGHT, BERLIN)],
 ])('takes %s', (_, given) => {
-	expect(toIsoDate(given, 'America/New_York')).toBe(EIGHT);
+	expect(toIsoDate('Start', given, 'America/New_York')).toBe(EIGHT);
 });
 
 it.each([46356, '46356', 46356.375, 5, '5', 0, -1, 20261130, 2026, '2026', 1_795_939_200])(
 	'refuses %j, a number that is no date',
 	(given) => {
-		expect(() => toIsoDate(given, BERLIN)).toThrow(`${given} is a number, not a date`);
+		expect(() => toIsoDate('Start', given, BERLIN)).toThrow(
+			`'Start' must be a date, not the number ${given}`,
+		);
 	},
 );
 
 /** What is said against a value. */
 function complaint(given: unknown): BadInput {
 	try {
-		toIsoDate(given, BERLIN);
+		toIsoDate('Start', given, BERLIN);
 	} catch (error) {
 		expect(error).toBeInstanceOf(BadInput);
 		return error as BadInput;
@@ -99,38 +102,60 @@ it.each(['11/30/2026 9:00 AM', '03/04/2026', '3-4-2026 10:00', ' 1/2/26'])(
 	'refuses %s, which could be two dates',
 	(given) => {
 		const { message, advice } = complaint(given);
-		expect(message).toBe(`It's unclear which number in "${given.trim()}" is the month`);
+		expect(message).toBe(`'Start': it's unclear which number in "${given.trim()}" is the month`);
 		expect(advice).toMatch(/^Write the year first/);
 	},
 );
 
-it.each(['30.11.2026 09:00', 'soon', 'Room 12', 'Session 3', '  ', 'Nov 30', true, [], {}])(
-	'refuses %j, which is none',
-	(given) => {
-		const { message, advice } = complaint(given);
-		expect(message).toMatch(/^".*" is not a date$/);
-		expect(advice).toMatch(/^Use the date picker/);
-	},
-);
+it.each([
+	'30.11.2026 noon',
+	'31.13.2026',
+	'30.02.2026',
+	'2026-02-30',
+	'2026-02-30 09:00',
+	'30.11.26',
+	'soon',
+	'Room 12',
+	'Session 3',
+	'  ',
+	'Nov 30',
+	true,
+	[],
+	{},
+])('refuses %j, which is none', (given) => {
+	const { message, advice } = complaint(given);
+	expect(message).toMatch(/^'Start' must be a date, not ".*"$/s);
+	expect(advice).toMatch(/^Use the date picker/);
+});
 
 it.each([NaN, Infinity])('refuses %d, which is none', (given) => {
-	expect(complaint(given).message).toMatch(/not a date$/);
+	expect(complaint(given).message).toMatch(/^'Start' must be a date, not /);
 });
 
 it('takes numbers from 1973 on for milliseconds, and says what others may have been', () => {
-	expect(toIsoDate(1e11, BERLIN)).toBe('1973-03-03T09:46:40.000Z');
+	expect(toIsoDate('Start', 1e11, BERLIN)).toBe('1973-03-03T09:46:40.000Z');
 	const { message, advice } = complaint(1e11 - 1);
-	expect(message).toBe('99999999999 is a number, not a date');
+	expect(message).toBe("'Start' must be a date, not the number 99999999999");
 	expect(advice).toContain('convert seconds, or the day number of a spreadsheet, to a date');
 });
 
 it('reads names of months and zones in any case, and blanks around numbers', () => {
-	expect(toIsoDate('NOV 30, 2026 9:00', BERLIN)).toBe(EIGHT);
-	expect(toIsoDate('nov 30, 2026 8:00 utc', BERLIN)).toBe(EIGHT);
-	expect(toIsoDate(` ${Date.parse(EIGHT)} `, BERLIN)).toBe(EIGHT);
-	expect(toIsoDate(' 20261130 ', BERLIN)).toBe('2026-11-29T23:00:00.000Z');
+	expect(toIsoDate('Start', 'NOV 30, 2026 9:00', BERLIN)).toBe(EIGHT);
+	expect(toIsoDate('Start', 'nov 30, 2026 8:00 utc', BERLIN)).toBe(EIGHT);
+	expect(toIsoDate('Start', ` ${Date.parse(EIGHT)} `, BERLIN)).toBe(EIGHT);
+	expect(toIsoDate('Start', ' 20261130 ', BERLIN)).toBe('2026-11-29T23:00:00.000Z');
+});
+
+it.each([
+	['25.11.2026', '2026-11-24T23:00:00.000Z'],
+	['1.2.2026', '2026-01-31T23:00:00.000Z'],
+	['1. 2. 2026', '2026-01-31T23:00:00.000Z'],
+	['30.11.2026 09:00', EIGHT],
+	['30.11.2026T08:00:00Z', EIGHT],
+])('reads %s, with dots, as day, month and year', (given, iso) => {
+	expect(toIsoDate('Start', given, BERLIN)).toBe(iso);
 });
 
 it.each([undefined, null, ''])('leaves %j out', (given) => {
-	expect(toIsoDate(given, BERLIN)).toBeUndefined();
+	expect(toIsoDate('Start', given, BERLIN)).toBeUndefined();
 });

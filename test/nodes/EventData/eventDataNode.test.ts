@@ -181,7 +181,7 @@ describe('creating', () => {
 			startTime: '={{ "soon" }}',
 			endTime: '2026-12-01T10:00:00Z',
 		});
-		expect(error?.message).toBe('"soon" is not a date');
+		expect(error?.message).toBe(`'Start Time' must be a date, not "soon"`);
 		expect(received('createSession')).toBe(0);
 	});
 

@@ -65,7 +65,7 @@ describe('Changed After and Created After', () => {
 
 	it('say what is wrong with something that is no date', async () => {
 		const { error } = await run('event', 'getMany', { filters: { changedAfter: 'yesterday-ish' } });
-		expect(error?.message).toBe('"yesterday-ish" is not a date');
+		expect(error?.message).toBe(`'Changed After' must be a date, not "yesterday-ish"`);
 	});
 });
 

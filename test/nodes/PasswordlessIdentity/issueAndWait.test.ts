@@ -139,7 +139,7 @@ describe('Issue that hands over to a trigger', () => {
 		trigger.answer((_, response) => json(response, 404, { message: 'is not registered' }));
 		const options = { triggerUrl: `${trigger.url}/webhook/abc` };
 		const { message } = await rig.fail('scopeJob', 'issue', { subject: user, options });
-		expect(message).toBe('The trigger at this URL does not run: publish its workflow');
+		expect(message).toBe("The trigger at this URL isn't running: publish its workflow");
 		expect(rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).toHaveLength(0);
 		expect(await issue({ ...options, continueWithoutTrigger: true })).toMatchObject({
 			status: 'waiting',

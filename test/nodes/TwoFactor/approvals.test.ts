@@ -225,12 +225,12 @@ describe('Create, handing over to a trigger', () => {
 		trigger.answer((_, response) => json(response, 403, { message: 'Not open sesame' }));
 		const options = { triggerUrl: trigger.url, triggerSecret: 'open sesame' };
 		const { error } = await create({ options });
-		expect(error?.message).toBe('The trigger takes no IDs from this node');
+		expect(error?.message).toBe('The trigger refused this node');
 		expect(adviceOf(error)).toBe('Not •••. Nothing was sent.');
 		expect(asked()).toHaveLength(0);
 		const { out } = await create({ options: { ...options, continueWithoutTrigger: true } });
 		expect(out[0]).toMatchObject({ id: asked()[0].uuid, handedOver: false });
-		expect(out[0]!.handOverReason).toMatch(/takes no IDs from this node/);
+		expect(out[0]!.handOverReason).toMatch(/refused this node/);
 		expect(JSON.stringify(out)).not.toContain('open sesame');
 		await trigger.close();
 	});

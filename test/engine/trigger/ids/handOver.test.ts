@@ -128,7 +128,7 @@ describe('another credential', () => {
 	])('needs the same Trigger Secret, and hears so where there is %s', async (_, theirs, ours) => {
 		const triggerUrl = await openOther(theirs);
 		const why = await notCreated({ triggerUrl, triggerSecret: ours });
-		expect(why).toMatch(/takes no IDs from this node.*another credential.*same 'Trigger Secret'/);
+		expect(why).toMatch(/refused this node.*another credential.*same 'Trigger Secret'/);
 		expect(why).not.toMatch(/Sesame-1234|Another-5678/);
 	});
 
@@ -201,7 +201,7 @@ describe('a trigger that does not run', () => {
 	it('costs no push, and no one is asked in vain', async () => {
 		const triggerUrl = await openTrigger('twoFactorTrigger');
 		await host.stop();
-		expect(await notCreated({ triggerUrl })).toMatch(/^The trigger at this URL does not run now/);
+		expect(await notCreated({ triggerUrl })).toMatch(/^The trigger at this URL isn't running at the moment/);
 	});
 
 	it('costs no scope job', async () => {
@@ -213,7 +213,7 @@ describe('a trigger that does not run', () => {
 			subject: rig.sandbox.demo.user.fingerprint,
 			options: { triggerUrl },
 		});
-		expect(error?.message).toBe('The trigger at this URL does not run now');
+		expect(error?.message).toBe("The trigger at this URL isn't running at the moment");
 		const issued = rig.sandbox.journal
 			.entries()
 			.filter(({ method, path }) => method === 'POST' && path.endsWith('/scope'));
