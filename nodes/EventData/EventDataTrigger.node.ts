@@ -38,9 +38,7 @@ export class EventDataTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'eventDataApi', required: true, testedBy: 'eventDataApiTest' }],
-		triggerPanel: listTriggerPanel(
-			'Wait for attendees, registrations, sessions or events to change',
-		),
+		triggerPanel: listTriggerPanel('attendees, registrations, sessions or events change'),
 		properties: triggerProperties,
 	};
 

@@ -40,7 +40,7 @@ export class EventRegistrationTrigger implements INodeType {
 		credentials: [
 			{ name: 'eventRegistrationApi', required: true, testedBy: 'eventRegistrationApiTest' },
 		],
-		triggerPanel: listTriggerPanel('Wait for someone to register, check in or pay'),
+		triggerPanel: listTriggerPanel('someone registers, checks in or pays'),
 		properties: triggerProperties,
 	};
 

@@ -81,7 +81,7 @@ describe("a newcomer's path", () => {
 			await hands.beginWorkflow();
 			await hands.addNext(
 				'Two-Factor',
-				'Send an approval request and wait for the decision',
+				'Ask for approval and wait',
 				'approval',
 			);
 			await hands.type({ 'User ID': '100003', Message: 'Refund 20 to Robin?' });
@@ -93,7 +93,7 @@ describe("a newcomer's path", () => {
 			await screenshot(phone.page, 'newcomer 2 phone');
 			await phone.page.close();
 			expect(await editor.endOfRun(run!)).toBe('success');
-			await editor.openNode('Send an approval request and wait for the decision');
+			await editor.openNode('Ask for approval and wait');
 			expect(await editor.panel.outputItems()).toEqual([
 				expect.objectContaining({ approved: true, message: 'Refund 20 to Robin?' }),
 			]);

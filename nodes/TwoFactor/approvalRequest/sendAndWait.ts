@@ -27,7 +27,7 @@ const { id, outcome, ...others } = approvalOutputSchema;
 /** Pushes a question, once, and waits for the decision, without a limit by default. n8n recognizes the operation by its value. */
 export const sendAndWait = operation({
 	name: 'Send and Wait for Approval',
-	action: 'Send an approval request and wait for the decision',
+	action: 'Ask for approval and wait',
 	description: "Push a question to the user's app and wait until it is approved or denied",
 	fields: { twofactorId, message: anyMessage, ...details },
 	options: {

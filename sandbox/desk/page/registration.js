@@ -66,7 +66,7 @@ export const registration = {
 	newGuest: (event) => ({
 		fields: [
 			...guestFields(event),
-			{ name: 'SendEmails', label: 'Send a mail about it', type: 'checkbox' },
+			{ name: 'SendEmails', label: 'Send a confirmation email', type: 'checkbox' },
 		],
 		values: { RegistrationTypeId: event.types[0]?.id },
 		submit: async ({ RegistrationTypeId, SendEmails, ...values }) => {

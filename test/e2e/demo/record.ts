@@ -50,7 +50,7 @@ async function askForApproval({ editor, lab }: Session, phone: Phone): Promise<v
 	await phone.page.goto(`${lab.sandbox.phoneUrl}?user=manager`);
 	const hands = new Hands(editor);
 	await hands.beginWorkflow();
-	await hands.addNext('Two-Factor', 'Send an approval request and wait for the decision');
+	await hands.addNext('Two-Factor', 'Ask for approval and wait');
 	const question = 'Refund 20 to Robin?';
 	await hands.type({ 'User ID': MANAGER, Message: question });
 	await page.waitForTimeout(A_MOMENT);

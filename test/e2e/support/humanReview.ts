@@ -19,7 +19,7 @@ export async function addFromHumanReview(editor: Editor): Promise<string[]> {
 	await screenshot(page, 'human review');
 	await names.getByText('Two-Factor', { exact: true }).click();
 	// Of all actions n8n offers only the one that sends and waits.
-	await names.getByText('Send an approval request and wait for the decision').click();
+	await names.getByText('Ask for approval and wait').click();
 	await editor.panel.waitUntilOpen();
 	const shown = async (name: string) =>
 		await page.getByTestId(`parameter-input-${name}`).locator('input').first().inputValue();
