@@ -17,6 +17,7 @@ import { respondToResume, resumeWebhook } from '../engine/park/step';
 import { withErrorsAsAgentMessages } from '../engine/review/agentMessages';
 import { searchTriggers } from '../engine/submit/triggerList';
 import { noRegistration } from '../engine/trigger/ids/description';
+import { askedHints } from './approvalRequest/askedHint';
 import { lists } from './lists';
 import { probe, service } from './service';
 
@@ -40,6 +41,7 @@ export class TwoFactor implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'twoFactorApi', required: true, testedBy: 'twoFactorApiTest' }],
 		webhooks: [resumeWebhook],
+		hints: askedHints,
 		waitingNodeTooltip: '={{ "Waiting for a decision on the phone" }}',
 		properties: properties(service),
 	};

@@ -9,6 +9,7 @@ import { isRecord } from '../../engine/values/convert';
 import { limitWaitTime } from '../../engine/wait/limitWaitTime';
 import { twofactorId } from '../fields';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
+import { hintAsked } from './askedHint';
 import { create } from './create';
 import { failOn, toDecisionOutput, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
@@ -40,8 +41,8 @@ export const sendAndWait = operation({
 		errorOutcomes: failOn,
 	},
 	effect: 'the approval request went out',
-	runBatch: async (batch) =>
-		await waitForDecisions(batch, sendOne, (values, call, end, approval) => {
+	runBatch: async (batch) => {
+		const results = await waitForDecisions(batch, sendOne, (values, call, end, approval) => {
 			const { outcome } = end;
 			// Every outcome is reported to the agent; n8n 2.41.1 would present an error as a rejection by the user.
 			const effectiveValues = reportsToAgent(call.context)
@@ -52,7 +53,10 @@ export const sendAndWait = operation({
 				approved: outcome === 'approved',
 				...(isReview(call.context.getNode()) && reviewOutput(call, end)),
 			};
-		}),
+		});
+		if (Array.isArray(results)) hintAsked(batch, results);
+		return results;
+	},
 	...approvalShape({ id, outcome, approved: 'boolean', ...others, ...waitOutputSchema }),
 });
 

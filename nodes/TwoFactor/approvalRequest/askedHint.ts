@@ -1,0 +1,35 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+import type { Batch, Result } from '../../engine/operation';
+
+/**
+ * Hints against n8n's own: for every operation called `sendAndWait` with several input items, the editor of n8n 2.41.1 says
+ * "This action will run only once, for the first input item" (getGenericHints in editor-ui), which is false here. It cannot be
+ * turned off; the editor shows these above it.
+ */
+export const askedHints: INodeTypeDescription['hints'] = [
+	{
+		message:
+			"Each input item asks its own user, unless 'Execute Once' is on. n8n's note about the first input item doesn't apply to this node.",
+		displayCondition: '={{ $parameter["operation"] === "sendAndWait" && $input.all().length > 1 }}',
+		whenToDisplay: 'beforeExecution',
+		location: 'outputPane',
+	},
+];
+
+/** Shows next to the output how many people were asked, if there are several items. */
+export function hintAsked({ calls }: Pick<Batch, 'calls'>, results: Result[]): void {
+	const [first, ...others] = calls;
+	if (!first || others.length === 0) return;
+	const ran = `All ${calls.length} items ran, not only the first`;
+	const asked = results.flatMap((result) => ('items' in result ? result.items : []));
+	const failed = calls.length - asked.length;
+	const people = new Set(asked.map(({ twofactor_id: user }) => `${user}`)).size;
+	// The number of people is left out if items failed: some of these were asked, and others were not.
+	if (failed > 0) first.hint(`${ran}. Failed items: ${failed}.`);
+	else if (people < asked.length)
+		first.hint(
+			`${ran}: ${people === 1 ? '1 person was' : `${people} people were`} asked ${asked.length} times in all.`,
+		);
+	else first.hint(`${ran}: ${people} people were asked.`);
+}

@@ -1,0 +1,90 @@
+import { Workflow } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
+import { sendAndWait, useWorld } from '../../engine/park/parkWorld';
+
+const MINUTE = 60_000;
+const world = useWorld();
+const { open, start, pass, decide } = world;
+
+/** The hints next to the output, after every question was decided. */
+async function hintsAfter(items: Array<{ question: string; user?: number }>, more: object = {}) {
+	open(sendAndWait({ twofactorId: '={{ $json.user ?? 100002 }}', ...more }));
+	const execution = await start(...items);
+	expect(execution.status).toBe('waiting');
+	for (const { question } of items) decide(question);
+	await pass(2 * MINUTE);
+	const done = world.host.executions.get('1')!;
+	expect(done.status).toBe('success');
+	const runs = done.run!.data.resultData.runData.Ask!;
+	return runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
+}
+
+it('says after the wait how many people were asked', async () => {
+	const items = [100002, 100003, 100004].map((user) => ({ question: `${user}?`, user }));
+	expect(await hintsAfter(items)).toEqual([
+		'All 3 items ran, not only the first: 3 people were asked.',
+	]);
+});
+
+it('counts a person who was asked twice once', async () => {
+	expect(await hintsAfter([{ question: 'a?' }, { question: 'b?' }])).toEqual([
+		'All 2 items ran, not only the first: 1 person was asked 2 times in all.',
+	]);
+});
+
+it('says nothing for a single item', async () => {
+	expect(await hintsAfter([{ question: 'a?' }])).toEqual([]);
+});
+
+describe('the hint before a run', () => {
+	const [hint] = new TwoFactor().description.hints!;
+
+	/** Evaluates the hint's condition as n8n's editor does. */
+	function isShown(operation: string, itemCount: number): unknown {
+		const node = {
+			id: '1',
+			name: 'Ask',
+			type: 'twoFactor',
+			typeVersion: 1,
+			position: [0, 0] as [number, number],
+			parameters: { resource: 'approvalRequest', operation },
+		};
+		const type = new TwoFactor();
+		const workflow = new Workflow({
+			nodes: [node],
+			connections: {},
+			active: false,
+			nodeTypes: {
+				getByName: () => type,
+				getByNameAndVersion: () => type,
+				getKnownTypes: () => ({}),
+			},
+		});
+		const items: INodeExecutionData[] = Array.from({ length: itemCount }, () => ({ json: {} }));
+		return workflow.expression.getParameterValue(
+			hint!.displayCondition!,
+			null,
+			0,
+			0,
+			'Ask',
+			items,
+			'manual',
+			{},
+		);
+	}
+
+	it.each([
+		['sendAndWait', 3, true],
+		['sendAndWait', 1, false],
+		['create', 3, false],
+	])('for %s with %i items: %s', (operation, items, shown) => {
+		expect(isShown(operation, items)).toBe(shown);
+	});
+
+	it('stands where n8n shows its own, and goes when the run has said more', () => {
+		expect(hint).toMatchObject({ location: 'outputPane', whenToDisplay: 'beforeExecution' });
+		expect(hint!.message).toContain('Each input item asks its own user');
+	});
+});
