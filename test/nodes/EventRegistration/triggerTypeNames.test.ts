@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { byId, useFollowing } from '../../engine/trigger/following';
-import { useHurry } from '../../support/hurry';
+import { useHurry } from '../../support/fakeClock';
 
 useHurry();
 

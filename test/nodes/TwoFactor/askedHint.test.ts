@@ -64,7 +64,7 @@ describe('the hint before a run', () => {
 		});
 		const items: INodeExecutionData[] = Array.from({ length: itemCount }, () => ({ json: {} }));
 		return workflow.expression.getParameterValue(
-			hint!.displayCondition!,
+			hint!.displayCondition,
 			null,
 			0,
 			0,
