@@ -19,6 +19,8 @@ export const service = catalog({
 	name: 'event registration service',
 	credential: 'eventRegistrationApi',
 	secrets: ['apiKey'],
+	credentialAdvice:
+		"Check the credential: 'API Key', and 'Prefix', which some services need (e.g. Bearer) and others don't.",
 	resources: {
 		attendance,
 		contact,

@@ -97,38 +97,43 @@ const withItemIndex = (message: string, index: number) =>
 
 /**
  * Converts a failure to an n8n error with secrets redacted; an n8n error is returned unchanged. The message names the item if
- * there are several. Request, caught error and node parameters can hold secrets, so the error contains none of them.
+ * there are several, and includes the advice where n8n shows the message alone. `note` is about the other items. Request, caught error and node parameters can hold secrets, so the error contains none of them.
  */
 export function toNodeError(
 	node: INode,
 	failure: unknown,
 	itemIndex: number | undefined,
 	secrets: Iterable<string> = [],
-	{ isOneOfMany = false } = {},
+	{
+		isOneOfMany = false,
+		adviceInMessage = isTool(node),
+		note,
+	}: { isOneOfMany?: boolean; adviceInMessage?: boolean; note?: string } = {},
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
 	const nodeWithoutParameters: INode = { ...node, parameters: {} };
 	const clean = (text?: string) => (text === undefined ? undefined : redact(text, secrets));
-	const { message: said, advice: given } = messageAndAdviceOf(failure);
+	const { message: said, advice } = messageAndAdviceOf(failure);
+	const given = note === undefined ? advice : withNote(advice, note);
 	const text = isOneOfMany && itemIndex !== undefined ? withItemIndex(said, itemIndex) : said;
 	// Many agents receive only the message, so the message includes the advice. For the other agents n8n 2.41.1 appends the
 	// description, unless the message contains it (n8n-core, get-input-connection-data.js).
-	const advice = clean(given && isTool(node) ? adviceForAgent(given) : given);
-	const message = isTool(node) ? withAdvice(clean(text)!, advice) : clean(text)!;
+	const description = clean(given && isTool(node) ? adviceForAgent(given) : given);
+	const message = adviceInMessage ? withAdvice(clean(text)!, description) : clean(text)!;
 	if (failure instanceof ServiceFailure) {
 		return new NodeApiError(
 			nodeWithoutParameters,
 			{ message },
 			{
 				message,
-				description: advice ?? '',
+				description: description ?? '',
 				httpCode: failure.status === undefined ? undefined : `${failure.status}`,
 				itemIndex,
 				failure: n8nFailureOf(failure),
 			},
 		);
 	}
-	return new NodeOperationError(nodeWithoutParameters, message, { description: advice, itemIndex });
+	return new NodeOperationError(nodeWithoutParameters, message, { description, itemIndex });
 }
 
 /** Codes of possibly temporary failures in which no response arrived. */
@@ -160,6 +165,10 @@ function messageAndAdviceOf(failure: unknown): { message: string; advice?: strin
 		message: failure instanceof Error ? failure.message : 'Something unexpected went wrong',
 	};
 }
+
+/** Appends a note about other items to the advice on one. Its "Nothing was sent" must not be read as about all items. */
+const withNote = (advice = '', note: string): string =>
+	`${advice.replace(/\bNothing was sent\./, 'Nothing was sent for this item.')} ${note}`.trim();
 
 /** Appends the advice to a message, unless the message ends with it. */
 const withAdvice = (message: string, advice = ''): string =>

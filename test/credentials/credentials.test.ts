@@ -104,6 +104,8 @@ describe.each(withKey)('the key for $name', (part) => {
 		expect(message).toMatch(/rejects this key/);
 		expect(message).not.toContain('wrong-key-0123456789');
 		expect(message).not.toContain('..');
+		const hasPrefix = new part.Credential().properties.some(({ name }) => name === 'prefix');
+		expect(/'Prefix'/.test(message)).toBe(hasPrefix);
 	});
 
 	it('is sent in the header that the credential names', async () => {

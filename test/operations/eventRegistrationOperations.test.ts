@@ -4,6 +4,6 @@ testOperations('eventRegistration', {
 	refused: { apiKey: 'not the key' },
 	refusal: {
 		message: /Authorization has been denied for this request\./,
-		advice: /Check the key in the credential/,
+		advice: /Check the credential: 'API Key', and 'Prefix'/,
 	},
 });

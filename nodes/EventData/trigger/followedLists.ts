@@ -4,6 +4,7 @@ import type { Paging } from '../../engine/http/pages';
 import { toPathSegment } from '../../engine/http/path';
 import type { Request } from '../../engine/http/types';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
+import { ownerGone } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { RecordNames } from '../../engine/trigger/lists/names';
 import { firstText } from '../../engine/values/convert';
@@ -132,7 +133,7 @@ const perEventList =
 			{
 				key: `${plural} ${id}`,
 				name: `The ${plural} of ${name ?? `event ${id}`}`,
-				isOwnerGone: isGone,
+				...(isGone && ownerGone('event', id, name)),
 				// In case the service ignores the filter.
 				matches: (record) => [id, ''].includes(eventOf(record)),
 			},
@@ -157,5 +158,9 @@ export const events = (id?: string): FollowedList =>
 		: followedList(
 				EVENTS,
 				{ path: '/events/{eventId}', params: { eventId: toPathSegment('Event', id) } },
-				{ key: `event ${id}`, name: `Event ${id}` },
+				{
+					key: `event ${id}`,
+					name: `Event ${id}`,
+					missingOwner: { noun: 'event', name: `event ${id}` },
+				},
 			);

@@ -1,6 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
+import { ownerGone } from '../../engine/trigger/lists/listTriggerDefinition';
 import type {
 	ListTriggerDefinition,
 	FollowedList,
@@ -14,7 +15,7 @@ import { getManyForSession as manySessionAttendances } from '../attendance/getMa
 import { getMany as manyContacts } from '../contact/getMany';
 import { getMany as manyEvents } from '../event/getMany';
 import { getManyForEvent as manyOrders } from '../order/getManyForEvent';
-import { pagingByRecordId } from '../paging';
+import { nameOf, pagingByRecordId } from '../paging';
 import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getManyForEvent as manyTransactions } from '../transaction/getManyForEvent';
@@ -96,7 +97,8 @@ export const definition: ListTriggerDefinition = {
 					found.date = date;
 					found.lists.push({
 						...contacts({ id: contactListId, record }, simplify),
-						isOwnerGone: isGone,
+						...(isGone &&
+							ownerGone('contact list', contactListId, record && nameOf(record, 'ContactList'))),
 					});
 				}
 				if (eventId !== undefined) {
@@ -104,7 +106,8 @@ export const definition: ListTriggerDefinition = {
 					found.date ??= date;
 					const eventLists = wants('events') ? [events(eventId)] : [];
 					const all = [...eventLists, ...listsOf({ id: eventId, record })];
-					found.lists.push(...all.map((list) => ({ ...list, isOwnerGone: isGone })));
+					const gone = isGone && ownerGone('event', eventId, record && nameOf(record, 'Event'));
+					found.lists.push(...all.map((list) => ({ ...list, ...gone })));
 				} else if (wants('events')) found.lists.push(events());
 				if (wantsListsInEvents && eventId === undefined) {
 					const { owners, date } = await readCurrentEvents(client);

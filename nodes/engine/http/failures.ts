@@ -72,6 +72,7 @@ export function failureOf(response: ServiceResponse, service: Service, path = ''
 		statedCause: statedCauseOf(status, `${message} ${code}`, path, service),
 		advice:
 			advice ??
+			(status === 401 ? service.credentialAdvice : undefined) ??
 			ADVICE[status] ??
 			(status >= 500
 				? 'The service is unavailable.'

@@ -14,6 +14,8 @@ export interface Service {
 	credential: string;
 	/** Names of the credential's fields whose values must never be shown. */
 	secrets: readonly string[];
+	/** Advice on a rejected credential, if it has more fields than the key that make a service reject it. */
+	credentialAdvice?: string;
 	/** Reads the service's own error body. */
 	explain: (response: ServiceResponse) => Explanation;
 	/** Whether a response with a success status is an error. */

@@ -78,7 +78,7 @@ function failureOfProbe(
 			`The ${service.name} rejects this key${message ? `: ${message}` : ''}`,
 			{
 				status,
-				advice: "Check 'API Key', and 'Header Name' if you changed it.",
+				advice: service.credentialAdvice ?? "Check 'API Key', and 'Header Name' if you changed it.",
 			},
 		);
 	}

@@ -45,7 +45,7 @@ it.each<WorkflowActivateMode>(['activate', 'init', 'leadershipChange'])(
 
 it('begins when it is switched on, and not when that failed before', async () => {
 	const host = trigger('attendeeCreated', { eventId: byId('evt_9999') });
-	await expect(host.start()).rejects.toThrow("doesn't know it");
+	await expect(host.start()).rejects.toThrow("Event evt_9999 doesn't exist");
 	const person = { eventId: EVENT, lastName: 'Lovelace', email: 'ada@email.example' };
 	await desk('addAttendee', { ...person, firstName: 'Before' });
 	await delay(60_000);

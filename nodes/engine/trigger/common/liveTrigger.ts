@@ -8,7 +8,7 @@ import { registry, triggerNodeOf } from './registry';
 import type { TriggerStop, RunningTrigger, TriggerNode } from './registry';
 import { CredentialRejections } from './rejections';
 import { SetAside } from './setAside';
-import { asNodeError, saveAsFailedExecution } from './setup';
+import { asActivationError, asNodeError, saveAsFailedExecution } from './setup';
 import type { TriggerSetup } from './setup';
 
 /**
@@ -125,12 +125,12 @@ export abstract class LiveTrigger implements RunningTrigger {
 		};
 		registry.recordStop(this.node, this, neverActivated ? undefined : stop);
 		if (stopped) return;
-		const failure = asNodeError(
-			this.triggerSetup,
-			rejection === undefined ? error : credentialRejected(rejection),
-		);
-		if (reportsToN8n) this.triggerSetup.context.emitError(failure);
-		else this.firstAnswer.fail(failure);
+		const { context, connection, definition } = this.triggerSetup;
+		const phase = reportsToN8n ? 'running' : 'publishing';
+		const failure =
+			rejection === undefined ? error : credentialRejected(rejection, definition.service, phase);
+		if (reportsToN8n) context.emitError(asNodeError(this.triggerSetup, failure));
+		else this.firstAnswer.fail(asActivationError(context, failure, connection.secrets));
 	}
 }
 

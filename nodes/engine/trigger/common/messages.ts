@@ -1,4 +1,5 @@
 import { BadInput, ServiceFailure } from '../../errors';
+import type { Service } from '../../http/types';
 import type { IdReport, WatchOptions } from '../../watch';
 import { REPEAT_STARTS_FOR_MS } from '../../watch/startLedger';
 import type { FollowOptions, ListReport } from '../lists/core';
@@ -51,15 +52,24 @@ export const nothingToShow = (listNames: string) =>
 		'A test shows the newest record. Add one in the service, or choose another event or list, and click Execute step again. Once published, the workflow starts for each new change.',
 	);
 
+/** What follows for a trigger whose credential is rejected: while it runs, when it is published, and in a test run. */
+const AFTER_REJECTION = {
+	running:
+		'Once it works, the trigger continues where it was, within about a minute: nothing is lost.',
+	publishing: 'Then publish the workflow again.',
+	testing: '',
+};
+
 /**
  * The service rejects the trigger's credential, or the credential was deleted. `message` is the service's own, or
  * CREDENTIAL_DELETED.
  */
-export const credentialRejected = (message: string) =>
-	new ServiceFailure(message, {
-		advice:
-			'Check the credential. Once it works, the trigger continues where it was, within about a minute: nothing is lost.',
-	});
+export const credentialRejected = (
+	message: string,
+	{ credentialAdvice = 'Check the credential.' }: Pick<Service, 'credentialAdvice'>,
+	phase: keyof typeof AFTER_REJECTION = 'running',
+) =>
+	new ServiceFailure(message, { advice: `${credentialAdvice} ${AFTER_REJECTION[phase]}`.trim() });
 
 /** Replaces the service's message if the credential was deleted. */
 export const CREDENTIAL_DELETED =
@@ -213,13 +223,23 @@ function listFailedError(
 	{ definition: { service } }: Pick<ListMessageContext, 'definition'>,
 	consequence: string,
 ): Error {
-	const name = list?.name ?? 'What the trigger follows';
-	const advice =
-		`Check what is chosen in the node, and whether the credential can access it. ${consequence}`.trim();
+	const withConsequence = (advice: string) => `${advice} ${consequence}`.trim();
+	const { name = 'What the trigger follows', missingOwner: owner } = list ?? {};
+	if (isGone && owner) {
+		return new BadInput(
+			`${capitalized(owner.name)} doesn't exist, or this key can't see it`,
+			withConsequence(`Choose another ${owner.noun}.`),
+		);
+	}
+	const advice = withConsequence(
+		'Check what is chosen in the node, and whether the credential can access it.',
+	);
 	if (isGone)
 		return new BadInput(`${name}: the ${service.name} doesn't know it, or no longer does`, advice);
 	return new ServiceFailure(list ? `${name}: ${message}` : message, { advice });
 }
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function formatIds(ids: string[], most: number): string {
 	const more = ids.length > most ? ` and ${ids.length - most} more` : '';

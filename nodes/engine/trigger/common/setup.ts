@@ -1,17 +1,34 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { toNodeError } from '../../errors';
+import type { Service } from '../../http/types';
 import type { RenewedConnection } from './renewedConnection';
 
 /** The dependencies of every trigger, in a published workflow and in a test run. */
 export interface TriggerSetup {
 	readonly context: ITriggerFunctions;
+	readonly definition: { readonly service: Service };
 	readonly connection: RenewedConnection;
 }
 
 /** Converts a failure to an error for n8n, without secrets. */
-export const asNodeError = ({ context, connection }: TriggerSetup, failure: unknown) =>
-	toNodeError(context.getNode(), failure, undefined, connection.secrets);
+export const asNodeError = (
+	{ context, connection }: Pick<TriggerSetup, 'context' | 'connection'>,
+	failure: unknown,
+) => toNodeError(context.getNode(), failure, undefined, connection.secrets);
+
+/**
+ * Converts a failure of the activation to an error for n8n. Its message includes the advice: n8n 2.41.1 shows only the message
+ * to a user who publishes a workflow. A test run shows both.
+ */
+export const asActivationError = (
+	context: ITriggerFunctions,
+	failure: unknown,
+	secrets?: Iterable<string>,
+) =>
+	toNodeError(context.getNode(), failure, undefined, secrets, {
+		adviceInMessage: context.getMode() !== 'manual',
+	});
 
 /** Shows the user a message as one failed execution. */
 export function saveAsFailedExecution(setup: TriggerSetup, message: Error | undefined): void {

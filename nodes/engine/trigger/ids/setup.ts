@@ -1,3 +1,4 @@
+import type { Service } from '../../http/types';
 import type { IdReport } from '../../watch';
 import { credentialRejected, errorForIdReport } from '../common/messages';
 import type { CredentialRejections } from '../common/rejections';
@@ -17,7 +18,11 @@ export const showReport = (
 	setup: IdTriggerSetup,
 	rejections: CredentialRejections,
 	report: IdReport,
-): void => saveAsFailedExecution(setup, toReportError(report, setup.settings, rejections));
+): void =>
+	saveAsFailedExecution(
+		setup,
+		toReportError(report, setup.settings, rejections, setup.definition.service),
+	);
 
 /**
  * Returns the error that shows a report. If the service counts as unavailable only because it rejects the credential, that is
@@ -27,7 +32,10 @@ export function toReportError(
 	report: IdReport,
 	settings: IdTriggerSettings,
 	{ wasRejectedLast }: CredentialRejections,
+	service: Pick<Service, 'credentialAdvice'> = {},
 ): Error | undefined {
 	const isRejection = report.kind === 'unavailable' && wasRejectedLast;
-	return isRejection ? credentialRejected(report.message) : errorForIdReport(report, settings);
+	return isRejection
+		? credentialRejected(report.message, service)
+		: errorForIdReport(report, settings);
 }

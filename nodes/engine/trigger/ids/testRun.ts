@@ -49,7 +49,8 @@ export function testRun(setup: IdTriggerSetup): ITriggerResponse {
 		// n8n 2.41.1 accepts the item of a test run only after it has called this function.
 		manualTriggerFunction: async () => {
 			ended = watcher.run(stop.signal).then(({ rejection }) => {
-				if (rejection !== undefined) fail(credentialRejected(rejection));
+				if (rejection !== undefined)
+					fail(credentialRejected(rejection, definition.service, 'testing'));
 			}, fail);
 		},
 	};

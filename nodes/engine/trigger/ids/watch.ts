@@ -1,9 +1,9 @@
 import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 
-import { toNodeError } from '../../errors';
 import { connect } from '../../http/client';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
+import { asActivationError } from '../common/setup';
 import { requireSupportedN8n } from '../common/startKeys';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
 import { LiveIdTrigger } from './live';
@@ -29,6 +29,6 @@ export async function watch(
 		const isTest = context.getMode() === 'manual';
 		return isTest ? testRun(setup) : await new LiveIdTrigger(setup).start();
 	} catch (error) {
-		throw toNodeError(context.getNode(), error, undefined);
+		throw asActivationError(context, error);
 	}
 }

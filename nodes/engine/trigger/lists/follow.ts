@@ -1,9 +1,9 @@
 import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 
-import { toNodeError } from '../../errors';
 import { connect } from '../../http/client';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
+import { asActivationError } from '../common/setup';
 import { requireSupportedN8n } from '../common/startKeys';
 import type { ListTriggerDefinition } from './listTriggerDefinition';
 import { LiveListTrigger } from './live';
@@ -31,6 +31,6 @@ export async function follow(
 		const isTest = context.getMode() === 'manual';
 		return isTest ? runListTest(setup) : await new LiveListTrigger(setup).start();
 	} catch (error) {
-		throw toNodeError(context.getNode(), error, undefined);
+		throw asActivationError(context, error);
 	}
 }

@@ -25,6 +25,16 @@ export interface FollowedList extends ListDefinition {
 	buildItem: (change: Pick<RecordChange, 'kind' | 'record'>) => IDataObject;
 }
 
+/** Marks a list whose owner no longer exists. `noun` is the type of the owner in messages, such as `event`. */
+export const ownerGone = (
+	noun: string,
+	id: string,
+	name?: string,
+): Pick<FollowedList, 'isOwnerGone' | 'missingOwner'> => ({
+	isOwnerGone: true,
+	missingOwner: { noun, name: name ? `${noun} "${name}" (${id})` : `${noun} ${id}` },
+});
+
 /** The user's selection of lists and changes. */
 export interface FollowPlan {
 	/** The kinds of changes that start the workflow. */

@@ -104,7 +104,7 @@ export class LiveListTrigger extends LiveTrigger {
 	private showReport(report: ListReport): void {
 		const isRejection = report.kind === 'unavailable' && this.rejections.wasRejectedLast;
 		const message = isRejection
-			? credentialRejected(report.message)
+			? credentialRejected(report.message, this.setup.definition.service)
 			: errorForListReport(report, this.setup);
 		if (this.firstAnswer.isAwaited && report.kind === 'tooManyRecords') {
 			this.firstAnswer.fail(message);

@@ -86,7 +86,8 @@ async function newestSince(
 
 function errorFor(result: PollFailure, setup: ListTriggerSetup, list?: FollowedList): Error {
 	const message = 'message' in result ? (result.message ?? '') : '';
-	if (result.kind === 'credentialRejected') return credentialRejected(message);
+	if (result.kind === 'credentialRejected')
+		return credentialRejected(message, setup.definition.service, 'testing');
 	const isGone = result.kind === 'missing';
 	if (isGone || result.kind === 'failed')
 		return listNotReadable({ list: list, isGone, message }, setup);

@@ -31,8 +31,9 @@ describe('a credential that is refused', () => {
 		const error = await host.start().catch((reason: Error) => reason);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: expect.stringMatching(/Two-factor service: .*60001/) as string,
-			description: expect.stringMatching(/Check the credential.*nothing is lost/) as string,
+			message: expect.stringMatching(
+				/Two-factor service: .*60001.*\. Check the credential\. Then publish the workflow again\.$/,
+			) as string,
 		});
 		expect(JSON.stringify(error)).not.toContain(OTHER_KEY);
 		// n8n tries a few times before it tells the user, so it has to fail each time.

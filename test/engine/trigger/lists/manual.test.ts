@@ -85,7 +85,10 @@ describe.each([
 
 		it('says that the event is unknown', async () => {
 			trigger(kinds[0], { eventId: byId('99') });
-			expect((await testRun()).error!.message).toMatch(/doesn't know it/);
+			expect((await testRun()).error).toMatchObject({
+				message: "Event 99 doesn't exist, or this key can't see it",
+				description: 'Choose another event.',
+			});
 		});
 
 		it('says that the credential is refused, without it', async () => {

@@ -53,6 +53,11 @@ export interface ListDefinition {
 	 * list may be older than its discovery, so its changes count from the previous round that found lists of that category.
 	 */
 	discoveredAs?: string;
+	/**
+	 * What the user chose that does not exist if the service does not find the list, for messages: `{ noun: 'event', name:
+	 * 'event 1004' }`. Missing if the list itself may be missing alone.
+	 */
+	missingOwner?: { noun: string; name: string };
 	identify: (record: IDataObject) => unknown;
 	/** Whether the user's filters include a record. */
 	matches?: (record: IDataObject) => boolean;
