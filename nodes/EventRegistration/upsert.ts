@@ -24,6 +24,9 @@ export interface UpsertableKind<Owner extends string> extends SearchableKind {
 
 type UpsertValues<Owner extends string> = FormValues<Owner> & { email: string };
 
+export const RERUN_SAFETY =
+	'Running it again with all items is safe: those that were saved are updated, and none is added twice.';
+
 /** The email address that decides whether the record already exists. */
 export const emailToMatch = field({
 	displayName: 'Email',

@@ -44,6 +44,8 @@ interface OperationInfo {
 	 * idempotent operation without a request of its own.
 	 */
 	readOnly?: boolean;
+	/** Sentence for a run that stopped at an item, if repeating it with all items is safe although some took effect. */
+	rerunSafety?: string;
 }
 
 /** How the engine builds the body of an operation's request, and which responses it accepts. */

@@ -3,7 +3,7 @@ import { contactListId } from '../fields';
 import { contactForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
 import { contactShape, upsertShape } from '../records';
-import { createOrUpdate as save, emailToMatch, emailLockKey } from '../upsert';
+import { createOrUpdate as save, emailToMatch, emailLockKey, RERUN_SAFETY } from '../upsert';
 import type { UpsertableKind } from '../upsert';
 import { details } from './fields';
 
@@ -22,6 +22,7 @@ export const createOrUpdate = operation({
 	fields: { contactListId, email: emailToMatch, details },
 	options: { clearBlank, formKeys },
 	effect: 'the contact was added or changed',
+	rerunSafety: RERUN_SAFETY,
 	lockKey: (values, call) => emailLockKey(contacts, values, call),
 	run: async (values, call) => await save(contacts, values, call),
 	...upsertShape(contactShape),

@@ -3,7 +3,7 @@ import { eventId } from '../fields';
 import { registrationForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
 import { upsertShape, registrationShape } from '../records';
-import { createOrUpdate as save, emailToMatch, emailLockKey } from '../upsert';
+import { createOrUpdate as save, emailToMatch, emailLockKey, RERUN_SAFETY } from '../upsert';
 import type { UpsertableKind } from '../upsert';
 import { additionalFields, details, registrationTypeToSet } from './fields';
 
@@ -27,6 +27,7 @@ export const createOrUpdate = operation({
 	},
 	options: { clearBlank, formKeys },
 	effect: 'the registration was added or changed',
+	rerunSafety: RERUN_SAFETY,
 	lockKey: (values, call) => emailLockKey(registrations, values, call),
 	run: async (values, call) => {
 		const { registrationTypeId, additionalFields: more } = values;

@@ -19,6 +19,7 @@ import { runEach } from './each';
 import { processLock } from './keyedLock';
 import { pickFields, recordOrSent, simplifierOf } from './output';
 import { SharedResults } from './sharedResults';
+import { stopNote } from './stopNote';
 import { traceRun } from './trace';
 
 type Simplifier = ReturnType<typeof simplifierOf>;
@@ -63,7 +64,11 @@ export async function execute(
 	const results = operation.runBatch ? await operation.runBatch(batch) : await batch.each(runOne);
 	traceRun(context, stats, Array.isArray(results) ? results : []);
 	if (!Array.isArray(results)) return results;
-	const failureHandling = { continueOnFail, isOneOfMany: calls.length > 1 };
+	const failureHandling = {
+		continueOnFail,
+		isOneOfMany: calls.length > 1,
+		note: continueOnFail ? undefined : stopNote(operation, results, calls.length),
+	};
 	const items = results.map((result, index) => {
 		const call = calls[index]!;
 		// Simplified here and not in `runBatch`: a parked execution stores unsimplified records.
@@ -215,7 +220,7 @@ async function getMany(call: Call, request: Request, simplify: Simplifier): Prom
 function toItems(
 	result: Result | undefined,
 	call: Call,
-	{ continueOnFail, isOneOfMany }: { continueOnFail: boolean; isOneOfMany: boolean },
+	{ continueOnFail, ...about }: { continueOnFail: boolean; isOneOfMany: boolean; note?: string },
 	simplify: Simplifier = (record) => record,
 ): INodeExecutionData[] {
 	const pairedItem = { item: call.itemIndex };
@@ -225,7 +230,7 @@ function toItems(
 	const node = call.context.getNode();
 	if (isCancelled(call))
 		throw new NodeOperationError({ ...node, parameters: {} }, 'The execution was canceled');
-	const error = toNodeError(node, result.error, call.itemIndex, call.secrets(), { isOneOfMany });
+	const error = toNodeError(node, result.error, call.itemIndex, call.secrets(), about);
 	if (!continueOnFail) throw error;
 	// For an agent, `toNodeError` has put the description into the message.
 	const details = error.description && !isTool(node) ? { details: error.description } : {};

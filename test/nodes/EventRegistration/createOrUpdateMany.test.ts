@@ -44,6 +44,23 @@ describe.each([
 			input,
 		);
 
+	it('that stop at one say that running again is safe, and it is', async () => {
+		const people = ['ada@example.com', '', 'eva@example.com'].map((one) => ({
+			email: one,
+			FirstName: 'Zoë',
+			LastName: 'Lindqvist',
+		}));
+		const { error } = await save(people, { itemsAtATime: 1 });
+		expect(error).toMatchObject({
+			description: expect.stringMatching(
+				/ For 1 other item, the \w+ was added or changed\. Running it again with all items is safe/,
+			) as string,
+		});
+		people[1]!.email = 'bo@example.com';
+		const { out } = await save(people, { itemsAtATime: 1 });
+		expect(out.map(({ created }) => created)).toEqual([false, true, true]);
+	});
+
 	it('cost one form, a search each and a write each, and come out in their order', async () => {
 		const people = Array.from({ length: 100 }, (_, n) => ({
 			email: `person${n}@example.com`,

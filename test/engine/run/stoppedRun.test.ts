@@ -1,0 +1,71 @@
+import { json } from '../../support/toy';
+import { useToy } from '../toyOperations';
+
+const server = useToy();
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+
+/** Runs an operation over items of which the service rejects one, and returns the error's advice. */
+async function adviceAfter(operation: string, rejected: number, count: number, node: object = {}) {
+	server.answer((request, response) =>
+		request.url.endsWith(`/${rejected}`) || request.body === `${rejected}`
+			? json(response, 400, { message: 'Not this one' })
+			: json(response, 200, { ok: true }),
+	);
+	const parameters = { thingId: '={{ $json.n }}', value: '={{ JSON.stringify($json.n) }}' };
+	const { error } = await server.run(operation, parameters, numbered(count), node);
+	return (error as { description?: string } | undefined)?.description;
+}
+
+it('says for how many items a write took effect before it stopped', async () => {
+	expect(await adviceAfter('make', 9, 12)).toMatch(
+		/ The run stopped at this item\. For 9 other items, the thing was made\. Run it again only with the items that are left\.$/,
+	);
+	expect(await adviceAfter('make', 1, 3)).toMatch(/ For 1 other item, the thing was made\. /);
+});
+
+it('says only that the others are saved where repeating does no harm', async () => {
+	expect(await adviceAfter('remove', 2, 4)).toMatch(
+		/ The run stopped at this item\. 2 other items were saved\.$/,
+	);
+});
+
+it('does not ask to run the rest if nothing is left', async () => {
+	expect(await adviceAfter('make', 2, 3)).toMatch(
+		/[^.]\. For 2 other items, the thing was made\.$/,
+	);
+});
+
+it.each([
+	['the first item fails', 'make', 0, 3, {}],
+	['there is one item only', 'make', 0, 1, {}],
+	['the operation only reads', 'get', 2, 4, {}],
+])('says nothing about others if %s', async (_, operation, rejected, count, node) => {
+	expect(await adviceAfter(operation, rejected, count, node)).not.toMatch(/other item/);
+});
+
+it('adds nothing to items of the error branch, since the run goes on', async () => {
+	server.answer((request, response) =>
+		request.body === '1' ? json(response, 400, { message: 'No' }) : json(response, 200, {}),
+	);
+	const { failed } = await server.run(
+		'make',
+		{ value: '={{ JSON.stringify($json.n) }}' },
+		numbered(3),
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(failed[0]!.json.details).toBe(
+		"Check the values in this node: the service doesn't accept one of them.",
+	);
+});
+
+it('says of which item nothing was sent', async () => {
+	server.answer((_, response) => json(response, 200, { ok: true }));
+	const { error } = await server.run('sendSms', { thingId: '={{ $json.n }}' }, [
+		{ n: 'a' },
+		{ n: '..' },
+		{ n: 'c' },
+	]);
+	expect((error as { description?: string }).description).toMatch(
+		/Nothing was sent for this item\. The run stopped at this item\. For 1 other item, the message went out\./,
+	);
+});
