@@ -29,6 +29,8 @@ export function environment({ port, userFolder, brokerPort }: InstanceSettings):
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_PYTHON_ENABLED: 'false',
+		// Without it, n8n reads times without a zone as New York's.
+		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 		DB_TYPE: 'sqlite',
 		// Only workers read these: each answers health checks on its own port.
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',

@@ -205,8 +205,8 @@ export const phone = field({
 });
 
 /** Reads a date as seconds since 1970 (NumericDate, RFC 7519). */
-export const epochSeconds: Read<number | undefined> = (given, { timezone }, label) => {
-	const iso = toIsoDate(label, given, timezone);
+export const epochSeconds: Read<number | undefined> = (given, { timezone, onLocalDate }, label) => {
+	const iso = toIsoDate(label, given, timezone, onLocalDate);
 	return iso === undefined ? undefined : Math.floor(Date.parse(iso) / 1000);
 };
 

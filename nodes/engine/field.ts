@@ -25,6 +25,8 @@ export interface Target {
 export interface ReadContext {
 	/** The workflow's time zone, which applies to dates without one. */
 	readonly timezone: string;
+	/** Reports that a date without a time zone was read in the workflow's. */
+	readonly onLocalDate?: () => void;
 	/** Returns the raw value of another field of the operation: the parameter as n8n evaluated it, before `read`. */
 	rawValue(field: Field): unknown;
 	/** Whether the user added an option or filled in a field. True even if the field's expression returns nothing. */

@@ -126,6 +126,13 @@ describe("n8n's surroundings", () => {
 		}
 	});
 
+	it("hold the machine's time zone, which n8n itself does not ask for", () => {
+		const { GENERIC_TIMEZONE: zone } = environment({ port: 1, userFolder: folder, brokerPort: 2 });
+		const inZone = (options: object) => new Date(0).toLocaleString('en-US', options);
+		expect(inZone({ timeZone: zone })).toBe(inZone({}));
+		expect(zone).toBeTruthy();
+	});
+
 	it('come from a lock file that names no address and pins what the lab promises', async () => {
 		const lock = await readFile(path.join(labFolder, 'package-lock.json'), 'utf8');
 		expect(lock).not.toContain('"resolved"');

@@ -5,7 +5,7 @@ import type { Connection } from '../../engine/http/client';
 import { toPathSegment } from '../../engine/http/path';
 import type { Call } from '../../engine/operation';
 import { isRecord } from '../../engine/values/convert';
-import { toIsoDate } from '../../engine/values/dates';
+import { localDateHint, toIsoDate } from '../../engine/values/dates';
 import { fromColumns, isDateTime, toFieldName } from './columns';
 import { autoMap, isBlank, readForm, toBody, missingCaptions } from './form';
 import type { Body, FormField, MappedValues } from './form';
@@ -33,9 +33,10 @@ export async function formBody<Owner extends string>(
 	const all = new Map([...mapped, ...Object.entries(given)]);
 	if (enforcesRequired) requireFilled(all, fields, form);
 	const timezone = call.context.getTimezone();
+	const onLocalDate = () => call.hint(localDateHint(timezone));
 	for (const { name, caption, type } of fields) {
 		if (isDateTime(type) && !isBlank(all.get(name)))
-			all.set(name, toIsoDate(caption, all.get(name), timezone));
+			all.set(name, toIsoDate(caption, all.get(name), timezone, onLocalDate));
 	}
 	return toBody(all, form.properties, values.clearBlank === true);
 }

@@ -11,6 +11,7 @@ import type { Call, Catalog, Operation, Values } from '../operation';
 import { canShareResult } from '../operationTraits';
 import { sharedOptionDefaults } from '../panel/options';
 import { isRecord, clampNumber } from '../values/convert';
+import { localDateHint } from '../values/dates';
 import { plainText } from '../values/texts';
 import { createEventLoopGate } from './eventLoopGate';
 import { readFields } from './fields';
@@ -127,6 +128,7 @@ function openCall(
 		(cachedFields ??= journal.read(() =>
 			readFields(operation, {
 				timezone: context.getTimezone(),
+				onLocalDate: () => hint(localDateHint(context.getTimezone())),
 				rawValue,
 				rawOrHidden,
 				isSet,

@@ -16,16 +16,36 @@ const DAY_OR_MONTH_FIRST = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/;
 const DOTTED = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)(.*)$/s;
 const ZONE = /(?<![a-z])(Z|UTC?|GMT|[ECMP][SD]T)(?![a-z])|:\d\d\S*\s*([ap]m)?\s*[+-]\d\d/i;
 
-/** Reads a date as ISO 8601 in UTC. A date without a time zone is in the workflow's. */
-export const isoDate: Read<string | undefined> = (given, { timezone }, label) =>
-	toIsoDate(label, given, timezone);
+/** A zone that no place uses: a date without a zone is another moment there. */
+const UNUSED_ZONE = 'Etc/GMT+12';
 
-/** Converts a date to ISO 8601 in UTC; undefined if blank. Throws BadInput, with the field's label, for any other value. */
-export function toIsoDate(label: string, given: unknown, timezone: string): string | undefined {
+/** Hint about dates without a time zone, which the pack reads in the workflow's. */
+export const localDateHint = (timezone: string): string =>
+	`Dates and times without a time zone were read in ${timezone}, the time zone of this workflow (see its settings).`;
+
+/** Reads a date as ISO 8601 in UTC. A date without a time zone is in the workflow's. */
+export const isoDate: Read<string | undefined> = (given, { timezone, onLocalDate }, label) =>
+	toIsoDate(label, given, timezone, onLocalDate);
+
+/**
+ * Converts a date to ISO 8601 in UTC; undefined if blank. Throws BadInput, with the field's label, for any other value. Calls
+ * `onLocalDate` if the date has no time zone, so that the result depends on `timezone`.
+ */
+export function toIsoDate(
+	label: string,
+	given: unknown,
+	timezone: string,
+	onLocalDate?: () => void,
+): string | undefined {
 	if (given === undefined || given === null || given === '') return undefined;
 	const value = typeof given === 'string' ? given.trim() : given;
-	const iso = parseDate(label, value, timezone)?.toUTC().toISO();
-	if (iso) return iso;
+	const moment = parseDate(label, value, timezone);
+	const iso = moment?.toUTC().toISO();
+	if (moment && iso) {
+		if (onLocalDate && parseDate(label, value, UNUSED_ZONE)?.toMillis() !== moment.toMillis())
+			onLocalDate();
+		return iso;
+	}
 	throw new BadInput(
 		`'${label}' must be a date, not "${shorten(given)}"`,
 		'Use the date picker, or a date such as 2026-11-30 or 2026-11-30T09:00:00+01:00.',

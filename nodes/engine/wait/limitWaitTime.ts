@@ -1,5 +1,6 @@
 import { BadInput } from '../errors';
 import { field } from '../field';
+import type { ReadContext } from '../field';
 import { isRecord, number } from '../values/convert';
 import { toIsoDate } from '../values/dates';
 
@@ -72,15 +73,18 @@ export const limitWaitTime = field({
 			],
 		},
 	],
-	read: (given, { timezone }) => toSeconds(given, timezone),
+	read: (given, context) => toSeconds(given, context),
 });
 
-function toSeconds(given: unknown, timezone: string): number | undefined {
+function toSeconds(
+	given: unknown,
+	{ timezone, onLocalDate }: Pick<ReadContext, 'timezone' | 'onLocalDate'>,
+): number | undefined {
 	const values = isRecord(given) ? given.values : undefined;
 	if (!isRecord(values)) return undefined;
 	const { limitType = 'afterTimeInterval', resumeAmount = 1, resumeUnit = 'hours' } = values;
 	if (limitType === 'atSpecifiedTime') {
-		const date = toIsoDate('Max Date and Time', values.maxDateAndTime, timezone);
+		const date = toIsoDate('Max Date and Time', values.maxDateAndTime, timezone, onLocalDate);
 		if (date === undefined) {
 			throw new BadInput(`'${LABEL}' has no date`, "Choose 'Max Date and Time'.");
 		}

@@ -159,3 +159,21 @@ it.each([
 it.each([undefined, null, ''])('leaves %j out', (given) => {
 	expect(toIsoDate('Start', given, BERLIN)).toBeUndefined();
 });
+
+describe('a date without a time zone', () => {
+	it.each([
+		['2026-11-30T09:00:00', true],
+		['2026-11-30', true],
+		['30.11.2026 09:00', true],
+		['Nov 30, 2026 9:00', true],
+		['2026-11-30T09:00:00Z', false],
+		['2026-11-30T09:00:00+01:00', false],
+		['Nov 30, 2026 9:00 GMT', false],
+		[1_796_025_600_000, false],
+		['', false],
+	])('is reported: %s, %s', (given, isLocal) => {
+		const onLocalDate = jest.fn();
+		toIsoDate('Start', given, BERLIN, onLocalDate);
+		expect(onLocalDate).toHaveBeenCalledTimes(isLocal ? 1 : 0);
+	});
+});

@@ -1,0 +1,39 @@
+import { useRig } from '../../support/sandboxRig';
+
+const rig = useRig();
+
+const create = async (startTime: string, endTime: string, timezone: string) =>
+	await rig.run(
+		'eventData',
+		{
+			resource: 'session',
+			operation: 'create',
+			eventId: { __rl: true, mode: 'id', value: 'evt_1004' },
+			title: 'Opening keynote',
+			startTime,
+			endTime,
+		},
+		[{}, {}],
+		{ timezone },
+	);
+
+it('a session at a time without a zone names the zone that was used, once', async () => {
+	const { out, hints } = await create(
+		'2026-11-30T10:00:00',
+		'2026-11-30T11:00:00',
+		'America/New_York',
+	);
+	expect(out[0]).toMatchObject({ startTime: expect.stringMatching(/T15:00:00/) as string });
+	expect(hints.map(({ message }) => message)).toEqual([
+		'Dates and times without a time zone were read in America/New_York, the time zone of this workflow (see its settings).',
+	]);
+});
+
+it('a session at times with a zone needs no hint', async () => {
+	const { hints } = await create(
+		'2026-11-30T10:00:00+01:00',
+		'2026-11-30T10:00:00Z',
+		'America/New_York',
+	);
+	expect(hints).toEqual([]);
+});
