@@ -8,6 +8,7 @@ import { reportsToAgent } from '../../engine/review/agentMessages';
 import { isRecord } from '../../engine/values/convert';
 import { limitWaitTime } from '../../engine/wait/limitWaitTime';
 import { twofactorId } from '../fields';
+import { failWithoutApp, requireApp } from './appCheck';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
 import { hintAsked } from './askedHint';
 import { create } from './create';
@@ -35,6 +36,7 @@ export const sendAndWait = operation({
 		limitWaitTime,
 		expiry,
 		neverExpires,
+		failWithoutApp,
 		...hiddenDetails,
 		logos,
 		longArguments,
@@ -62,6 +64,7 @@ export const sendAndWait = operation({
 
 interface SendValues {
 	twofactorId: string;
+	failWithoutApp?: boolean;
 	longArguments?: string;
 	expiry?: number;
 	neverExpires?: number;
@@ -74,6 +77,7 @@ async function sendOne(values: SendValues, call: Call): Promise<BegunItem<Awaite
 	const pushRequest = isReview(call.context.getNode())
 		? reviewRequest(request, call, long === 'shorten')
 		: withCheckedMessage(request);
+	await requireApp(values, call);
 	const output = await sendApproval(pushRequest, user, call);
 	const { uuid: id } = output;
 	const wait = { id, subject: user, effect: describeSent(id), expiresAt: expiresAt(values) };

@@ -1,0 +1,82 @@
+import { useHurry } from '../../support/fakeClock';
+import { json } from '../../support/toy';
+import { adviceOf, APP_ID, DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
+
+useHurry();
+
+const rig = openTwoFactor();
+const toy = openToy(rig);
+
+const ask = async (
+	operation: string,
+	user: string | number,
+	failWithoutApp: unknown,
+	more: object = {},
+) =>
+	await rig.node('approvalRequest', operation, {
+		twofactorId: `${user}`,
+		message: 'May I?',
+		options: { failWithoutApp, ...more },
+	});
+const asked = () => rig.received('createApprovalRequest');
+const checked = () => rig.received('getUserStatus');
+const shortWait = {
+	limitWaitTime: {
+		values: { limitType: 'afterTimeInterval', resumeAmount: 0.1, resumeUnit: 'minutes' },
+	},
+};
+
+describe.each([['create'], ['sendAndWait']])('%s with Fail If the User Has No App', (operation) => {
+	it('fails for a user without the app, and asks no one', async () => {
+		const { error } = await ask(operation, DEMO_ID, true);
+		expect(error?.message).toBe(
+			`User ${DEMO_ID} doesn't have the app, so no approval request was sent`,
+		);
+		expect(adviceOf(error)).toMatch(/install the app.*'Fail If the User Has No App' is on/);
+		expect([asked(), checked()]).toEqual([0, 1]);
+	});
+
+	it('asks a user who has it', async () => {
+		const { error } = await ask(operation, APP_ID, true, shortWait);
+		expect(error).toBeUndefined();
+		expect([asked(), checked()]).toEqual([1, 1]);
+	});
+
+	it('off, asks without a check', async () => {
+		const { error } = await ask(operation, DEMO_ID, false, shortWait);
+		expect(error).toBeUndefined();
+		expect([asked(), checked()]).toEqual([1, 0]);
+	});
+
+	it('fails for a user whom the service does not know', async () => {
+		const { error } = await ask(operation, 999999, true);
+		expect(error).toBeDefined();
+		expect([asked(), checked()]).toEqual([0, 1]);
+	});
+});
+
+describe('an answer about the user', () => {
+	it.each([
+		['registered: false', { registered: false }, false],
+		['registered as the text "false"', { registered: 'false' }, false],
+		['no devices', { devices: [] }, false],
+		['no devices, yet registered', { devices: [], registered: true }, true],
+		['a device', { devices: ['android'] }, true],
+		['nothing about the app', { confirmed: true }, true],
+	])('with %s', async (_, status, sends) => {
+		const posts: string[] = [];
+		toy.server.answer(({ method }, response) => {
+			if (method === 'POST') posts.push(method);
+			json(
+				response,
+				200,
+				method === 'POST'
+					? { approval_request: { uuid: 'u-1' }, success: true }
+					: { status, success: true },
+			);
+		});
+		rig.withCredential({ baseUrl: toy.server.url });
+		await ask('create', 7, true);
+		expect(posts).toHaveLength(sends ? 1 : 0);
+	});
+});
