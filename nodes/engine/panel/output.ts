@@ -1,6 +1,17 @@
+import { shownIf } from '../field';
 import type { Field } from '../field';
 
 const forTools = { show: { '@tool': [true] } };
+
+/**
+ * Returns a copy of a field for the operation that n8n also makes a human review of. There, the fields that select an agent's
+ * output have no effect and are hidden: n8n 2.41.1 adds the parameter `descriptionType` to tools, and not to reviews
+ * (dist/tool-generation/ai-tools.js, hitl-tools.js).
+ */
+export const hiddenInReview = (field: Field): Field =>
+	field.displayOptions?.show?.['@tool']
+		? shownIf(field, { descriptionType: [{ _cnd: { exists: true } }] })
+		: field;
 
 /** Parameter of operations with `simplify`. */
 export const simplifyField: Field = {

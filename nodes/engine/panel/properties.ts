@@ -1,10 +1,11 @@
+import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../field';
 import type { Catalog, Operation, Resource } from '../operation';
 import { limitFields, mostRecords, pagesAtATime, returnEmptyItem } from './limits';
 import { sharedOptions } from './options';
-import { outputFields } from './output';
+import { hiddenInReview, outputFields } from './output';
 
 const byName = <T extends { displayName?: string; name: string }>(a: T, b: T) =>
 	(a.displayName ?? a.name).localeCompare(b.displayName ?? b.name, 'en');
@@ -55,7 +56,9 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 		{ show: { resource: [resourceValue] } },
 	);
 	const own = operations.flatMap(([value, operation]) =>
-		operationFields(operation).map((field) => showOnlyFor(field, { show: show(value) })),
+		operationFields(operation)
+			.map((field) => (value === SEND_AND_WAIT_OPERATION ? hiddenInReview(field) : field))
+			.map((field) => showOnlyFor(field, { show: show(value) })),
 	);
 	// An operation with options of its own has its own collection. The others share one if the engine adds the same options.
 	const collections = operations

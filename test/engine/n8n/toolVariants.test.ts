@@ -15,8 +15,15 @@ itWithN8n('n8n names its variants of a node so, and gives a review this message'
 		const tool = convertNodeToAiTool({ description: description() }).description;
 		const review = convertNodeToHitlTool({ description: description() }).description;
 		const message = review.properties.find(({ name }) => name === 'message');
-		return { tool: tool.name, review: review.name, message: message && message.default };
-	`) as Record<'tool' | 'review' | 'message', string>;
+		const hasDescriptionType = ({ properties }) =>
+			properties.some(({ name }) => name === 'descriptionType');
+		return {
+			tool: tool.name, review: review.name, message: message && message.default,
+			described: [tool, review].map(hasDescriptionType),
+		};
+	`) as Record<'tool' | 'review' | 'message', string> & { described: boolean[] };
+	// By this the panel of a review hides what only a tool has (panel/output).
+	expect(made.described).toEqual([true, false]);
 	expect([isTool({ type: made.tool }), isReview({ type: made.tool })]).toEqual([true, false]);
 	expect([isTool({ type: made.review }), isReview({ type: made.review })]).toEqual([true, true]);
 	expect(made.message).toBe(REVIEW_MESSAGE);

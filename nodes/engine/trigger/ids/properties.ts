@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from '../../panel/output';
 import { toProperty } from '../../panel/properties';
@@ -59,16 +59,46 @@ export const defaults = {
 const CURL =
 	'To add IDs from another app, put the webhook URL and the Trigger Secret of the credential into this line:<ul><li>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</li></ul>';
 
-/** Explains in two steps how the trigger receives IDs, and how to test it. */
+/** Explains in two steps how the trigger receives IDs, and how to test it. n8n's notices have no numbered lists. */
 const connecting = (
 	{ noun, createdBy }: Pick<IdTriggerDefinition, 'noun' | 'createdBy'>,
 	ids: string,
 ) =>
-	`To connect it:<ul><li>First publish this workflow.</li><li>Then, in ${createdBy}, add the option 'Trigger' and choose this trigger from the list.</li></ul>This workflow then runs once for each ${noun} made there. To test it now, enter an ID under '${ids}' and click Execute step. Without one, n8n listens: run ${createdBy} with this node's test URL as its 'Trigger'.`;
+	`Two steps connect it:<ul><li>1. Publish this workflow.</li><li>2. In ${createdBy}, add the option 'Trigger' and choose this trigger from the list.</li></ul>This workflow then runs once for each ${noun} made there. To test it before, enter an ID under '${ids}' and click Execute step.`;
+
+/** Shown only for apps other than n8n. Most users connect a node of this pack, and need none of it. */
+const forOtherApps = { show: { acceptNewIds: [true], fromOtherApps: [true] } };
+
+const OPEN_TO_ALL =
+	"Anyone who knows the webhook URL can add IDs and so start this workflow: see 'Accept From Anyone' under 'Add IDs From Other Apps'.";
+
+const onlyForNodes = (more: NonNullable<IDisplayOptions['show']> = {}): IDisplayOptions => ({
+	show: { acceptNewIds: [true], fromOtherApps: [false], ...more },
+});
+
+const path: INodeProperties = {
+	displayName: 'Path',
+	name: 'path',
+	type: 'string',
+	default: 'watch',
+	required: true,
+	placeholder: 'e.g. watch',
+	description: 'Last part of the webhook URL',
+};
+
+const acceptFromAnybody: INodeProperties = {
+	displayName: 'Accept From Anyone',
+	name: 'acceptFromAnybody',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description:
+		'Whether anyone who knows the webhook URL can add IDs, with data of their choice, and so start this workflow. Has no effect if the credential has a Trigger Secret, which is the better way.',
+};
 
 /**
  * Returns the properties of a trigger: how to connect it, which outcomes start the workflow, which IDs it watches, how it
- * receives more, and rarely needed options.
+ * receives more, rarely needed options, and what only other apps need.
  */
 export function triggerProperties(
 	definition: Pick<IdTriggerDefinition, 'noun' | 'createdBy' | 'outcomes'>,
@@ -103,33 +133,6 @@ export function triggerProperties(
 			description:
 				"Whether other workflows and apps can add IDs by POSTing to this node's webhook URL",
 		},
-		{
-			displayName: 'Path',
-			name: 'path',
-			type: 'string',
-			default: 'watch',
-			required: true,
-			placeholder: 'e.g. watch',
-			description: 'Last part of the webhook URL',
-			displayOptions: { show: { acceptNewIds: [true] } },
-		},
-		{
-			displayName: 'Accept From Anyone',
-			name: 'acceptFromAnybody',
-			type: 'boolean',
-			noDataExpression: true,
-			default: false,
-			description:
-				'Whether anyone who knows the webhook URL can add IDs, with data of their choice, and so start this workflow. Has no effect if the credential has a Trigger Secret, which is the better way.',
-			displayOptions: { show: { acceptNewIds: [true] } },
-		},
-		{
-			displayName: CURL,
-			name: 'webhookNotice',
-			type: 'notice',
-			default: '',
-			displayOptions: { show: { acceptNewIds: [true] } },
-		},
 		toProperty(simplifyField),
 		{
 			displayName: 'Options',
@@ -140,6 +143,35 @@ export function triggerProperties(
 			options: [...options, ...furtherOptions].sort((a, b) =>
 				a.displayName.localeCompare(b.displayName, 'en'),
 			),
+		},
+		{
+			displayName: 'Add IDs From Other Apps',
+			name: 'fromOtherApps',
+			type: 'boolean',
+			noDataExpression: true,
+			default: false,
+			description:
+				'Whether to show how an app other than n8n adds IDs. Nodes of this pack need none of it: choose this trigger there.',
+			displayOptions: { show: { acceptNewIds: [true] } },
+		},
+		{ ...path, displayOptions: forOtherApps },
+		// Hidden with the same value: what the panel shows changes neither the webhook's URL nor who may call it.
+		{ ...path, type: 'hidden', displayOptions: onlyForNodes() },
+		{ ...acceptFromAnybody, displayOptions: forOtherApps },
+		{ ...acceptFromAnybody, type: 'hidden', displayOptions: onlyForNodes() },
+		{
+			displayName: OPEN_TO_ALL,
+			name: 'openNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: onlyForNodes({ acceptFromAnybody: [true] }),
+		},
+		{
+			displayName: CURL,
+			name: 'webhookNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: forOtherApps,
 		},
 	];
 }

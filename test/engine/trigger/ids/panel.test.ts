@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,6 +52,19 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		const typed = ids === undefined ? {} : { ids: inRows ? { rows: [{ ids }] } : ids };
 		const parameters = { ...typed, options: { checkEvery: 1 }, ...others };
 		return open(description.name as TriggerName, parameters);
+	};
+
+	/** Names of the properties that the panel shows, in its order. */
+	const shown = (given: INodeParameters): string[] => {
+		const [node] = Object.values(host(given).workflow().nodes);
+		const { parameters } = node!;
+		return description.properties
+			.filter(
+				(one) =>
+					one.type !== 'hidden' &&
+					NodeHelpers.displayParameter(parameters, one, node!, description),
+			)
+			.map(({ name }) => name);
 	};
 
 	it('is what n8n expects of a trigger, beside the node of its service', () => {
@@ -110,7 +124,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	it('tells in two steps how it is connected, and has one action for each outcome', () => {
 		const [notice, on] = description.properties;
 		expect(notice).toMatchObject({ type: 'notice' });
-		expect(notice!.displayName).toMatch(/First publish.*Then, in .*'Trigger'.*choose this trigger/);
+		expect(notice!.displayName).toMatch(/1\. Publish.*2\. In .*'Trigger' and choose this trigger/);
 		expect(notice!.displayName.match(/<\/?(?!(a|ul|li)>)\w+[^>]*>/g)).toBeNull();
 		// By these words n8n's nodes panel finds the actions.
 		expect(on).toMatchObject({ displayName: 'Trigger On', name: 'outcomes' });
@@ -163,7 +177,29 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	it('lets nobody from outside in unless told, and asks about that where there is a webhook', () => {
 		const anybody = property('acceptFromAnybody');
 		expect(anybody).toMatchObject({ default: false, noDataExpression: true });
-		expect(anybody.displayOptions).toEqual({ show: { acceptNewIds: [true] } });
+		expect(shown({ fromOtherApps: true })).toContain('acceptFromAnybody');
+		expect(shown({ fromOtherApps: true, acceptNewIds: false })).not.toContain('acceptFromAnybody');
+		// Where it is on and not shown, the panel says so.
+		expect(shown({ acceptFromAnybody: true })).toContain('openNotice');
+		expect(shown({})).not.toContain('openNotice');
+		expect(shown({ acceptFromAnybody: true, fromOtherApps: true })).not.toContain('openNotice');
+	});
+
+	it('has what other apps need below one switch, as the last of the panel', () => {
+		const others = ['path', 'acceptFromAnybody', 'webhookNotice'];
+		const usual = shown({});
+		expect(usual[0]).toBe('connectNotice');
+		expect(usual.at(-1)).toBe('fromOtherApps');
+		expect(usual).not.toEqual(expect.arrayContaining(others.slice(0, 1)));
+		expect(usual).not.toContain('webhookNotice');
+		expect(shown({ fromOtherApps: true }).slice(usual.length)).toEqual(others);
+		expect(shown({ acceptNewIds: false })).not.toContain('fromOtherApps');
+	});
+
+	it('keeps path and openness of a workflow in which the switch is off', () => {
+		const stored = { path: 'somewhere', acceptFromAnybody: true };
+		const [node] = Object.values(host(stored).workflow().nodes);
+		expect(node!.parameters).toMatchObject({ ...stored, fromOtherApps: false });
 	});
 
 	it('says in the panel how to post', () => {
@@ -176,7 +212,6 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		}
 		const body = / -d "(.*)"$/.exec(line)![1]!.replaceAll('\\', '');
 		expect(JSON.parse(body)).toEqual({ ids: ['ID'] });
-		expect(notice.displayOptions).toEqual({ show: { acceptNewIds: [true] } });
 	});
 
 	it.each([
