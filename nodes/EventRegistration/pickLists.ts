@@ -5,12 +5,13 @@ import { readId } from '../engine/http/ids';
 import type { Paging } from '../engine/http/pages';
 import { toPathSegment } from '../engine/http/path';
 import type { PathSegment } from '../engine/http/path';
-import { searchList, textIn, withDetail } from '../engine/panel/pickLists';
+import { searchList, textIn, withDetail, withNoneRow } from '../engine/panel/pickLists';
 import type { ListSource, PickList } from '../engine/panel/pickLists';
 import { upcomingFirst } from '../engine/panel/upcoming';
 import { idNumber } from '../engine/values/convert';
 import { isBlank } from './form/form';
 import { NUMBER_ID } from './ids';
+import { NO_TYPE } from './optionalTypes';
 import { nameOf, pagingByRecordId, registrationTypePages } from './paging';
 import { service } from './service';
 
@@ -76,6 +77,14 @@ const orders: ListSource = {
 		idNumber(OWNER_LABELS.eventId)(ownerId(context, 'eventId', OWNER_LABELS.eventId)),
 };
 
+const registrationTypes = pickList(
+	listSource('/events/{eventId}/registrationtypes', registrationTypePages),
+	{
+		name: (record) => nameOf(record, 'RegistrationType', 'RegistrationOptionGroupName'),
+		description,
+	},
+);
+
 /** `listSearch` methods of the resource locators. */
 export const lists = {
 	searchEvents: pickList(listSource('/events', pagingByRecordId('EventId')), {
@@ -89,13 +98,10 @@ export const lists = {
 				withDetail(nameOf(record, 'Session'), formatTime(textIn(record, 'StartDateTime'))),
 		},
 	),
-	searchRegistrationTypes: pickList(
-		listSource('/events/{eventId}/registrationtypes', registrationTypePages),
-		{
-			name: (record) => nameOf(record, 'RegistrationType', 'RegistrationOptionGroupName'),
-			description,
-		},
-	),
+	searchRegistrationTypes: registrationTypes,
+	[NO_TYPE.asFilter.list]: withNoneRow(NO_TYPE.asFilter.row, registrationTypes),
+	[NO_TYPE.toCreate.list]: withNoneRow(NO_TYPE.toCreate.row, registrationTypes),
+	[NO_TYPE.toUpdate.list]: withNoneRow(NO_TYPE.toUpdate.row, registrationTypes),
 	searchOptionGroups: pickList(
 		listSource(
 			'/events/{eventId}/registrationoptiongroups',

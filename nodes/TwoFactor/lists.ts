@@ -1,18 +1,13 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-
+import { withNoneRow } from '../engine/panel/pickLists';
 import { findCountries } from './countries';
+import { NO_COUNTRY } from './phoneFields';
 
 export const lists = {
 	/** Lists countries. The value is the ISO code, because some countries share a calling code. */
-	async searchCountries(
-		this: ILoadOptionsFunctions,
-		filter?: string,
-	): Promise<INodeListSearchResult> {
-		return {
-			results: findCountries(filter ?? '').map(({ region, name, code }) => ({
-				name: `${name} (+${code})`,
-				value: region,
-			})),
-		};
-	},
+	searchCountries: withNoneRow(NO_COUNTRY, async (filter) => ({
+		results: findCountries(filter ?? '').map(({ region, name, code }) => ({
+			name: `${name} (+${code})`,
+			value: region,
+		})),
+	})),
 };

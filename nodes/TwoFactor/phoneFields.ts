@@ -6,6 +6,9 @@ import { readPhone } from './phone';
 export const formatE164 = ({ phoneNumber, country }: { phoneNumber: string; country: string }) =>
 	`+${country}${phoneNumber}`;
 
+/** Row of the list of countries that clears the field. */
+export const NO_COUNTRY = 'Not Needed With +';
+
 interface PhoneFields {
 	phoneNumber: Field<'phoneNumber', string>;
 	country: Field<'country', string>;
@@ -38,7 +41,8 @@ export function phoneFields(
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: 'Choose a country…',
+				// For an empty value n8n 2.41.1 shows this text, not the name of the row that was chosen (`modesWithNone`).
+				placeholder: NO_COUNTRY,
 				typeOptions: { searchListMethod: 'searchCountries', searchable: true },
 			},
 			{

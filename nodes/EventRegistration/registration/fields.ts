@@ -4,12 +4,14 @@ import { boolean, idNumber } from '../../engine/values/convert';
 import { trimmed } from '../../engine/values/texts';
 import { registrationTypeId } from '../fields';
 import { formInputs } from '../form/inputs';
+import { NO_TYPE, typeModes } from '../optionalTypes';
 
 /** The registration type as an optional value to write. */
 export const registrationTypeToSet: Field<'registrationTypeId', number | bigint | undefined> = {
 	...registrationTypeId,
 	required: undefined,
-	description: 'For example attendee or speaker. Leave empty to let the service decide.',
+	description: 'For example attendee or speaker',
+	modes: typeModes(NO_TYPE.toCreate),
 	read: idNumber('Registration Type'),
 	target: { in: 'body', as: 'RegistrationTypeId' },
 };

@@ -2,6 +2,7 @@ import { operation } from '../../engine/operation';
 import { eventId, registrationId } from '../fields';
 import { registrationForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
+import { NO_TYPE, typeModes } from '../optionalTypes';
 import { registrationShape, writeOutput } from '../records';
 import { sendChanges } from '../saveForm';
 import { additionalFields, changes, registrationTypeToSet } from './fields';
@@ -16,7 +17,8 @@ export const update = operation({
 		registrationId,
 		registrationTypeId: {
 			...registrationTypeToSet,
-			description: 'Leave empty to keep the current one',
+			description: 'For example attendee or speaker',
+			modes: typeModes(NO_TYPE.toUpdate),
 		},
 		details: changes,
 		additionalFields,

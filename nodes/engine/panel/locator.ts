@@ -49,3 +49,23 @@ export function locator<Name extends string>(spec: LocatorSpec<Name>): Field<Nam
 		target,
 	};
 }
+
+/**
+ * Returns the modes of a locator that may be left empty. `list` is its `listSearch` method (`withNoneRow`), whose first row,
+ * `none`, clears the field. For an empty value n8n 2.41.1 shows the placeholder in place of the chosen row's name
+ * (editor-ui, ResourceLocator.vue), so the placeholder is that name.
+ */
+export const modesWithNone = (
+	modes: Field['modes'] = [],
+	none: string,
+	list: string,
+): NonNullable<Field['modes']> =>
+	modes.map((mode) =>
+		mode.type === 'list'
+			? {
+					...mode,
+					placeholder: none,
+					typeOptions: { ...mode.typeOptions, searchListMethod: list },
+				}
+			: mode,
+	);

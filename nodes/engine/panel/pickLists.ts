@@ -73,6 +73,21 @@ export const searchList = (service: Service, list: PickList) =>
 		});
 	};
 
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** Adds a first row that clears the field to a `listSearch` method. A search omits it unless it matches. */
+export const withNoneRow = (none: string, search: ListSearch): ListSearch =>
+	async function (filter, paginationToken) {
+		const found = await search.call(this, filter, paginationToken);
+		const matches = normalizeForSearch(none).includes(normalizeForSearch(filter ?? '').trim());
+		const isFirst = paginationToken === undefined && matches;
+		return isFirst ? { ...found, results: [{ name: none, value: '' }, ...found.results] } : found;
+	};
+
 /** Sorts the first SEARCH_LIMIT records. Any further ones follow in the service's order. */
 const sortFound = (records: IDataObject[], { sort }: PickList): IDataObject[] =>
 	sort ? [...sort(records.slice(0, SEARCH_LIMIT)), ...records.slice(SEARCH_LIMIT)] : records;

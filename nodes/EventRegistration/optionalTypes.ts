@@ -1,0 +1,13 @@
+import { modesWithNone } from '../engine/panel/locator';
+import { registrationTypeId } from './fields';
+
+/** First row of a list of registration types, which clears an optional field, and the `listSearch` method with that row. */
+export const NO_TYPE = {
+	asFilter: { row: 'All Types', list: 'searchAllTypes' },
+	toCreate: { row: 'Set by the Service', list: 'searchTypesToCreate' },
+	toUpdate: { row: 'No Change', list: 'searchTypesToUpdate' },
+} as const;
+
+/** Returns the modes of an optional registration type. */
+export const typeModes = ({ row, list }: (typeof NO_TYPE)[keyof typeof NO_TYPE]) =>
+	modesWithNone(registrationTypeId.modes, row, list);
