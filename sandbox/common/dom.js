@@ -96,3 +96,8 @@ export function timeLeft(ms) {
 export function shorten(fingerprint) {
 	return `${fingerprint.slice(0, 6)}…${fingerprint.slice(-4)}`;
 }
+
+const count = new Intl.NumberFormat();
+
+/** Formats a number of records in the user's locale. */
+export const countOf = (number) => count.format(number);

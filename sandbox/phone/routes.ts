@@ -5,6 +5,7 @@ import { runControl } from '../control';
 import { ControlError } from '../controlError';
 import { holders } from '../demo';
 import type { Holder } from '../demo';
+import { demoUserId } from '../demoUserId';
 import { servePage } from '../pages';
 import type { PhoneIdentity, PhoneItem } from '../phoneBus';
 import type { ServiceDefinition, World } from '../service';
@@ -52,8 +53,9 @@ export function phoneRoutes({ world, services }: { world: World; services: Servi
 			({ query: { user: holder = 'guest' } }) => {
 				const { demo } = world;
 				const { fingerprint, privateJwk, name, email, phone, address } = demo[holders[holder]];
+				const userId = demoUserId(services, phone);
 				return {
-					user: { holder, fingerprint, privateJwk, name, email, phone, address },
+					user: { holder, fingerprint, privateJwk, name, email, phone, address, userId },
 					application: demo.application.fingerprint,
 				};
 			},

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 
 import table from '../../contracts/services.json';
-import { runControl } from '../control';
 import { holders } from '../demo';
 import type { Holder } from '../demo';
+import { demoUserId } from '../demoUserId';
 import { filesOf, servePage } from '../pages';
 import type { ServiceDefinition, World } from '../service';
 
@@ -12,14 +12,6 @@ const folder = join(__dirname, 'page');
 
 /** The start page at `/`, its files under /start, and its data under /start/api. */
 export function startRoutes({ world, services }: { world: World; services: ServiceDefinition[] }) {
-	const userId = (phone: string): unknown => {
-		if (!services.some(({ name }) => name === 'twoFactor')) return undefined;
-		const [user] = runControl(services, 'twoFactor', 'users', { phone }) as Array<{
-			twofactor_id: unknown;
-		}>;
-		return user?.twofactor_id;
-	};
-
 	/** Returns the data of a credential for each service, with the address of this request. */
 	const keys = (origin: string) =>
 		services.map(({ name, credential }) => {
@@ -30,7 +22,14 @@ export function startRoutes({ world, services }: { world: World; services: Servi
 	const people = () =>
 		(Object.entries(holders) as Array<[Holder, 'user' | 'manager']>).map(([holder, name]) => {
 			const { name: fullName, email, phone, fingerprint } = world.demo[name];
-			return { holder, name: fullName, email, phone, fingerprint, userId: userId(phone) };
+			return {
+				holder,
+				name: fullName,
+				email,
+				phone,
+				fingerprint,
+				userId: demoUserId(services, phone),
+			};
 		});
 
 	return async (server: FastifyInstance) => {

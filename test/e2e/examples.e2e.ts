@@ -9,6 +9,7 @@ import { exampleRunOf } from './examples/exampleRun';
 import { following } from './examples/following';
 import { many } from './examples/many';
 import { people } from './examples/people';
+import { manyPrograms, program } from './examples/program';
 import { lookAgainAfter } from './park/lookAgainAfter';
 import { screenshot } from './support/artifacts';
 import { migrationReport } from './support/migrationReport';
@@ -16,8 +17,8 @@ import { pictured, startSession } from './support/session';
 import type { Session } from './support/session';
 
 const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
-const three = { ...many, ...manyGuests };
-const scenarios = { ...people, ...events, ...following, ...agents };
+const three = { ...many, ...manyGuests, ...manyPrograms };
+const scenarios = { ...people, ...events, ...following, ...agents, ...program };
 
 /** How long it takes until parked executions look again, in seconds; users have five minutes. */
 const LOOK_AGAIN = 100;

@@ -56,9 +56,9 @@ describe('the start page', () => {
 			})),
 		);
 		expect(new Set(people.map(({ phone }) => phone)).size).toBe(2);
-		for (const { holder, fingerprint } of people) {
+		for (const { holder, fingerprint, userId } of people) {
 			const answer = await fetch(`${sandbox.phoneUrl}/api/demo?user=${holder as string}`);
-			expect(await answer.json()).toMatchObject({ user: { holder, fingerprint } });
+			expect(await answer.json()).toMatchObject({ user: { holder, fingerprint, userId } });
 			const key = `${sandbox.addresses.passwordlessIdentity}/key/${fingerprint as string}`;
 			expect((await fetch(key)).status).toBe(200);
 		}

@@ -1,4 +1,4 @@
-import { byId, fillIfNew, listenForCopies, make, showList } from '/common/dom.js';
+import { byId, countOf, fillIfNew, listenForCopies, make, showList } from '/common/dom.js';
 import { badge, showLink, toast } from '/common/shell.js';
 import { setUpTabs } from '/common/tabs.js';
 
@@ -59,12 +59,13 @@ function showEvents() {
 	);
 	byId('event').value = event.id;
 	const { id, name, start, end, people, counts } = event;
-	const inside = counts.inside === undefined ? '' : `, ${counts.inside} inside`;
+	const inside = counts.inside === undefined ? '' : `, ${countOf(counts.inside)} inside`;
 	byId('event-id').textContent = id;
 	byId('program-event').textContent = name;
 	for (const place of ['event', 'program']) {
 		byId(`${place}-when`).textContent = daysOf(start, end);
-		byId(`${place}-people`).textContent = `${people} registered, ${counts.came} came${inside}`;
+		byId(`${place}-people`).textContent =
+			`${countOf(people)} registered, ${countOf(counts.came)} came${inside}`;
 	}
 }
 

@@ -1,4 +1,4 @@
-import { byId, fillIfNew, make, showList } from '/common/dom.js';
+import { byId, countOf, fillIfNew, make, showList } from '/common/dom.js';
 import { toast } from '/common/shell.js';
 
 import { act, view } from './api.js';
@@ -20,7 +20,7 @@ async function showLists() {
 	const chosen = select.value;
 	fillIfNew(select, JSON.stringify(answer.lists), () =>
 		answer.lists.map(({ ContactListId, Name, ContactCount }) =>
-			make('option', { value: ContactListId }, `${Name} (${ContactCount})`),
+			make('option', { value: ContactListId }, `${Name} (${countOf(ContactCount)})`),
 		),
 	);
 	if (answer.lists.some(({ Id }) => Id === chosen)) select.value = chosen;
@@ -89,8 +89,8 @@ export async function showContacts() {
 
 /** Describes how many contacts there are and how many of them are shown. */
 export function countText(shown, found, total) {
-	const all = new Intl.NumberFormat().format(total);
-	if (found < total) return `${new Intl.NumberFormat().format(found)} of ${all} found`;
+	const all = countOf(total);
+	if (found < total) return `${countOf(found)} of ${all} found`;
 	return shown < total ? `The newest ${shown} of ${all}` : `${all} in all`;
 }
 

@@ -51,6 +51,18 @@ export function visitText(visit, now) {
 	return `In since ${timeOrDay(visit.in, now)}`;
 }
 
+/** Returns the line with an email address and a note, such as the registration type. It wraps before the note. */
+function mailLine({ email, note }) {
+	const separator = email && note ? ' · ' : '';
+	return make(
+		'p',
+		{ class: 'from' },
+		email ?? '',
+		separator,
+		note && make('span', { class: 'kind' }, note),
+	);
+}
+
 /** Returns the row of a person, with the check-in button. */
 export function personRow(person, { now, door, onOpen, onDoor }) {
 	const isIn = person.visit && !person.visit.out;
@@ -71,7 +83,7 @@ export function personRow(person, { now, door, onOpen, onDoor }) {
 				{},
 				make('button', { class: 'name', type: 'button', onclick: onOpen }, person.name),
 			),
-			make('p', { class: 'from' }, [person.email, person.note].filter(Boolean).join(' · ')),
+			mailLine(person),
 		),
 		make(
 			'div',
@@ -127,7 +139,7 @@ export function contactRow(contact, { onOpen }) {
 				{},
 				make('button', { class: 'name', type: 'button', onclick: onOpen }, contact.name),
 			),
-			make('p', { class: 'from' }, [contact.email, contact.note].filter(Boolean).join(' · ')),
+			mailLine(contact),
 		),
 	);
 }

@@ -99,6 +99,8 @@ function showPerson() {
 		.toUpperCase();
 	for (const id of ['about-fingerprint', 'fingerprint']) byId(id).textContent = key.fingerprint;
 	byId('about-phone').textContent = phone;
+	byId('user-part').hidden = key.userId === undefined;
+	byId('user-id').textContent = key.userId ?? '';
 	byId('key-kind').textContent = key.own
 		? 'Made in this browser. The private half can’t leave it.'
 		: `The ${holder}’s key comes from the sandbox, so that examples work with a fixed fingerprint.`;

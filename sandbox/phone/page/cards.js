@@ -9,7 +9,7 @@ const outcomes = {
 	completed: ['Approved', 'good'],
 	approved: ['Approved', 'good'],
 	denied: ['Denied', 'bad'],
-	cancelled: ['Canceled', 'bad'],
+	cancelled: ['Cancelled', 'bad'],
 	expired: ['Expired', 'dull'],
 };
 

@@ -18,8 +18,8 @@ export const holder = named ?? 'guest';
 async function loadDemoPerson() {
 	const { user } = await api.fetchDemo(holder);
 	const key = await importKey(user);
-	const { name, email, phone, address } = user;
-	return { ...key, own: false, start: { name, email, phone, address } };
+	const { name, email, phone, address, userId } = user;
+	return { ...key, own: false, userId, start: { name, email, phone, address } };
 }
 
 /** Loads the demo person and selects it for the next visit too. */

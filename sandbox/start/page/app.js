@@ -1,4 +1,4 @@
-import { byId, copyButton, listenForCopies, make } from '/common/dom.js';
+import { byId, copyButton, countOf, listenForCopies, make } from '/common/dom.js';
 import { request } from '/common/request.js';
 import { toast } from '/common/shell.js';
 
@@ -108,7 +108,7 @@ function upcomingFirst(events) {
 	);
 }
 
-const eventRow = ({ id, name, start, people }) => [id, name, dateOf(start), String(people)];
+const eventRow = ({ id, name, start, people }) => [id, name, dateOf(start), countOf(people)];
 
 const lists = {
 	eventRegistration: async () => {
@@ -129,7 +129,7 @@ const lists = {
 				contacts.lists.map((list) => [
 					String(list.ContactListId),
 					list.Name,
-					String(list.ContactCount),
+					countOf(list.ContactCount),
 				]),
 			),
 		];

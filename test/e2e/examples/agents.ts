@@ -77,10 +77,10 @@ export const agents: Record<string, Scenario> = {
 			const ended = await run(async (execution) => {
 				const [first, second, third] = await manager.approvals(3);
 				expect(first).toMatchObject({
-					message: 'Pay 1250 to Harbor Hall rental?',
+					message: 'Pay EUR 1250.00 to Harbor Hall rental?',
 					details: {
 						Payee: 'Harbor Hall rental',
-						Amount: '1250',
+						Amount: 'EUR 1250.00',
 						Invoice: 'INV-2041',
 						Workflow: 'Sign off a payment',
 					},

@@ -1,0 +1,61 @@
+import axios from 'axios';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ExampleRun, Scenario } from './exampleRun';
+import { fileOf, readCsv } from './readBack';
+import type { Ended } from './runs';
+
+const FILE = '16-event-program.json';
+
+/** Titles of an event's sessions, in the order in which they begin, as the service itself tells. */
+async function titlesOf({ lab }: ExampleRun, eventId: string): Promise<unknown[]> {
+	const { baseUrl, headerName, apiKey } = lab.sandbox.credentials.eventDataApi!;
+	const { data } = await axios.get<IDataObject[] | { sessions: IDataObject[] }>(
+		`${baseUrl as string}/sessions`,
+		{
+			params: { eventId },
+			headers: { [`${headerName as string}`]: apiKey as string },
+			proxy: false,
+		},
+	);
+	const sessions = Array.isArray(data) ? data : data.sessions;
+	return sessions
+		.sort((a, b) => Date.parse(`${a.startTime as string}`) - Date.parse(`${b.startTime as string}`))
+		.map(({ title }) => title);
+}
+
+const rowsIn = async ({ lab }: ExampleRun, ended: Ended) => {
+	const { fileName, text } = await fileOf(lab.rest, ended, 'Make a CSV file');
+	expect(fileName).toBe('program.csv');
+	return readCsv(text.replace(/^\uFEFF/, ''));
+};
+
+/** What the example about a program must do, for one event and for three. */
+export const program: Record<string, Scenario> = {
+	[FILE]: {
+		does: 'puts all sessions into a file, in their order',
+		async play(run) {
+			const rows = await rowsIn(run, await run.run());
+			expect(rows.map(({ Title }) => Title).sort()).toEqual(
+				(await titlesOf(run, 'evt_1001')).sort(),
+			);
+			const begins = rows.map(({ Begins }) => Begins);
+			expect(begins).toEqual([...begins].sort());
+			expect(rows.every(({ Event }) => Event === 'Open Data Forum')).toBe(true);
+		},
+	},
+};
+
+export const manyPrograms: Record<string, (run: ExampleRun) => Promise<void>> = {
+	async [FILE](run) {
+		const input = ['evt_1001', 'evt_1002', 'evt_1003'].map((eventId) => ({
+			eventId,
+			event: `Event ${eventId}`,
+		}));
+		const rows = await rowsIn(run, await run.runWith('Events to print', input));
+		for (const { eventId, event } of input) {
+			const titles = rows.filter((row) => row.Event === event).map(({ Title }) => Title);
+			expect(titles.sort()).toEqual((await titlesOf(run, eventId)).sort());
+		}
+	},
+};
