@@ -25,19 +25,26 @@ export const service = catalog({
 			advice: status === 405 ? METHOD_NOT_ALLOWED : named.length > 0 ? '' : undefined,
 			message: [firstText(body, MESSAGE_FIELDS), ...named].filter(Boolean).join('; ') || undefined,
 			code: firstText(body, ['code']),
+			fields: listedErrors(body).flatMap((entry) => fieldIn(entry) ?? []),
 		};
 	},
 });
 
 const MESSAGE_FIELDS = ['message', 'Message', 'error_description', 'detail', 'error', 'title'];
 
-/** Returns the messages about single fields, if the error body lists any. */
-function fieldErrors(body: unknown): string[] {
+/** Returns the errors about single fields, if the error body lists any. */
+function listedErrors(body: unknown): unknown[] {
 	const { details, errors } = isRecord(body) ? body : {};
-	const list: unknown[] = [details, errors].find(Array.isArray) ?? [];
-	return list.map((entry) => {
+	return [details, errors].find(Array.isArray) ?? [];
+}
+
+const fieldIn = (entry: unknown) => firstText(entry, ['field', 'path', 'name']);
+
+/** Returns the messages about single fields. */
+function fieldErrors(body: unknown): string[] {
+	return listedErrors(body).map((entry) => {
 		if (typeof entry === 'string') return entry;
-		const field = firstText(entry, ['field', 'path', 'name']);
+		const field = fieldIn(entry);
 		const message = firstText(entry, ['message', 'detail']) ?? 'not accepted';
 		return field ? `${field}: ${message}` : message;
 	});

@@ -19,7 +19,7 @@ export function explain({ body }: ServiceResponse): Explanation {
 	return {
 		message: [message, more].filter(Boolean).join(' ') || undefined,
 		// The service names the invalid field; general advice would add nothing.
-		...(details && { advice: '' }),
+		...(details && { advice: '', fields: Object.keys(isRecord(ModelState) ? ModelState : {}) }),
 	};
 }
 

@@ -54,6 +54,7 @@ export const service = catalog({
 			: (ADVICE[code ?? ''] ?? (isSuccessStatus ? REJECTED_ADVICE : undefined));
 		return {
 			message: readServiceMessage(body),
+			fields: Object.keys(asObject(body.errors)).filter((name) => name !== 'message'),
 			code,
 			advice,
 			permanent: code === SUSPENDED,

@@ -18,7 +18,7 @@ export function failureIn(
 		const path = fillPath(request.path, request.params ?? {});
 		return redirectFailure(response, service, baseUrl + path, path);
 	}
-	if (status < 200 || status >= 300) return failureOf(response, service, request.path);
+	if (status < 200 || status >= 300) return failureOf(response, service, request);
 	if (request.method === 'HEAD' && isHtml(response))
 		return unrecognizedResponse(response, service, true);
 	if (response.kind === 'text')
@@ -26,7 +26,7 @@ export function failureIn(
 	if (isUnrecognized(response, request)) return unrecognizedResponse(response, service);
 	const instead = unexpectedContent(response, request);
 	if (instead !== undefined) return shapeFailure(instead, response, service);
-	return service.isFailure?.(response) ? failureOf(response, service) : undefined;
+	return service.isFailure?.(response) ? failureOf(response, service, request) : undefined;
 }
 
 /** Describes the content of a response that lacks what the request wants; `undefined` if it is there. */

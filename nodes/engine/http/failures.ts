@@ -1,7 +1,8 @@
-import { ServiceFailure } from '../errors';
+import { ServiceFailure, toSentence } from '../errors';
 import type { RetryDecision } from './backoff';
 import { MAX_RESPONSE_BYTES, ResponseTooLarge } from './exchange';
 import { BLOCKED, INSECURE, networkErrorCode, MALFORMED, UNSENDABLE } from './networkErrors';
+import { quoteRefused } from './refusedValues';
 import { statedCauseOf } from './statedCause';
 import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
@@ -57,14 +58,21 @@ const ADVICE: Record<number, string> = {
 };
 
 /** Creates the failure for a response that is not a success: the service's own message, and advice for the user. */
-export function failureOf(response: ServiceResponse, service: Service, path = ''): ServiceFailure {
+export function failureOf(
+	response: ServiceResponse,
+	service: Service,
+	{ path = '', json }: Partial<Pick<Request, 'path' | 'json'>> = {},
+): ServiceFailure {
 	const { status, body } = response;
 	if (response.kind === 'text') return unrecognizedResponse(response, service);
-	const { message, code, advice, permanent, unclear } = service.explain(response);
+	const { message, code, advice, fields, permanent, unclear } = service.explain(response);
 	const text = message
 		? `${capitalized(service.name)}: ${simplifySchemaErrors(message)}`
 		: `The ${service.name} answered with status ${status}`;
-	return new ServiceFailure(`${text}${code ? ` (${code})` : ''}`, {
+	const refused = fields?.length ? fields : violatedFields(message ?? '');
+	const given = quoteRefused(refused, json, text);
+	const sentence = `${given ? toSentence(text) : text}${given}`;
+	return new ServiceFailure(`${sentence}${code ? ` (${code})` : ''}`, {
 		status,
 		code,
 		body,
@@ -110,6 +118,10 @@ const simplifySchemaErrors = (message: string) =>
 			const names = path.split('/').filter((step) => step !== '' && !/^\d+$/.test(step));
 			return names.length > 0 ? `"${names.join('.')}" is not valid` : 'the request is not valid';
 		});
+
+/** Returns the fields that validator messages name. */
+const violatedFields = (message: string): string[] =>
+	[...message.matchAll(SCHEMA_VIOLATION)].map(([, path]) => path!);
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

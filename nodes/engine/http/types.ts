@@ -74,6 +74,8 @@ export interface Explanation {
 	code?: string;
 	/** Advice for the user. */
 	advice?: string;
+	/** Names of the fields that the service refuses, as in its answer. The message then quotes their values. */
+	fields?: string[];
 	/** Whether a retry would fail although the status suggests one. */
 	permanent?: boolean;
 	/** Whether a response with a success status leaves open whether the request was carried out. */

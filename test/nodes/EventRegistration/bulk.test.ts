@@ -7,8 +7,8 @@ const fake = useFake();
 
 const { add, serve } = adderTo(fake);
 
-const refusedAs = (item: string) =>
-	`Event registration service: Not valid. Email: Must be an address.${item}`;
+const refusedAs = (item: number, suffix: string) =>
+	`Event registration service: Not valid. Email: Must be an address. Given: "bad ${item}".${suffix}`;
 
 describe('adding many contacts', () => {
 	it('sends them in arrays, in order, and pairs each with its item', async () => {
@@ -71,7 +71,7 @@ describe('adding many contacts', () => {
 					expect(out.map(({ Email }) => Email)).toEqual(good.map(({ email }) => email));
 					expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(bad.map((item) => ({ item })));
 					expect(failed.map(({ json }) => json.error)).toEqual(
-						bad.map((item) => refusedAs(total > 1 ? ` [item ${item}]` : '')),
+						bad.map((item) => refusedAs(item, total > 1 ? ` [item ${item}]` : '')),
 					);
 				},
 			),

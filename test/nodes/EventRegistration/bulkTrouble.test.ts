@@ -181,7 +181,7 @@ describe('adding contacts where one failure ends the run', () => {
 		expect(list.contacts).toHaveLength(28);
 		expect(error).toMatchObject({
 			message:
-				'28 of 30 contacts were added, 2 were not: Event registration service: Not valid. Email: Must be an address. [item 4]',
+				'28 of 30 contacts were added, 2 were not: Event registration service: Not valid. Email: Must be an address. Given: "bad 4". [item 4]',
 			description: expect.stringMatching(/^Not added: items 4, 17\. /),
 		});
 		expect((error as { description?: string }).description).not.toContain('may have been added');
@@ -234,7 +234,7 @@ describe('adding contacts where one failure ends the run', () => {
 		serve(fakeList({ isBad }));
 		const { error } = await add(people(1, [0]), {}, {});
 		expect(error?.message).toBe(
-			'Event registration service: Not valid. Email: Must be an address.',
+			'Event registration service: Not valid. Email: Must be an address. Given: "bad 0".',
 		);
 	});
 });

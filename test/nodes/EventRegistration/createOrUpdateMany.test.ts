@@ -44,6 +44,16 @@ describe.each([
 			input,
 		);
 
+	it('that stop at an address that the service refuses quote it', async () => {
+		const people = ['ada@example.com', 'jo@@x'].map((one) => ({
+			email: one,
+			FirstName: 'Zoë',
+			LastName: 'Lindqvist',
+		}));
+		const { error } = await save(people, { itemsAtATime: 1 });
+		expect(error?.message).toMatch(/not a valid email address\. Given: "jo@@x"\. \[item 1\]$/);
+	});
+
 	it('that stop at one say that running again is safe, and it is', async () => {
 		const people = ['ada@example.com', '', 'eva@example.com'].map((one) => ({
 			email: one,

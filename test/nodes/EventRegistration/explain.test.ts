@@ -50,6 +50,7 @@ describe('what the service says about a refusal', () => {
 		expect(explained({ Message: 'the request is invalid', ...named })).toEqual({
 			message: 'Email: Not valid.',
 			advice: '',
+			fields: ['Email'],
 		});
 		expect(words({ Message: 'The event is full.', ...named })).toBe(
 			'The event is full. Email: Not valid.',

@@ -1,0 +1,52 @@
+import { isRecord, shorten } from '../values/convert';
+
+/** Maximum number of values that a message quotes. */
+const MAX_QUOTED = 3;
+
+/** Returns the sent values of the fields that a service refuses, to be appended to its message; empty if none is known. */
+export function quoteRefused(fields: readonly string[], sent: unknown, message: string): string {
+	const names = [...new Set(fields)];
+	const quotes = names.flatMap((field) => {
+		const value = sentValue(field, sent);
+		if (value === undefined || message.includes(value)) return [];
+		const quote = `"${shorten(value)}"`;
+		return names.length === 1 ? quote : `${stepsOf(field).at(-1)} ${quote}`;
+	});
+	return quotes.length === 0 ? '' : ` Given: ${quotes.slice(0, MAX_QUOTED).join(', ')}.`;
+}
+
+/** Splits the name of a field as services write it: `user.email`, `contacts[0].Email`, `/user/email`. */
+const stepsOf = (field: string): string[] => field.split(/[.[\]/]+/).filter(Boolean);
+
+const isIndex = (step: string | undefined): boolean => /^\d+$/.test(step ?? '');
+
+/** Returns the value of a field in a request body as text; undefined if it is blank, no single value, or not found. */
+function sentValue(field: string, sent: unknown): string | undefined {
+	const steps = stepsOf(field);
+	// The first step of `contacts[0].Email` is the service's name for the list that is the whole body.
+	const path = Array.isArray(sent) && isIndex(steps[1]) ? steps.slice(1) : steps;
+	const found = valueAt(sent, path) ?? valueInside(sent, path);
+	if (typeof found !== 'string' && typeof found !== 'number') return undefined;
+	return `${found}`.trim() === '' ? undefined : `${found}`;
+}
+
+/** Follows the steps. A list is indexed, or has entries with a name and a value; a list of one entry needs no index. */
+function valueAt(at: unknown, [step, ...rest]: string[]): unknown {
+	if (step === undefined) return at;
+	if (Array.isArray(at)) {
+		if (isIndex(step)) return valueAt(at[Number(step)], rest);
+		const named: unknown = at.find((entry) => isRecord(entry) && entry.Name === step);
+		if (isRecord(named)) return named.Value;
+		return at.length === 1 ? valueAt(at[0], [step, ...rest]) : undefined;
+	}
+	if (!isRecord(at)) return undefined;
+	const key = Object.keys(at).find((name) => name.toLowerCase() === step.toLowerCase());
+	return key === undefined ? undefined : valueAt(at[key], rest);
+}
+
+/** Follows the steps from a member of the body: services name `cellphone` where the body has `user.cellphone`. */
+function valueInside(sent: unknown, path: string[]): unknown {
+	if (!isRecord(sent)) return undefined;
+	const inside = Object.values(sent).filter(isRecord);
+	return inside.map((part) => valueAt(part, path)).find((value) => value !== undefined);
+}

@@ -1,0 +1,63 @@
+import { failureOf } from '../../../nodes/engine/http/failures';
+import { quoteRefused } from '../../../nodes/engine/http/refusedValues';
+import type { Explanation } from '../../../nodes/engine/http/types';
+
+describe('the refused value', () => {
+	it.each<[string, string[], unknown, string]>([
+		['of a field', ['Email'], { Email: 'jo@@x' }, ' Given: "jo@@x".'],
+		['whatever its case', ['email'], { Email: 'jo@@x' }, ' Given: "jo@@x".'],
+		['that is a number', ['Seats'], { Seats: -1 }, ' Given: "-1".'],
+		['by a path', ['/user/email'], { user: { email: 'jo@@x' } }, ' Given: "jo@@x".'],
+		['inside a member', ['cellphone'], { user: { cellphone: '12' } }, ' Given: "12".'],
+		['of a list', ['contacts[1].Email'], [{ Email: 'a' }, { Email: 'b@@' }], ' Given: "b@@".'],
+		['of a list by index', ['[1].Email'], [{ Email: 'a' }, { Email: 'b@@' }], ' Given: "b@@".'],
+		['of a list of one', ['Email'], [{ Email: 'b@@' }], ' Given: "b@@".'],
+		[
+			'of a custom field',
+			['CustomFields.Diet'],
+			{ CustomFields: [{ Name: 'Diet', Value: 'Stones' }] },
+			' Given: "Stones".',
+		],
+		['of several', ['Email', 'Phone'], { Email: 'x', Phone: 'y' }, ' Given: Email "x", Phone "y".'],
+		['cut if it is long', ['Name'], { Name: 'a'.repeat(70) }, ` Given: "${'a'.repeat(57)}…".`],
+	])('%s', (_, fields, sent, quote) => {
+		expect(quoteRefused(fields, sent, 'Not valid')).toBe(quote);
+	});
+
+	it.each<[string, string[], unknown, string]>([
+		['blank', ['Email'], { Email: ' ' }, 'Not valid'],
+		['not sent', ['Email'], { Name: 'Jo' }, 'Not valid'],
+		['no single value', ['Tags'], { Tags: ['a', 'b'] }, 'Not valid'],
+		['in the message already', ['Email'], { Email: 'jo@@x' }, 'jo@@x is not valid'],
+		['of no field', [], { Email: 'jo@@x' }, 'Not valid'],
+		['of a request without a body', ['Email'], undefined, 'Not valid'],
+	])('is not quoted if it is %s', (_, fields, sent, message) => {
+		expect(quoteRefused(fields, sent, message)).toBe('');
+	});
+});
+
+describe('a failure', () => {
+	const failure = (explanation: Explanation, json: unknown) =>
+		failureOf(
+			{ status: 400, headers: {}, kind: 'json', body: {} },
+			{ name: 'toy service', credential: '', secrets: [], explain: () => explanation },
+			{ json },
+		).message;
+
+	it('quotes the value of the field that the service names', () => {
+		expect(failure({ message: 'Not valid', fields: ['Email'] }, { Email: 'jo@@x' })).toBe(
+			'Toy service: Not valid. Given: "jo@@x".',
+		);
+	});
+
+	it('quotes the value of the place that a validator names', () => {
+		const message = 'body/user/email must match pattern "^x$"';
+		expect(failure({ message, fields: [] }, { user: { email: 'jo@@x' } })).toBe(
+			'Toy service: "user.email" is not valid. Given: "jo@@x".',
+		);
+	});
+
+	it('says nothing more without a field', () => {
+		expect(failure({ message: 'Not valid' }, { Email: 'jo@@x' })).toBe('Toy service: Not valid');
+	});
+});
