@@ -11,6 +11,9 @@ import { session } from './session';
 const METHOD_NOT_ALLOWED =
 	"Your provider doesn't accept this kind of request. For an update, change 'Update Method' under Options; otherwise check the base URL in the credential.";
 
+const NUMBER_AS_ID =
+	'IDs here look like evt_1004 or att_20017; a plain number belongs to Event Registration. Choose the record from the list.';
+
 /** The event data service. It does not document its error bodies, so the usual members are searched for a message. */
 export const service = catalog({
 	name: 'event data service',
@@ -19,10 +22,18 @@ export const service = catalog({
 	resources: { attendee, event, registration, session },
 	defaultResource: 'event',
 	configuredBy: ['eventId'],
-	explain: ({ status, body }) => {
+	explain: ({ status, body }, { params = {} } = {}) => {
 		const named = fieldErrors(body);
+		const isNumber = Object.values(params).some((id) => /^\d+$/.test(`${id}`));
 		return {
-			advice: status === 405 ? METHOD_NOT_ALLOWED : named.length > 0 ? '' : undefined,
+			advice:
+				status === 405
+					? METHOD_NOT_ALLOWED
+					: status === 404 && isNumber
+						? NUMBER_AS_ID
+						: named.length > 0
+							? ''
+							: undefined,
 			message: [firstText(body, MESSAGE_FIELDS), ...named].filter(Boolean).join('; ') || undefined,
 			code: firstText(body, ['code']),
 			fields: listedErrors(body).flatMap((entry) => fieldIn(entry) ?? []),

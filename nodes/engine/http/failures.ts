@@ -61,23 +61,23 @@ const ADVICE: Record<number, string> = {
 export function failureOf(
 	response: ServiceResponse,
 	service: Service,
-	{ path = '', json }: Partial<Pick<Request, 'path' | 'json'>> = {},
+	request: Partial<Request> = {},
 ): ServiceFailure {
 	const { status, body } = response;
 	if (response.kind === 'text') return unrecognizedResponse(response, service);
-	const { message, code, advice, fields, permanent, unclear } = service.explain(response);
+	const { message, code, advice, fields, permanent, unclear } = service.explain(response, request);
 	const text = message
 		? `${capitalized(service.name)}: ${simplifySchemaErrors(message)}`
 		: `The ${service.name} answered with status ${status}`;
 	const refused = fields?.length ? fields : violatedFields(message ?? '');
-	const given = quoteRefused(refused, json, text);
+	const given = quoteRefused(refused, request.json, text);
 	const sentence = `${given ? toSentence(text) : text}${given}`;
 	return new ServiceFailure(`${sentence}${code ? ` (${code})` : ''}`, {
 		status,
 		code,
 		body,
 		uncertain: status >= 500 ? !permanent : status < 300 && unclear,
-		statedCause: statedCauseOf(status, `${message} ${code}`, path, service),
+		statedCause: statedCauseOf(status, `${message} ${code}`, request.path ?? '', service),
 		advice:
 			advice ??
 			(status === 401 ? service.credentialAdvice : undefined) ??
@@ -192,7 +192,7 @@ export function transportFailure(
 	}
 	if (error instanceof ResponseTooLarge) {
 		return new ServiceFailure(
-			`The ${service.name} answered with more than ${MAX_RESPONSE_BYTES / 1_000_000} MB, which is not read`,
+			`The ${service.name} answered with more than ${MAX_RESPONSE_BYTES / 1_000_000} MB, which is too much to read`,
 			{
 				code: TOO_LARGE,
 				uncertain: true,

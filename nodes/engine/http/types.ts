@@ -16,8 +16,8 @@ export interface Service {
 	secrets: readonly string[];
 	/** Advice on a rejected credential, if it has more fields than the key that make a service reject it. */
 	credentialAdvice?: string;
-	/** Reads the service's own error body. */
-	explain: (response: ServiceResponse) => Explanation;
+	/** Reads the service's own error body. `request` is the request that it answers, if known. */
+	explain: (response: ServiceResponse, request?: Partial<Request>) => Explanation;
 	/** Whether a response with a success status is an error. */
 	isFailure?: (response: ServiceResponse) => boolean;
 	/** Path parameters with a rate limit per value, such as a person's ID: a pause for one value does not apply to the others. */

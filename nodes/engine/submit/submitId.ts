@@ -100,6 +100,6 @@ const notSubmittedError = (
 	{ id }: SubmittedId,
 	{ effect, field }: CreatedTexts,
 ) =>
-	new ServiceFailure(`${effect}, but the trigger did not take it: ${message}`, {
+	new ServiceFailure(`${effect}, but the trigger didn't accept it: ${message}`, {
 		advice: `${toSentence(advice)} Don't run this step again, which would ask the person again. Instead add ${id} under '${field}' in the trigger and publish its workflow.`,
 	});

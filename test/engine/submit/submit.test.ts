@@ -333,7 +333,7 @@ describe('a trigger that does not take the ID afterwards', () => {
 	it('fails the item, and names what was made and where it can be handed over', async () => {
 		const failure = await fail({ triggerUrl: url() }, refusing);
 		expect(failure.message).toBe(
-			"The thing a1 was made, but the trigger did not take it: The trigger at this URL isn't running: publish its workflow",
+			"The thing a1 was made, but the trigger didn't accept it: The trigger at this URL isn't running: publish its workflow",
 		);
 		expect(failure.description).toMatch(/Don't run this step again/);
 		expect(failure.description).toMatch(/add a1 under 'Thing IDs' in the trigger and publish/);

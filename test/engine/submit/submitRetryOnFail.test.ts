@@ -100,7 +100,7 @@ describe('handing over with Retry On Fail', () => {
 			return isGone ? gone : takes;
 		});
 		expect(service.received).toHaveLength(1);
-		expect(error!.message).toMatch(/^The thing a0 was made, but the trigger did not take it: /);
+		expect(error!.message).toMatch(/^The thing a0 was made, but the trigger didn't accept it: /);
 		expect((error as { description?: string }).description).toMatch(/Instead add a0 under/);
 		expect(heard()).toEqual(['?', 'a0', 'a0', 'a0']);
 	});

@@ -224,7 +224,7 @@ function listFailedError(
 	consequence: string,
 ): Error {
 	const withConsequence = (advice: string) => `${advice} ${consequence}`.trim();
-	const { name = 'What the trigger follows', missingOwner: owner } = list ?? {};
+	const { name = 'The followed records', missingOwner: owner } = list ?? {};
 	if (isGone && owner) {
 		return new BadInput(
 			`${capitalized(owner.name)} doesn't exist, or this key can't see it`,
@@ -235,7 +235,10 @@ function listFailedError(
 		'Check what is chosen in the node, and whether the credential can access it.',
 	);
 	if (isGone)
-		return new BadInput(`${name}: the ${service.name} doesn't know it, or no longer does`, advice);
+		return new BadInput(
+			`${name}: the ${service.name} can't find them, or this key can't see them`,
+			advice,
+		);
 	return new ServiceFailure(list ? `${name}: ${message}` : message, { advice });
 }
 

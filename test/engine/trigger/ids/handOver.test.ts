@@ -229,7 +229,7 @@ describe('a trigger that does not run', () => {
 		const { error } = await tryToCreate({ triggerUrl });
 		rig.sandbox.weather.clear();
 		expect(pushed()).toBe(before + 1);
-		const uuid = /^The approval request (\S+) was sent, but the trigger did not take it/.exec(
+		const uuid = /^The approval request (\S+) was sent, but the trigger didn't accept it/.exec(
 			error!.message,
 		)![1]!;
 		const { description } = error as unknown as { description: string };

@@ -1,0 +1,20 @@
+import { useRig } from '../../support/sandboxRig';
+
+const rig = useRig();
+
+const get = async (value: string) => {
+	const eventId = { __rl: true, mode: 'id', value };
+	const parameters = { resource: 'event', operation: 'get', eventId };
+	const { error } = await rig.run('eventData', parameters);
+	return (error as { description?: string } | undefined)?.description;
+};
+
+it('a plain number that the service does not know gets the look of its IDs', async () => {
+	expect(await get('1004')).toBe(
+		'IDs here look like evt_1004 or att_20017; a plain number belongs to Event Registration. Choose the record from the list.',
+	);
+});
+
+it('an ID of the right look gets the usual advice', async () => {
+	expect(await get('evt_9999')).toBe('Check the ID, or whether this credential can access it.');
+});
