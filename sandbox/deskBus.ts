@@ -45,3 +45,7 @@ export class DeskBus extends Bus<DeskChange> {
 		return this.follow(() => true, onChange);
 	}
 }
+
+/** Returns a status for texts of the desk. The services say `cancelled`, all texts of the sandbox `canceled`. */
+export const statusWord = (status: string): string =>
+	status.toLowerCase().replace(/^cancelled$/, 'canceled');

@@ -166,7 +166,7 @@ export function makePurchase(
 		transactions.push({ id, type: 'Payment', amount: total, at: paidAt, method, memo: '' });
 		if (registration.status === 'Cancelled') {
 			const at = Math.max(registration.updatedAt, paidAt);
-			const memo = 'Registration cancelled';
+			const memo = 'Registration canceled';
 			transactions.push({ id: id + 1, type: 'Refund', amount: -total, at, method, memo });
 		}
 	}

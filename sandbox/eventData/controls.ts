@@ -101,7 +101,7 @@ export function eventDataControls(store: () => Store, world: World) {
 		const attendee = attendeeOf(input);
 		const { firstName, lastName, status, checkInTime } = attendee;
 		const who = `${firstName} ${lastName}`;
-		if (isIn && status === 'cancelled') throw new ControlError(409, `${who} is cancelled.`);
+		if (isIn && status === 'cancelled') throw new ControlError(409, `${who} is canceled.`);
 		if ((checkInTime !== null) === isIn) {
 			throw new ControlError(
 				409,

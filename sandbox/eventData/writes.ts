@@ -1,4 +1,5 @@
 import type { DemoEvent, NewEvent } from '../demoData';
+import { statusWord } from '../deskBus';
 import type { Act } from '../deskBus';
 import { unprocessable } from './answers';
 import type { Detail } from './answers';
@@ -135,7 +136,11 @@ export function eventDataWrites(store: () => Store) {
 			const replacement = { ...input, id, status, registrationDate, createdAt };
 			const registration = store().registrations.replace(replacement);
 			const who = nameOf(store().attendees.get(registration.attendeeId));
-			store().publish(act, registration.eventId, `The registration of ${who} is ${status} now`);
+			store().publish(
+				act,
+				registration.eventId,
+				`The registration of ${who} is ${statusWord(status)} now`,
+			);
 			return registration;
 		},
 	};

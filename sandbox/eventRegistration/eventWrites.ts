@@ -81,7 +81,7 @@ export function eventWrites(store: () => Store) {
 			const { attendance } = store();
 			const who = fullName(registration);
 			if (registration.RegistrationStatus === 'Cancelled') {
-				throw conflict(`The registration of ${who} is cancelled.`);
+				throw conflict(`The registration of ${who} is canceled.`);
 			}
 			if (attendance.current(event, registration, session?.SessionId)) {
 				throw conflict(`${who} is checked in already.`);

@@ -1,5 +1,6 @@
 import type { FieldProblems } from '../controlError';
 import type { DemoEvent } from '../demoData';
+import { statusWord } from '../deskBus';
 import type { Act } from '../deskBus';
 import type { World } from '../service';
 import { invalid } from './answers';
@@ -88,7 +89,7 @@ export function registrationWrites(store: () => Store, world: World) {
 		): Registration {
 			registration.RegistrationStatus = status;
 			registration.LastUpdated = iso(act.now);
-			const text = `The registration of ${fullName(registration)} is ${status.toLowerCase()} now`;
+			const text = `The registration of ${fullName(registration)} is ${statusWord(status)} now`;
 			store().publish(act, text, { event });
 			return registration;
 		},

@@ -96,12 +96,12 @@ it('changes and cancels a registration', async () => {
 	]);
 	const afterwards = later();
 	await button('Cancel Registration').click();
-	await toast('The registration is cancelled');
+	await toast('The registration is canceled');
 	expect(
 		await since(`/events/${easy}/registrations`, 'lastUpdatedAfter', afterwards),
 	).toMatchObject([{ ...changed, RegistrationStatus: 'Cancelled' }]);
 	await button('Close').click();
-	expect(await row('Kim Okafor').innerText()).toContain('Cancelled');
+	expect(await row('Kim Okafor').innerText()).toContain('Canceled');
 	expect(await button('Check In: Kim Okafor').count()).toBe(0);
 });
 

@@ -38,6 +38,32 @@ describe('what the desk is told', () => {
 		expect(changes.map(({ id }) => id)).toEqual([...new Set(changes.map(({ id }) => id))]);
 	});
 
+	it('spells a cancellation as all texts do, whatever the service calls it', async () => {
+		const { RegistrationId: registrationId } = await register();
+		await doAtDesk(sandbox, 'eventRegistration', 'setRegistrationStatus', {
+			eventId: 1004,
+			registrationId,
+			status: 'Cancelled',
+		});
+		const { registration } = await doAtDesk<Record<string, Json>>(
+			sandbox,
+			'eventData',
+			'register',
+			{
+				eventId: 'evt_1001',
+				firstName: 'Kim',
+				lastName: 'Okafor',
+				email: 'kim@okafor.example',
+			},
+		);
+		await doAtDesk(sandbox, 'eventData', 'setRegistrationStatus', {
+			registrationId: registration!.id,
+			status: 'cancelled',
+		});
+		const texts = (await told()).map(({ text }) => text);
+		expect(texts.filter((text) => text.endsWith(' is canceled now'))).toHaveLength(2);
+	});
+
 	it('is nothing of what is only read or refused', async () => {
 		const http = registrationClient(sandbox);
 		await http.get('/events/1004/registrations');

@@ -92,7 +92,7 @@ describe('changing a registration', () => {
 		expect(others).toEqual([]);
 		expect(await refusal('checkIn', ids)).toMatchObject({
 			status: 409,
-			body: { error: "The registration of Đức N'Dour is cancelled." },
+			body: { error: "The registration of Đức N'Dour is canceled." },
 		});
 	});
 });

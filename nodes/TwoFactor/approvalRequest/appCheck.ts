@@ -4,7 +4,6 @@ import { toPathSegment } from '../../engine/http/path';
 import type { Call } from '../../engine/operation';
 import { isOn } from '../../engine/values/convert';
 import { isFalse, isTrue, unwrapObject } from '../answers';
-import { getStatus } from '../user/getStatus';
 
 /** Option: whether to check that the user has the app before the request is sent. */
 export const failWithoutApp = field({
@@ -27,7 +26,8 @@ export async function requireApp(
 ): Promise<void> {
 	if (!isWanted) return;
 	const { body } = await call.send({
-		...getStatus.request!,
+		method: 'GET',
+		path: '/protected/json/users/{twofactor_id}/status',
 		params: { twofactor_id: toPathSegment('User ID', user) },
 		idempotent: true,
 	});

@@ -3,7 +3,7 @@ import { toast } from '/common/shell.js';
 
 import { act, view } from './api.js';
 import { makeForm } from './fields.js';
-import { statusChip, visitText, whenOf } from './rows.js';
+import { statusChip, statusText, visitText, whenOf } from './rows.js';
 import { openSheet, part, retitleSheet } from './sheet.js';
 
 const service = 'eventData';
@@ -18,7 +18,7 @@ const statusField = {
 	name: 'status',
 	label: 'Status',
 	required: true,
-	options: ['registered', 'confirmed', 'cancelled'],
+	options: ['registered', 'confirmed', { value: 'cancelled', label: 'canceled' }],
 };
 const nameOf = ({ firstName, lastName }) => `${firstName} ${lastName}`;
 
@@ -59,7 +59,7 @@ export async function openAttendee(_event, attendeeId, { now }) {
 					attempt(
 						'setRegistrationStatus',
 						{ registrationId: registration.id, status },
-						`The registration is ${status}`,
+						`The registration is ${statusText(status)}`,
 					),
 			},
 			label,

@@ -5,7 +5,7 @@ import { act, view } from './api.js';
 import { makeForm } from './fields.js';
 import { orderPart } from './orders.js';
 import { formInput, formValues, guestFields, nameOf } from './forms.js';
-import { statusChip, visitText, whenOf } from './rows.js';
+import { statusChip, statusText, visitText, whenOf } from './rows.js';
 import { openSheet, part, retitleSheet } from './sheet.js';
 
 const service = 'eventRegistration';
@@ -38,7 +38,7 @@ export async function openGuest(event, registrationId, { now }) {
 	const setStatus = async (status) => {
 		try {
 			await act(service, 'setRegistrationStatus', { ...ids, status });
-			toast(`The registration is ${status.toLowerCase()}`, 'good');
+			toast(`The registration is ${statusText(status.toLowerCase())}`, 'good');
 		} catch (error) {
 			toast(error.message, 'bad');
 		}

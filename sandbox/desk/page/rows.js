@@ -30,9 +30,13 @@ function timeOrDay(text, now) {
 	return date.toDateString() === new Date(now).toDateString() ? timeOf(date) : whenOf(text);
 }
 
+/** Returns a status as the pages spell it: the services say `cancelled`, all other texts `canceled`. */
+export const statusText = (status) => status.replace(/^(c)ancelled$/i, '$1anceled');
+
 /** Returns a status as a chip, with a capital first letter. */
 export function statusChip(status) {
-	const text = status.charAt(0).toUpperCase() + status.slice(1);
+	const shown = statusText(status);
+	const text = shown.charAt(0).toUpperCase() + shown.slice(1);
 	return make('span', { class: `chip ${moods[status.toLowerCase()] ?? ''}` }, text);
 }
 

@@ -9,7 +9,7 @@ const outcomes = {
 	completed: ['Approved', 'good'],
 	approved: ['Approved', 'good'],
 	denied: ['Denied', 'bad'],
-	cancelled: ['Cancelled', 'bad'],
+	cancelled: ['Canceled', 'bad'],
 	expired: ['Expired', 'dull'],
 };
 

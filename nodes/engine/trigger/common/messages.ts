@@ -52,7 +52,7 @@ export const nothingToShow = (listNames: string) =>
 		'A test shows the newest record. Add one in the service, or choose another event or list, and click Execute step again. Once published, the workflow starts for each new change.',
 	);
 
-/** What follows for a trigger whose credential is rejected: while it runs, when it is published, and in a test run. */
+/** Consequences of a rejected credential: for a running trigger, when it is published, and in a test run. */
 const AFTER_REJECTION = {
 	running:
 		'Once it works, the trigger continues where it was, within about a minute: nothing is lost.',

@@ -54,8 +54,8 @@ export interface ListDefinition {
 	 */
 	discoveredAs?: string;
 	/**
-	 * What the user chose that does not exist if the service does not find the list, for messages: `{ noun: 'event', name:
-	 * 'event 1004' }`. Missing if the list itself may be missing alone.
+	 * The user's choice that does not exist if the service does not find the list, for messages: `{ noun: 'event', name: 'event
+	 * 1004' }`. Missing if the list can be absent although the choice exists.
 	 */
 	missingOwner?: { noun: string; name: string };
 	identify: (record: IDataObject) => unknown;
