@@ -26,15 +26,17 @@ afterAll(async () => {
 
 /** Texts that are wider than the box that shows them, or than the page. */
 const cutOff = async (selector: string) =>
-	await page.locator(selector).evaluateAll((elements) =>
-		elements
-			.filter(
-				(element) =>
-					element.scrollWidth > element.clientWidth + 1 ||
-					element.getBoundingClientRect().right > document.documentElement.clientWidth,
-			)
-			.map(({ textContent }) => textContent),
-	);
+	await page
+		.locator(selector)
+		.evaluateAll((elements) =>
+			elements
+				.filter(
+					(element) =>
+						element.scrollWidth > element.clientWidth + 1 ||
+						element.getBoundingClientRect().right > document.documentElement.clientWidth,
+				)
+				.map(({ textContent }) => textContent),
+		);
 
 it('the start page shows every column of its tables', async () => {
 	await page.goto(sandbox.url);

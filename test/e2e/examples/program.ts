@@ -11,7 +11,7 @@ const FILE = '16-event-program.json';
 async function titlesOf({ lab }: ExampleRun, eventId: string): Promise<unknown[]> {
 	const { baseUrl, headerName, apiKey } = lab.sandbox.credentials.eventDataApi!;
 	const { data } = await axios.get<IDataObject[] | { sessions: IDataObject[] }>(
-		`${baseUrl as string}/sessions`,
+		`${baseUrl}/sessions`,
 		{
 			params: { eventId },
 			headers: { [`${headerName as string}`]: apiKey as string },

@@ -34,7 +34,7 @@ describe.each(optional)('%s: %s', (node, _, { modes = [], default: initial }) =>
 	const method = typeOptions!.searchListMethod!;
 	const list = async (filter?: string, token?: string) => {
 		rig.kit.nodes.eventRegistrationTrigger = EventRegistrationTrigger;
-		return (await openPanel(rig.kit, node, chosen as never).list(method, filter, token)).results;
+		return (await openPanel(rig.kit, node, chosen).list(method, filter, token)).results;
 	};
 
 	it('has a first row that clears it, by a name that n8n shows once it is chosen', async () => {

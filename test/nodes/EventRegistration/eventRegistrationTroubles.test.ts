@@ -82,7 +82,9 @@ describe('an event or a list', () => {
 		await aWhile();
 		isGone = true;
 		await sees(() => host.failed.length > 0);
-		expect(host.failed[0]!.message).toMatch(/^The contacts of Speakers: .* can't find them, or this key can't see them/);
+		expect(host.failed[0]!.message).toMatch(
+			/^The contacts of Speakers: .* can't find them, or this key can't see them/,
+		);
 		await register('Ada');
 		await starts(1);
 		await delay(5 * MINUTES);

@@ -75,7 +75,11 @@ it.each([
 	['an amount that is no number', { resumeAmount: '={{ "soon" }}' }, /must be a number/],
 	['a unit that nobody knows', { resumeUnit: '={{ "moons" }}' }, /longer than 0/],
 	['no date', { limitType: 'atSpecifiedTime', maxDateAndTime: '' }, /has no date/],
-	['no such date', { limitType: 'atSpecifiedTime', maxDateAndTime: '={{ "x" }}' }, /must be a date/],
+	[
+		'no such date',
+		{ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ "x" }}' },
+		/must be a date/,
+	],
 ])('refuses a limit with %s before anything is sent', async (_, values, words) => {
 	const limit = { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours', ...values };
 	const { error } = await rig.node('approvalRequest', 'sendAndWait', {

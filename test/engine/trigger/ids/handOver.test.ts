@@ -201,7 +201,9 @@ describe('a trigger that does not run', () => {
 	it('costs no push, and no one is asked in vain', async () => {
 		const triggerUrl = await openTrigger('twoFactorTrigger');
 		await host.stop();
-		expect(await notCreated({ triggerUrl })).toMatch(/^The trigger at this URL isn't running at the moment/);
+		expect(await notCreated({ triggerUrl })).toMatch(
+			/^The trigger at this URL isn't running at the moment/,
+		);
 	});
 
 	it('costs no scope job', async () => {
