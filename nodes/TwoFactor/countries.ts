@@ -1,4 +1,4 @@
-import { normalizeForSearch } from '../engine/panel/pickLists';
+import { normalizeForSearch } from '../engine/values/normalize';
 
 /** Calling codes, each with the regions that use it (ISO 3166), largest first. No code is a prefix of another. */
 const CODES = `

@@ -4,8 +4,8 @@ import type { Client } from '../../engine/http/client';
 import { dateOf } from '../../engine/http/date';
 import { readRecords } from '../../engine/http/pages';
 import { idOf } from '../../engine/http/records';
+import { strictRequest } from '../../engine/http/strictRequest';
 import type { Request } from '../../engine/http/types';
-import { strictRequest } from '../../engine/trigger/lists/strictRequest';
 import { pagingByRecordId } from '../paging';
 import type { ListOwner } from './followedLists';
 

@@ -7,6 +7,7 @@ import type { Paging } from '../http/pages';
 import { idOf } from '../http/records';
 import type { Request, SendOptions, Service } from '../http/types';
 import { firstText } from '../values/convert';
+import { normalizeForSearch } from '../values/normalize';
 
 /** Number of rows that the editor loads at a time, and of records that a search or a sort reads. */
 const PAGE_SIZE = 200;
@@ -91,33 +92,6 @@ export const withNoneRow = (none: string, search: ListSearch): ListSearch =>
 /** Sorts the first SEARCH_LIMIT records. Any further ones follow in the service's order. */
 const sortFound = (records: IDataObject[], { sort }: PickList): IDataObject[] =>
 	sort ? [...sort(records.slice(0, SEARCH_LIMIT)), ...records.slice(SEARCH_LIMIT)] : records;
-
-/** Letters that Unicode does not decompose to a base letter and an accent, and their usual ASCII spelling. */
-const LETTERS: Record<string, string> = {
-	đ: 'd',
-	ð: 'd',
-	ħ: 'h',
-	ı: 'i',
-	ł: 'l',
-	ø: 'o',
-	ß: 'ss',
-	æ: 'ae',
-	œ: 'oe',
-	þ: 'th',
-	'’': "'",
-	'‘': "'",
-};
-const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
-const ACCENTS = /[\u0300-\u036f]/g;
-
-/** Normalizes a text for searches: lower case, without accents. */
-export const normalizeForSearch = (text: string): string =>
-	text
-		.toLowerCase()
-		.normalize('NFD')
-		.replace(ACCENTS, '')
-		.normalize('NFC')
-		.replace(LETTER, (letter) => LETTERS[letter]!);
 
 /** Returns the row of a record; none if it has no ID, since no operation could use it. */
 function rowOf(record: IDataObject, { paging, name, description }: PickList, find: FindRelated) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { normalizeForSearch } from '../../../nodes/engine/panel/pickLists';
 import { upcomingFirst } from '../../../nodes/engine/panel/upcoming';
+import { normalizeForSearch } from '../../../nodes/engine/values/normalize';
 
 describe('a text as searches compare it', () => {
 	it.each([

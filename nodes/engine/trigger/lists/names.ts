@@ -4,10 +4,10 @@ import type { Client } from '../../http/client';
 import { readRecords } from '../../http/pages';
 import type { Paging } from '../../http/pages';
 import { idOf } from '../../http/records';
+import { strictRequest } from '../../http/strictRequest';
 import type { Request } from '../../http/types';
 import { LOOKUP_TTL_MS } from './lookup';
 import { rethrowUnlessMissing } from './missing';
-import { strictRequest } from './strictRequest';
 
 /** The list whose records have the names. */
 interface NameList {

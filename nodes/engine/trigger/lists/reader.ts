@@ -4,11 +4,11 @@ import type { Connection } from '../../http/client';
 import { dateOf } from '../../http/date';
 import { readPages } from '../../http/pages';
 import { resultOfFailure } from '../../http/pollOnce';
+import { strictRequest } from '../../http/strictRequest';
 import type { SendOptions } from '../../http/types';
 import type { PollFailure } from '../../watch';
 import type { ListPage, ListReadResult } from './core';
 import type { FollowedList, FoundLists, FollowPlan } from './listTriggerDefinition';
-import { strictRequest } from './strictRequest';
 
 /** A list is read to its end or the poll fails, so a transient failure on any page is retried. */
 const LIST_SEND_OPTIONS: SendOptions = {

@@ -1,6 +1,6 @@
-import { strictRecords } from '../../http/records';
-import type { RecordKind } from '../../http/records';
-import type { Request } from '../../http/types';
+import { strictRecords } from './records';
+import type { RecordKind } from './records';
+import type { Request } from './types';
 
 /**
  * Returns a request that accepts only a list of records, which may be empty, a single record, or 204. Any other response is
