@@ -3,7 +3,7 @@
  * credentials nor the node's parameters.
  */
 const FOR_THE_OWNER =
-	/\b(the credential|the (API )?key|provider|console|in the options|raise|n8n|proxy|base (URL|address)|private key|expression|fixed value)\b/i;
+	/\b(the credential|the (API )?key|provider|console|in the options|raise|n8n|proxy|base (URL|address)|private key|expression|fixed value|switch to By)\b/i;
 const PASS_ON_TO_OWNER = 'Tell the person who runs this workflow: ';
 const BETWEEN_SENTENCES = /(?<=[.!?])\s+(?=[A-Z])/;
 

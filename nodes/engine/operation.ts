@@ -8,6 +8,7 @@ import type {
 
 import type { Field, FieldValue } from './field';
 import type { Client } from './http/client';
+import type { NamedList } from './http/names';
 import type { Paging } from './http/pages';
 import type { ServiceResponse, Request, Service } from './http/types';
 
@@ -221,6 +222,8 @@ export interface Catalog extends Service {
 	resources: Record<string, Resource>;
 	/** The value of the resource that is preselected. */
 	defaultResource: string;
+	/** By field name: the lists of the records that the fields with the mode `name` take. */
+	names?: Readonly<Record<string, NamedList>>;
 }
 
 /** Defines a catalog; the compiler checks that `defaultResource` is one of its resources. */
@@ -277,10 +280,7 @@ export interface Call {
 	keepSecret(value: unknown): void;
 	/** The values that error messages of this item must not contain. */
 	secrets(): Iterable<string>;
-	/**
-	 * Builds the operation's request from its fields; or a request with another method and path (`line`), from the same
-	 * fields.
-	 */
+	/** Builds the operation's request from its fields; or one with another method and path (`line`), from the same fields. */
 	buildRequest(line?: Operation['request']): Promise<Request>;
 	/** Sends a request with retries and the journal. The operation's repeatability applies unless the request sets its own. */
 	send(request: Request): Promise<ServiceResponse>;

@@ -15,15 +15,23 @@ interface LocatorSpec<Name extends string> {
 	/** Only if the label does not say it all. */
 	description?: string;
 	target: Target;
+	/** A name for the placeholder, if the record can be given by name. The catalog's `names` then has the list. */
+	exampleName?: string;
 	/** The name of another locator whose value the list depends on. n8n reloads the list when that changes. */
 	within?: string;
 }
 
-/** Creates a required field that picks one record: from the service's list, or by its ID. */
+/** Name of the mode in which a locator holds a name. Workflows store it. */
+export const NAME_MODE = 'name';
+
+/** Creates a required field that picks one record: from the service's list, by its ID, or by its name if there is `exampleName`. */
 export function locator<Name extends string>(spec: LocatorSpec<Name>): Field<Name, string> {
-	const { displayName, name, list, id, example, description, target, within } = spec;
+	const { displayName, name, list, id, example, exampleName, description, target, within } = spec;
 	const thing = displayName.toLowerCase();
 	const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
+	const nameHint = exampleName
+		? `Or a name such as ${exampleName}, as { __rl: true, mode: 'name', value: '…' }.`
+		: 'A name does not work here.';
 	return {
 		displayName,
 		name,
@@ -32,7 +40,7 @@ export function locator<Name extends string>(spec: LocatorSpec<Name>): Field<Nam
 		required: true,
 		...(description && { description }),
 		builderHint: {
-			propertyHint: `An ID such as ${example}, as { __rl: true, mode: 'id', value: '…' }. It comes from Get Many, from a trigger or from the operation that created the ${thing}; a name does not work here.`,
+			propertyHint: `An ID such as ${example}, as { __rl: true, mode: 'id', value: '…' }. It comes from Get Many, from a trigger or from the operation that created the ${thing}. ${nameHint}`,
 		},
 		...(within && { typeOptions: { loadOptionsDependsOn: [`${within}.value`] } }),
 		modes: [
@@ -44,6 +52,17 @@ export function locator<Name extends string>(spec: LocatorSpec<Name>): Field<Nam
 				typeOptions: { searchListMethod: list, searchable: true },
 			},
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
+			...(exampleName
+				? [
+						{
+							displayName: 'By Name',
+							name: NAME_MODE,
+							type: 'string' as const,
+							placeholder: `e.g. ${exampleName}`,
+							hint: 'Case and accents do not matter',
+						},
+					]
+				: []),
 		],
 		...(id && { read: idReader(id) }),
 		target,

@@ -18,6 +18,7 @@ import { readFields } from './fields';
 import type { EvaluatedFields } from './fields';
 import { journalsOf } from './journal';
 import type { ItemJournal } from './journal';
+import { ItemNames } from './names';
 import { missingRecordHint } from './output';
 import { HIDDEN, Parameters } from './parameters';
 import { buildRequest, requestDefaultsOf } from './request';
@@ -35,7 +36,10 @@ export interface OpenCall extends Call {
 /** Receives the error with which reading the credential failed. Returns the error to throw instead. */
 export type CredentialErrorMapper = (error: unknown) => unknown;
 
-/** Creates one call per input item, for the operation that the user chose. Reads the credential once for all items. */
+/**
+ * Creates one call per input item, for the operation that the user chose. Reads the credential, and the lists that names are
+ * looked up in, once for all items.
+ */
 export async function openCalls(
 	context: IExecuteFunctions,
 	service: Catalog,
@@ -60,6 +64,7 @@ export async function openCalls(
 		context.addExecutionHints({ message, location: 'outputPane' });
 	};
 	const parameters = new Parameters(context);
+	const names = new ItemNames(parameters, operation, service);
 	const eventLoopGate = createEventLoopGate();
 	const stats: RequestStats = { requests: 0, retries: 0, pausedMs: 0 };
 	const shared = {
@@ -68,6 +73,7 @@ export async function openCalls(
 		operation,
 		connection,
 		parameters,
+		names,
 		eventLoopGate,
 		stats,
 		hint,
@@ -76,18 +82,20 @@ export async function openCalls(
 	const calls = context
 		.getInputData()
 		.map((_, itemIndex) => openCall(shared, itemIndex, journalOf(itemIndex)));
+	await names.resolve(calls, eventLoopGate);
 	return { operation, calls, stats };
 }
 
 type Shared = Pick<Call, 'context' | 'service' | 'operation' | 'hint'> & {
 	connection: Connection;
 	parameters: Parameters;
+	names: ItemNames;
 	eventLoopGate: () => Promise<void>;
 	stats: RequestStats;
 };
 
 function openCall(
-	{ connection, parameters, eventLoopGate, stats, ...shared }: Shared,
+	{ connection, parameters, names, eventLoopGate, stats, ...shared }: Shared,
 	itemIndex: number,
 	journal: ItemJournal,
 ): OpenCall {
@@ -114,7 +122,7 @@ function openCall(
 	};
 	const optionNames = new Set(operation.options?.map(({ name }) => name));
 	const rawOrHidden = ({ name }: Field) =>
-		optionNames.has(name) ? options()[name] : parameter(name);
+		optionNames.has(name) ? options()[name] : names.read(name, itemIndex, () => parameter(name));
 	const rawValue = (field: Field) => {
 		const value = rawOrHidden(field);
 		return value === HIDDEN ? undefined : value;

@@ -57,9 +57,14 @@ export class Parameters {
 		return value;
 	}
 
+	/** Returns a parameter as the workflow stores it, with its expressions. Null if it is hidden. */
+	rawOf(name: string): unknown {
+		return (this.infos.get(name) ?? this.inspect(name, { extractValue: true })).raw;
+	}
+
 	/** Whether a parameter holds a value or an expression, even one that returns nothing. False if it is hidden. */
 	isFilled(name: string): boolean {
-		const { raw } = this.infos.get(name) ?? this.inspect(name, { extractValue: true });
+		const raw = this.rawOf(name);
 		const value = isRecord(raw) && raw.__rl === true ? raw.value : raw;
 		return value !== undefined && value !== null && value !== '';
 	}

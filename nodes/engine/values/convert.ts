@@ -57,9 +57,16 @@ export function clampNumber(least: number, given: unknown, most: number, fallbac
 	return Number.isNaN(number) ? fallback : Math.min(most, Math.max(least, number));
 }
 
-/** Creates a reader of numeric IDs, from a number or a text of digits. Large ones become a bigint, so that no digit is lost. */
+/**
+ * Creates a reader of numeric IDs, from a number or a text of digits. Large ones become a bigint, so that no digit is lost.
+ * `advice` says where the user finds a valid ID.
+ */
 export const idNumber =
-	(label: string) =>
+	(
+		label: string,
+		advice: (given: string) => string = () =>
+			'Choose it from the list, or take the number from the output of an earlier node.',
+	) =>
 	(given: unknown): number | bigint => {
 		const text = typeof given === 'string' ? given.trim() : `${given}`;
 		const exact = typeof given !== 'number' || Number.isSafeInteger(given);
@@ -69,7 +76,7 @@ export const idNumber =
 		if (!exact && Number.isInteger(given)) throw digitsLostError(label);
 		throw new BadInput(
 			`'${label}' must be a number, not "${shorten(given)}"`,
-			`Choose it from the list, or take the number from the output of an earlier node. Nothing was sent.`,
+			`${advice(text)} Nothing was sent.`,
 		);
 	};
 

@@ -1,0 +1,182 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BadInput, ServiceFailure } from '../errors';
+import { shorten } from '../values/convert';
+import { normalizeName } from '../values/normalize';
+import type { Client } from './client';
+import { readRecords } from './pages';
+import type { Paging } from './pages';
+import { fillPath } from './path';
+import type { PathSegment } from './path';
+import { idOf } from './records';
+import { strictRequest } from './strictRequest';
+
+/** A list of a service whose records users can give by name. */
+export interface NamedList {
+	/** Singular and plural, for messages. */
+	nouns: readonly [one: string, many: string];
+	/** Path template of the list. Its only placeholder is the owner's field. */
+	path: string;
+	/** The record that the list belongs to: the name of its field, and a function that reads its ID. */
+	owner?: { field: string; read: (given: unknown) => PathSegment };
+	paging: Paging;
+	/** Returns the name of a record; blank if it has none. */
+	nameOf: (record: IDataObject) => string;
+	/** Returns how pick lists show a record, such as its name with a date. It distinguishes records of the same name. */
+	labelOf?: (record: IDataObject) => string;
+}
+
+/** Maximum number of names or IDs that an error lists. */
+const MAX_LISTED = 20;
+
+interface NamedRecord {
+	id: string;
+	name: string;
+	label: string;
+}
+
+/**
+ * Finds IDs of records by name. Reads each list once, to its end, and keeps it or the failure to read it: an instance lasts for
+ * one execution.
+ */
+export class NameResolver {
+	private readonly directories = new Map<string, Promise<Directory>>();
+
+	/**
+	 * Returns the ID of the record with a name, or with a label if no record has that name. Throws BadInput if there is none, or
+	 * more than one. `owner` is the ID of the record that the list belongs to.
+	 */
+	async find(client: Client, list: NamedList, name: string, owner?: PathSegment): Promise<string> {
+		const params = list.owner && owner !== undefined ? { [list.owner.field]: owner } : {};
+		const key = fillPath(list.path, params);
+		const reading = this.directories.get(key) ?? readDirectory(client, list, params);
+		this.directories.set(key, reading);
+		let directory: Directory;
+		try {
+			directory = await reading;
+		} catch (error) {
+			throw lookupFailure(error, list, name);
+		}
+		return directory.idOf(name);
+	}
+}
+
+/** Reads a list strictly: a name that an incomplete list lacks, or has once, may exist or exist twice in the complete one. */
+async function readDirectory(
+	client: Client,
+	list: NamedList,
+	params: Record<string, PathSegment>,
+): Promise<Directory> {
+	const { path, paging, nouns } = list;
+	const { name: serviceName } = client.connection.service;
+	const request = { method: 'GET', path, params, idempotent: true } as const;
+	const records = await readRecords(client, strictRequest(request, paging), {
+		paging,
+		warn: () => {
+			throw new ServiceFailure(
+				`the ${serviceName} did not return the complete list of ${nouns[1]}`,
+			);
+		},
+	});
+	return new Directory(list, records);
+}
+
+/** The records of a list by name. */
+class Directory {
+	private readonly byName = new Map<string, NamedRecord[]>();
+	private readonly byLabel = new Map<string, NamedRecord[]>();
+	/** All names, and up to MAX_LISTED of those with a word. Built for the first name that is not found. */
+	private suggested?: { names: string[]; byWord: Map<string, string[]> };
+
+	constructor(
+		private readonly list: NamedList,
+		records: IDataObject[],
+	) {
+		for (const record of records) {
+			const name = list.nameOf(record).trim();
+			const key = normalizeName(name);
+			if (key === '') continue;
+			const label = list.labelOf?.(record) ?? name;
+			const entry = { id: `${idOf(record, list.paging)}`, name, label };
+			addTo(this.byName, key, entry);
+			addTo(this.byLabel, normalizeName(label), entry);
+		}
+	}
+
+	idOf(given: string): string {
+		const key = normalizeName(given);
+		const [found, ...others] = this.byName.get(key) ?? this.byLabel.get(key) ?? [];
+		if (!found) throw this.notFound(given, key);
+		if (others.length > 0) throw this.ambiguous(given, [found, ...others]);
+		return found.id;
+	}
+
+	private notFound(given: string, key: string): BadInput {
+		const [one, many] = this.list.nouns;
+		const message = `No ${one} is named "${shorten(given)}"`;
+		if (this.byName.size === 0) {
+			return new BadInput(message, `There are no ${many}, or the credential can't access them.`);
+		}
+		const byNumber = /^\d+$/.test(key) ? ` To use the ID of the ${one}, switch to By ID.` : '';
+		return new BadInput(
+			message,
+			`These ${many} exist: ${this.suggestions(key)}. Use one of these names, or choose the ${one} from the list.${byNumber}`,
+		);
+	}
+
+	private ambiguous(given: string, found: NamedRecord[]): BadInput {
+		const [one, many] = this.list.nouns;
+		const listed = found.map(({ id, label }) => `${shorten(label)} has the ID ${id}`);
+		const labels = new Set(found.map(({ label }) => normalizeName(label)));
+		const byLabel =
+			labels.size === found.length ? ' Write the one that is meant as it stands here.' : '';
+		return new BadInput(
+			`${found.length} ${many} are named "${shorten(given)}"`,
+			`It's unclear which one is meant: ${listing(listed)}.${byLabel} Or choose the ${one} from the list, or switch to By ID.`,
+		);
+	}
+
+	/** Returns the names to choose from: first those that share a word with the given one. */
+	private suggestions(key: string): string {
+		const { names, byWord } = (this.suggested ??= indexWords(
+			[...this.byName.values()].map(([first]) => first!.name),
+		));
+		const similar = key.split(' ').flatMap((word) => byWord.get(word) ?? []);
+		const shown = new Set([...similar, ...names.slice(0, MAX_LISTED)]);
+		return listing([...shown].map(shorten), names.length);
+	}
+}
+
+const addTo = <T>(map: Map<string, T[]>, key: string, entry: T): void => {
+	const entries = map.get(key);
+	if (entries) entries.push(entry);
+	else map.set(key, [entry]);
+};
+
+function indexWords(names: string[]): { names: string[]; byWord: Map<string, string[]> } {
+	const byWord = new Map<string, string[]>();
+	for (const name of names) {
+		for (const word of new Set(normalizeName(name).split(' '))) {
+			if ((byWord.get(word)?.length ?? 0) < MAX_LISTED) addTo(byWord, word, name);
+		}
+	}
+	return { names, byWord };
+}
+
+/** Joins texts for a message, up to MAX_LISTED. `total` is their number, if the given ones are not all. */
+function listing(texts: string[], total = texts.length): string {
+	const shown = texts.slice(0, MAX_LISTED);
+	const more = total - shown.length;
+	return `${shown.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}`;
+}
+
+/** Names the record in the failure of a lookup: the user did not request the list that could not be read. */
+function lookupFailure(error: unknown, { nouns: [one] }: NamedList, name: string): unknown {
+	if (!(error instanceof ServiceFailure)) return error;
+	const { advice = '', status, code, uncertain, retryAfterMs, statedCause, isText, body } = error;
+	return new ServiceFailure(`Couldn't look up the ${one} "${shorten(name)}": ${error.message}`, {
+		advice:
+			`${advice} Without the name, choose the ${one} from the list, or switch to By ID.`.trim(),
+		...{ status, code, uncertain, retryAfterMs, statedCause, isText, body },
+	});
+}

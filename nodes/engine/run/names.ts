@@ -1,0 +1,117 @@
+import type { Field } from '../field';
+import { NameResolver } from '../http/names';
+import type { NamedList } from '../http/names';
+import type { Call, Catalog, Operation, SettledResult } from '../operation';
+import { NAME_MODE } from '../panel/locator';
+import { sharedOptionDefaults } from '../panel/options';
+import { isRecord } from '../values/convert';
+import { normalizeName } from '../values/normalize';
+import { text } from '../values/texts';
+import { runEach } from './each';
+import type { Parameters } from './parameters';
+
+/** After so many items without a request, other executions of n8n get their turn. */
+const ITEMS_PER_TURN = 50;
+
+/** Whether a stored parameter is a locator that holds a name. */
+const holdsName = (stored: unknown): stored is { mode: string; value: unknown } =>
+	isRecord(stored) && stored.mode === NAME_MODE && 'value' in stored;
+
+/**
+ * The parameters of all items that hold names, with IDs in place of the names. They are resolved before any item is processed,
+ * since locks and shared results depend on the IDs. A name that cannot be resolved fails its own item only.
+ */
+export class ItemNames {
+	private readonly items = new Map<number, Map<string, SettledResult>>();
+	private readonly resolver = new NameResolver();
+	private readonly fields: Field[];
+
+	constructor(
+		parameters: Parameters,
+		operation: Operation,
+		private readonly service: Catalog,
+	) {
+		const { names = {} } = service;
+		const isResolved = ({ name, options = [] }: Field) => {
+			if (name in names) return holdsName(parameters.rawOf(name));
+			if (!options.some((option) => option.name in names)) return false;
+			const stored = parameters.rawOf(name);
+			return isRecord(stored) && Object.values(stored).some(holdsName);
+		};
+		// A list may belong to a record of another field, which may hold a name, too.
+		this.fields = operation.fields
+			.filter(isResolved)
+			.sort((a, b) => Number(isOwned(names[a.name])) - Number(isOwned(names[b.name])));
+	}
+
+	/** Resolves the names of all items. An item that an earlier try (n8n's Retry On Fail) has sent keeps the IDs of that try. */
+	async resolve(calls: readonly Call[], nextTurn: () => Promise<void>): Promise<void> {
+		if (this.fields.length === 0) return;
+		let resolved = 0;
+		await runEach(
+			calls.filter(({ journal }) => !journal.hasSent),
+			async (call) => {
+				const values = new Map<string, SettledResult>();
+				this.items.set(call.itemIndex, values);
+				for (const field of this.fields) {
+					values.set(field.name, await settle(async () => await this.resolveField(field, call)));
+				}
+				if (++resolved % ITEMS_PER_TURN === 0) await nextTurn();
+				return [];
+			},
+			{
+				concurrency: sharedOptionDefaults.readConcurrency,
+				lockKeyOf: () => undefined,
+				stopsAfter: () => false,
+			},
+		);
+	}
+
+	/** Returns a parameter of an item with its names resolved, or throws why they were not. Evaluates any other parameter. */
+	read(name: string, itemIndex: number, evaluate: () => unknown): unknown {
+		const result = this.items.get(itemIndex)?.get(name);
+		if (!result) return evaluate();
+		if ('error' in result) throw result.error;
+		return result.value;
+	}
+
+	private async resolveField(field: Field, call: Call): Promise<unknown> {
+		const given = call.parameter(field.name);
+		const { names = {} } = this.service;
+		const list = names[field.name];
+		if (list) return await this.findId(list, field, given, call);
+		if (!isRecord(given)) return given;
+		const members = { ...given };
+		for (const option of field.options ?? []) {
+			const inside = members[option.name];
+			const listInside = names[option.name];
+			if (!listInside || !('type' in option) || !holdsName(inside)) continue;
+			members[option.name] = await this.findId(listInside, option, inside.value, call);
+		}
+		return members;
+	}
+
+	/** Returns the ID for a name; '' for a blank one, which is then treated as a blank ID is. */
+	private async findId(
+		list: NamedList,
+		{ displayName }: Field,
+		given: unknown,
+		call: Call,
+	): Promise<string> {
+		const name = text(given, displayName) ?? '';
+		if (normalizeName(name) === '') return '';
+		const { owner } = list;
+		const ownerId = owner?.read(
+			this.read(owner.field, call.itemIndex, () => call.parameter(owner.field)),
+		);
+		return await this.resolver.find(call.client, list, name, ownerId);
+	}
+}
+
+const isOwned = (list: NamedList | undefined) => list === undefined || list.owner !== undefined;
+
+const settle = async (work: () => Promise<unknown>): Promise<SettledResult> =>
+	await work().then(
+		(value) => ({ value }),
+		(error: unknown) => ({ error }),
+	);

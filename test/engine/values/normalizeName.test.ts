@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+
+import { normalizeName } from '../../../nodes/engine/values/normalize';
+import { runs } from '../../support/runs';
+
+const same = (one: string, other: string) => normalizeName(one) === normalizeName(other);
+
+describe('names are compared', () => {
+	it.each([
+		['without case', 'VIP Guest', 'vip GUEST'],
+		['without accents', 'Présidente', 'presidente'],
+		['without accents that are characters of their own', 'Pre\u0301sidente', 'Présidente'],
+		['without surrounding and doubled spaces', '  VIP \t  Guest\n', 'VIP Guest'],
+		['without the kind of a space', 'VIP\u00a0Guest', 'VIP Guest'],
+		['without direction marks', '\u200fכנס האביב\u200e', 'כנס האביב'],
+		['without zero-width spaces', 'VIP\u200b Guest\ufeff', 'VIP Guest'],
+		['by the form of an apostrophe that users type', 'Speakers’ Dinner', "Speakers' Dinner"],
+		['by both forms of a Greek letter', 'ΟΔΟΣ', 'οδοσ'],
+		['by the upper-case form of a ligature', 'Straße', 'STRASSE'],
+	])('%s', (_, one, other) => {
+		expect(normalizeName(one)).not.toBe('');
+		expect(same(one, other)).toBe(true);
+	});
+
+	it.each([
+		['signs', 'VIP +1', 'VIP 1'],
+		['digits', 'Forum 2026', 'Forum 2027'],
+		['spaces inside of words', 'VIP Guest', 'VIPGuest'],
+		['vowel signs of scripts without case', 'कि', 'की'],
+		['voicing marks', 'がく', 'かく'],
+	])('with their %s', (_, one, other) => {
+		expect(same(one, other)).toBe(false);
+	});
+
+	it.each(['', ' \t\n', '\u200b\u00a0\u200f'])('as blank if they show nothing (%j)', (given) => {
+		expect(normalizeName(given)).toBe('');
+	});
+});
+
+it('a name is the same in any case, form and spacing', () => {
+	const words = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 });
+	const space = fc.constantFrom(' ', '  ', '\u00a0', '\t', ' \u200e ');
+	fc.assert(
+		fc.property(words, space, (parts, gap) => {
+			const name = parts.join(' ');
+			expect(normalizeName(normalizeName(name))).toBe(normalizeName(name));
+			for (const other of [
+				name.toUpperCase(),
+				name.toLowerCase(),
+				name.normalize('NFD'),
+				name.normalize('NFC'),
+				`${gap}${parts.join(gap)}${gap}`,
+			]) {
+				expect([other, normalizeName(other)]).toEqual([other, normalizeName(name)]);
+			}
+		}),
+		{ numRuns: runs(500) },
+	);
+});
+
+it('a Latin name is the same with any accents', () => {
+	const accent = fc
+		.integer({ min: 0x300, max: 0x36f })
+		// The iota below Greek vowels is a letter of its own in upper case.
+		.filter((code) => code !== 0x345)
+		.map((code) => String.fromCodePoint(code));
+	const letter = fc.constantFrom(
+		...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-&',
+	);
+	fc.assert(
+		fc.property(fc.array(fc.tuple(letter, fc.array(accent, { maxLength: 3 }))), (letters) => {
+			const plain = letters.map(([one]) => one).join('');
+			const accented = letters.map(([one, marks]) => one + marks.join('')).join('');
+			expect(normalizeName(accented)).toBe(plain.toLowerCase());
+			expect(normalizeName(accented.normalize('NFC'))).toBe(plain.toLowerCase());
+		}),
+		{ numRuns: runs(500) },
+	);
+});
