@@ -3,7 +3,7 @@ import type { Field, Target } from '../engine/field';
 import { locator } from '../engine/panel/locator';
 import { idNumber } from '../engine/values/convert';
 import { isoDate } from '../engine/values/dates';
-import { NUMBER_ID } from './ids';
+import { NAMED_NUMBER_ID, NUMBER_ID } from './ids';
 
 const inPath: Target = { in: 'path' };
 
@@ -11,15 +11,16 @@ export const eventId = locator({
 	displayName: 'Event',
 	name: 'eventId',
 	list: 'searchEvents',
-	id: NUMBER_ID,
+	id: NAMED_NUMBER_ID,
 	example: '1004',
+	exampleName: 'Spring Conference',
 	target: inPath,
 });
 
 /** The event, if its numeric ID is the whole body of the request. */
 export const eventIdAsBody: Field<'eventId', number | bigint> = {
 	...eventId,
-	read: idNumber('Event'),
+	read: idNumber('Event', NAMED_NUMBER_ID.advice),
 	target: { in: 'wholeBody' },
 };
 
@@ -40,8 +41,9 @@ export const registrationTypeId = locator({
 	displayName: 'Registration Type',
 	name: 'registrationTypeId',
 	list: 'searchRegistrationTypes',
-	id: NUMBER_ID,
+	id: NAMED_NUMBER_ID,
 	example: '2013',
+	exampleName: 'Speaker',
 	description: 'For example attendee or speaker',
 	target: inPath,
 	within: 'eventId',

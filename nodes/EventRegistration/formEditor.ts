@@ -4,7 +4,6 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { readId } from '../engine/http/ids';
 import { readRecords } from '../engine/http/pages';
 import type { Paging } from '../engine/http/pages';
 import { toPathSegment } from '../engine/http/path';
@@ -13,30 +12,27 @@ import type { Request } from '../engine/http/types';
 import { withPanelClient } from '../engine/panel/pickLists';
 import { firstText } from '../engine/values/convert';
 import { toColumns } from './form/columns';
-import { isBlank, readForm, toKeysAre } from './form/form';
+import { readForm, toKeysAre } from './form/form';
 import type { FormField } from './form/form';
 import { contactForm, registrationForm } from './form/forms';
 import type { Form } from './form/forms';
-import { NUMBER_ID } from './ids';
 import { nameOf, pagingByRecordId } from './paging';
-import { panelValue } from './pickLists';
+import { isOwnerChosen, panelOwnerId } from './panelOwner';
+import type { OwnerField } from './panelOwner';
 import { service } from './service';
 
 /** Reads a form for the panel. Returns undefined until the user has chosen the event or the contact list. */
 async function loadForm(
 	context: ILoadOptionsFunctions,
-	{ path, owner }: Form,
+	{ path, owner }: Form<OwnerField>,
 ): Promise<FormField[] | undefined> {
-	const id = panelValue(context, owner.field);
-	if (isBlank(id)) return undefined;
+	if (!isOwnerChosen(context, owner.field)) return undefined;
 	const keysAre = toKeysAre(context.getCurrentNodeParameter('options.formKeys'));
 	return await withPanelClient(context, service, async (client) => {
 		const { body } = await client.send({
 			method: 'GET',
 			path,
-			params: {
-				[owner.field]: toPathSegment(owner.label, readId(NUMBER_ID, owner.label, id)),
-			},
+			params: { [owner.field]: await panelOwnerId(context, client, owner.field) },
 			idempotent: true,
 		});
 		return readForm(body, keysAre);
@@ -44,7 +40,7 @@ async function loadForm(
 }
 
 /** Creates the method that loads the inputs of a form. Update marks no input as required; the other operations mark those that the form requires. */
-const loadColumns = (form: Form) =>
+const loadColumns = (form: Form<OwnerField>) =>
 	async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const fields = await loadForm(this, form);
 		if (!fields) {
@@ -64,7 +60,7 @@ const loadColumns = (form: Form) =>
 	};
 
 /** Creates the method that loads the fields of a form as options of a drop-down list. */
-const loadFieldOptions = (form: Form) =>
+const loadFieldOptions = (form: Form<OwnerField>) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const fields = (await loadForm(this, form)) ?? [];
 		return fields.map(({ name, caption }) => ({ name: caption, value: name }));
@@ -86,8 +82,7 @@ export const choiceLists = {
 
 	/** Lists the options of all groups of the event, named "group: option". */
 	async getOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const chosen = panelValue(this, 'eventId');
-		if (isBlank(chosen)) return [];
+		if (!isOwnerChosen(this, 'eventId')) return [];
 		return await withPanelClient(this, service, async (client) => {
 			const readAll = async (request: Pick<Request, 'path' | 'params'>, paging: Paging) =>
 				await readRecords(
@@ -95,7 +90,7 @@ export const choiceLists = {
 					{ method: 'GET', ...request, idempotent: true },
 					{ paging, limit: 1000 },
 				);
-			const eventId = toPathSegment('Event', chosen);
+			const eventId = await panelOwnerId(this, client, 'eventId');
 			const path = '/api/v1/events/{eventId}/registrationoptiongroups';
 			const found: INodePropertyOptions[] = [];
 			for (const group of await readAll({ path, params: { eventId } }, groupPages)) {

@@ -1,45 +1,39 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../engine/errors';
-import { readId } from '../engine/http/ids';
+import type { Client } from '../engine/http/client';
 import type { Paging } from '../engine/http/pages';
-import { toPathSegment } from '../engine/http/path';
 import type { PathSegment } from '../engine/http/path';
 import { searchList, textIn, withDetail, withNoneRow } from '../engine/panel/pickLists';
 import type { ListSource, PickList } from '../engine/panel/pickLists';
 import { upcomingFirst } from '../engine/panel/upcoming';
 import { idNumber } from '../engine/values/convert';
-import { isBlank } from './form/form';
-import { NUMBER_ID } from './ids';
+import { eventLabel, registrationTypeName } from './names';
 import { NO_TYPE } from './optionalTypes';
 import { nameOf, pagingByRecordId, registrationTypePages } from './paging';
+import { isOwnerChosen, panelOwnerId } from './panelOwner';
 import { service } from './service';
 
-/** Returns the value of another field of the panel; for a resource locator, the ID in it. */
-export function panelValue(context: ILoadOptionsFunctions, name: string): unknown {
-	const value = context.getCurrentNodeParameter(name);
-	const isLocator = typeof value === 'object' && value !== null && 'value' in value;
-	return isLocator ? value.value : value;
-}
-
 const OWNER_LABELS = { eventId: 'Event', contactListId: 'Contact List' };
+const OWNER_FIELDS = ['eventId', 'contactListId'] as const;
 
 /** Returns the ID of the event or contact list that owns the records. Throws until the user has chosen one. */
-function ownerId(context: ILoadOptionsFunctions, param: string, label: string): PathSegment {
-	const id = panelValue(context, param);
-	if (isBlank(id)) throw new BadInput(`Choose the ${label} first`);
-	return toPathSegment(label, readId(NUMBER_ID, label, id));
+async function ownerId(
+	context: ILoadOptionsFunctions,
+	client: Client,
+	field: (typeof OWNER_FIELDS)[number],
+): Promise<PathSegment> {
+	if (isOwnerChosen(context, field)) return await panelOwnerId(context, client, field);
+	throw new BadInput(`Choose the ${OWNER_LABELS[field]} first`);
 }
 
 /** Describes a list of the service. The path parameters come from other fields of the panel. */
 const listSource = (path: string, paging: Paging): ListSource => {
-	const needed = Object.entries(OWNER_LABELS).filter(([param]) => path.includes(`{${param}}`));
+	const owner = OWNER_FIELDS.find((field) => path.includes(`{${field}}`));
 	return {
 		path: `/api/v1${path}`,
-		params: (context) =>
-			Object.fromEntries(
-				needed.map(([param, label]) => [param, ownerId(context, param, label)] as const),
-			),
+		params: async (context, client) =>
+			owner ? { [owner]: await ownerId(context, client, owner) } : {},
 		paging,
 	};
 };
@@ -73,23 +67,20 @@ const registrations = listSource(
 /** The orders of an event. The body of the request is the ID of the event alone. */
 const orders: ListSource = {
 	...listSource('/orders/search', pagingByRecordId('OrderId')),
-	json: (context) =>
-		idNumber(OWNER_LABELS.eventId)(ownerId(context, 'eventId', OWNER_LABELS.eventId)),
+	json: async (context, client) =>
+		idNumber(OWNER_LABELS.eventId)(await ownerId(context, client, 'eventId')),
 };
 
 const registrationTypes = pickList(
 	listSource('/events/{eventId}/registrationtypes', registrationTypePages),
-	{
-		name: (record) => nameOf(record, 'RegistrationType', 'RegistrationOptionGroupName'),
-		description,
-	},
+	{ name: registrationTypeName, description },
 );
 
 /** `listSearch` methods of the resource locators. */
 export const lists = {
 	searchEvents: pickList(listSource('/events', pagingByRecordId('EventId')), {
 		sort: upcomingFirst({ start: 'StartDate', end: 'EndDate' }),
-		name: (record) => withDetail(nameOf(record, 'Event'), dayOf(record, 'StartDate')),
+		name: eventLabel,
 	}),
 	searchSessions: pickList(
 		listSource('/events/{eventId}/sessions', pagingByRecordId('SessionId')),

@@ -7,6 +7,7 @@ import { idNumber } from '../engine/values/convert';
 import { dateTimeField, registrationTypeId } from './fields';
 import { rowsOf } from './fixedCollection';
 import { isBlank, textOf } from './form/form';
+import { NAMED_NUMBER_ID } from './ids';
 
 /** Creates the reader of a criterion. It rejects a blank value, such as an expression's: that would match every record. */
 export const criterion = (label: string) => (given: unknown) => {
@@ -96,10 +97,12 @@ const changedBefore = dateTimeField(
 	{ in: 'body', as: 'UpdatedBefore' },
 );
 
+const toTypeId = idNumber('Registration Type', NAMED_NUMBER_ID.advice);
+
 const registrationType: Field<'registrationTypeId', number | bigint> = {
 	...registrationTypeId,
 	required: undefined,
-	read: (given) => idNumber('Registration Type')(criterion('Registration Type')(given)),
+	read: (given) => toTypeId(criterion('Registration Type')(given)),
 	readWhenBlank: true,
 	target: { in: 'body', as: 'RegistrationTypeId' },
 };

@@ -8,6 +8,7 @@ import { contact } from './contact';
 import { contactList } from './contactList';
 import { event } from './event';
 import { explain } from './explain';
+import { eventNames, registrationTypeNames } from './names';
 import { optionGroup } from './optionGroup';
 import { order } from './order';
 import { registration } from './registration';
@@ -34,6 +35,7 @@ export const service = catalog({
 		transaction,
 	},
 	defaultResource: 'registration',
+	names: { eventId: eventNames, registrationTypeId: registrationTypeNames },
 	configuredBy: ['eventId', 'contactListId'],
 	explain,
 	firstPage: ({ firstPage }) => {

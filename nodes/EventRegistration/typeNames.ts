@@ -4,7 +4,8 @@ import type { Client, Connection } from '../engine/http/client';
 import { readRecords } from '../engine/http/pages';
 import { toPathSegment } from '../engine/http/path';
 import type { Call } from '../engine/operation';
-import { idIn, nameOf, registrationTypePages } from './paging';
+import { registrationTypeName, registrationTypeNames } from './names';
+import { idIn, registrationTypePages } from './paging';
 
 /** Names of registration types by ID. */
 export type TypeNames = Map<string, string>;
@@ -59,7 +60,7 @@ export async function readTypeNames(eventId: unknown, client: Client): Promise<T
 		client,
 		{
 			method: 'GET',
-			path: '/api/v1/events/{eventId}/registrationtypes',
+			path: registrationTypeNames.path,
 			params: { eventId: toPathSegment('Event', eventId) },
 			idempotent: true,
 		},
@@ -68,7 +69,7 @@ export async function readTypeNames(eventId: unknown, client: Client): Promise<T
 	return new Map(
 		records.map((record) => [
 			`${idIn(record, 'RegistrationTypeId', 'RegistrationOptionGroupId')}`,
-			nameOf(record, 'RegistrationType', 'RegistrationOptionGroupName'),
+			registrationTypeName(record),
 		]),
 	);
 }

@@ -4,6 +4,7 @@ import { boolean, idNumber } from '../../engine/values/convert';
 import { trimmed } from '../../engine/values/texts';
 import { registrationTypeId } from '../fields';
 import { formInputs } from '../form/inputs';
+import { NAMED_NUMBER_ID } from '../ids';
 import { NO_TYPE, typeModes } from '../optionalTypes';
 
 /** The registration type as an optional value to write. */
@@ -12,7 +13,7 @@ export const registrationTypeToSet: Field<'registrationTypeId', number | bigint 
 	required: undefined,
 	description: 'For example attendee or speaker',
 	modes: typeModes(NO_TYPE.toCreate),
-	read: idNumber('Registration Type'),
+	read: idNumber('Registration Type', NAMED_NUMBER_ID.advice),
 	target: { in: 'body', as: 'RegistrationTypeId' },
 };
 

@@ -23,11 +23,11 @@ const PANEL_SEND_OPTIONS: SendOptions = {
 /** The request for the records of a list. */
 export interface ListSource {
 	path: string;
-	/** Path values; they may depend on other fields of the node. */
-	params?: (context: ILoadOptionsFunctions) => Request['params'];
+	/** Path values; they may depend on other fields of the node, and on requests of their own. */
+	params?: (context: ILoadOptionsFunctions, client: Client) => Promise<Request['params']>;
 	query?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
 	/** The body. If present, the list is requested by POST. */
-	json?: (context: ILoadOptionsFunctions) => unknown;
+	json?: (context: ILoadOptionsFunctions, client: Client) => Promise<unknown>;
 	/** Also identifies records: the ID is the value of a row. */
 	paging: Paging;
 }
@@ -154,9 +154,9 @@ async function readList(
 	const request: Request = {
 		method: list.json ? 'POST' : 'GET',
 		path: list.path,
-		params: list.params?.(context),
+		params: await list.params?.(context, client),
 		query: list.query?.(context),
-		json: list.json?.(context),
+		json: await list.json?.(context, client),
 		idempotent: true,
 	};
 	return await readRecords(client, request, { paging: list.paging, limit });

@@ -2,6 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 export { byId } from '../../support/samples/sample';
 
+/** A locator with a name, as n8n stores it. */
+export const byName = (value: unknown): INodeParameters =>
+	({ __rl: true, mode: 'name', value }) as never;
+
 /** Records that the sandbox's demo data always has. */
 export const known = {
 	eventId: 1001,

@@ -1,0 +1,38 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readId } from '../engine/http/ids';
+import type { NamedList } from '../engine/http/names';
+import { toPathSegment } from '../engine/http/path';
+import type { PathSegment } from '../engine/http/path';
+import { textIn, withDetail } from '../engine/panel/pickLists';
+import { NAMED_NUMBER_ID } from './ids';
+import { nameOf, pagingByRecordId, registrationTypePages } from './paging';
+
+const eventName = (record: IDataObject) => nameOf(record, 'Event');
+
+/** Returns how lists show an event: by its name, with the day of its start. */
+export const eventLabel = (record: IDataObject): string =>
+	withDetail(eventName(record), textIn(record, 'StartDate').slice(0, 10));
+
+/** Returns the name of a registration type. Some providers name its fields like those of option groups. */
+export const registrationTypeName = (record: IDataObject): string =>
+	nameOf(record, 'RegistrationType', 'RegistrationOptionGroupName');
+
+export const readEventId = (given: unknown): PathSegment =>
+	toPathSegment('Event', readId(NAMED_NUMBER_ID, 'Event', given));
+
+export const eventNames: NamedList = {
+	nouns: ['event', 'events'],
+	path: '/api/v1/events',
+	paging: pagingByRecordId('EventId'),
+	nameOf: eventName,
+	labelOf: eventLabel,
+};
+
+export const registrationTypeNames: NamedList = {
+	nouns: ['registration type', 'registration types'],
+	path: '/api/v1/events/{eventId}/registrationtypes',
+	owner: { field: 'eventId', read: readEventId },
+	paging: registrationTypePages,
+	nameOf: registrationTypeName,
+};

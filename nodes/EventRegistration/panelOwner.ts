@@ -1,0 +1,52 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import type { Client } from '../engine/http/client';
+import { readId } from '../engine/http/ids';
+import { NameResolver } from '../engine/http/names';
+import { toPathSegment } from '../engine/http/path';
+import type { PathSegment } from '../engine/http/path';
+import { NAME_MODE } from '../engine/panel/locator';
+import { isRecord } from '../engine/values/convert';
+import { isBlank, plainText } from '../engine/values/texts';
+import { NUMBER_ID } from './ids';
+import { eventNames, readEventId } from './names';
+
+const readers = {
+	eventId: readEventId,
+	contactListId: (given: unknown) =>
+		toPathSegment('Contact List', readId(NUMBER_ID, 'Contact List', given)),
+};
+
+/** The fields of a panel that hold the owner of other records: their event or their contact list. */
+export type OwnerField = keyof typeof readers;
+
+/** One per request of the editor, which may need the owner for several lists. */
+const resolvers = new WeakMap<Client, NameResolver>();
+
+/** Returns the mode and the value of a locator in the panel. */
+function storedIn(
+	context: ILoadOptionsFunctions,
+	field: OwnerField,
+): Record<'mode' | 'value', unknown> {
+	const stored: unknown = context.getCurrentNodeParameter(field);
+	return isRecord(stored)
+		? { mode: stored.mode, value: stored.value }
+		: { mode: 'id', value: stored };
+}
+
+/** Whether the user has chosen the event or contact list. */
+export const isOwnerChosen = (context: ILoadOptionsFunctions, field: OwnerField): boolean =>
+	!isBlank(storedIn(context, field).value);
+
+/** Returns the ID of the event or contact list in the panel, which may be given by name. */
+export async function panelOwnerId(
+	context: ILoadOptionsFunctions,
+	client: Client,
+	field: OwnerField,
+): Promise<PathSegment> {
+	const { mode, value } = storedIn(context, field);
+	if (field !== 'eventId' || mode !== NAME_MODE) return readers[field](value);
+	const resolver = resolvers.get(client) ?? new NameResolver();
+	resolvers.set(client, resolver);
+	return readEventId(await resolver.find(client, eventNames, plainText(value) ?? ''));
+}

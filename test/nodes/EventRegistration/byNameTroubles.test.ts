@@ -1,0 +1,283 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { useHurry } from '../../support/fakeClock';
+import { useFake } from './fake';
+import type { Reply } from './fake';
+import { byId, byName, mapped } from './samples';
+
+// Names against a service that has unusual lists, or fails.
+
+useHurry();
+const fake = useFake();
+
+const event = (EventId: number, EventName: string, StartDate = '2026-06-01T08:00:00Z') => ({
+	EventId,
+	EventName,
+	StartDate,
+});
+const type = (RegistrationTypeId: number, Name: string) => ({ RegistrationTypeId, Name });
+
+interface Lists {
+	events?: IDataObject[] | Reply;
+	types?: (eventId: number) => IDataObject[] | Reply;
+}
+
+const isReply = (given: IDataObject[] | Reply): given is Reply => !Array.isArray(given);
+
+/** Answers for a service with these lists; a list is an answer of its own, or shown page by page. Anything else is a record. */
+function serve({ events = [], types = () => [] }: Lists): void {
+	fake.answer(({ url }) => {
+		const { pathname, searchParams } = new URL(url, 'http://x');
+		const paged = (all: IDataObject[] | Reply): Reply => {
+			if (isReply(all)) return all;
+			const size = Number(searchParams.get('pageSize'));
+			const page = Number(searchParams.get('page') ?? 1);
+			return { body: all.slice((page - 1) * size, page * size) };
+		};
+		if (pathname.endsWith('/events')) return paged(events);
+		const [, owner] = /\/events\/(\d+)\/registrationtypes$/.exec(pathname) ?? [];
+		if (owner !== undefined) return paged(types(Number(owner)));
+		const [, id] = /\/(\d+)$/.exec(pathname) ?? [];
+		return { body: { EventId: Number(id), RegistrationTypeId: Number(id) } };
+	});
+}
+
+const requests = (end: RegExp) =>
+	fake.server.received.filter(({ url }) => end.test(new URL(url, 'http://x').pathname)).length;
+
+const getEvent = async (name: unknown, input?: IDataObject[], node?: object) =>
+	await fake.operate('event', 'get', { eventId: byName(name) }, input, node);
+const messages = (out: IDataObject[]) => out.map(({ error }) => error);
+const KEEP_GOING = { onError: 'continueRegularOutput' };
+
+describe('several records with a name', () => {
+	it('are listed with their dates and IDs, and told apart by the date', async () => {
+		serve({
+			events: [
+				event(7, 'Summer Fest', '2026-06-01T08:00:00Z'),
+				event(8, 'SUMMER FËST', '2027-06-02T08:00:00Z'),
+				event(9, 'Winter Fest'),
+			],
+		});
+		const { error } = await getEvent('summer fest');
+		expect(error).toMatchObject({
+			message: '2 events are named "summer fest"',
+			description:
+				"It's unclear which one is meant: Summer Fest (2026-06-01) has the ID 7, SUMMER FËST (2027-06-02) has the ID 8. Write the one that is meant as it stands here. Or choose the event from the list, or switch to By ID.",
+		});
+		expect((await getEvent('Summer Fest (2027-06-02)')).out).toMatchObject([{ EventId: 8 }]);
+	});
+
+	it('are listed by their IDs if they have the same date, up to twenty', async () => {
+		serve({ events: Array.from({ length: 25 }, (_, index) => event(index + 1, 'Fest')) });
+		const { error } = await getEvent('Fest');
+		const { message, description } = error as Error & { description: string };
+		expect(message).toBe('25 events are named "Fest"');
+		expect(description).toContain('has the ID 20 and 5 more. Or choose');
+		expect(description).not.toContain('as it stands here');
+	});
+
+	it('do not hide an event whose own name has a date', async () => {
+		serve({
+			events: [event(7, 'Fest', '2026-06-01T08:00:00Z'), event(8, 'Fest (2026-06-01)')],
+		});
+		expect((await getEvent('Fest (2026-06-01)')).out).toMatchObject([{ EventId: 8 }]);
+	});
+
+	it('are no problem in different events', async () => {
+		serve({ types: (eventId) => [type(eventId * 10 + 1, 'VIP +1'), type(eventId * 10, 'VIP')] });
+		const { out, error } = await fake.operate(
+			'registrationType',
+			'get',
+			{ eventId: byId('={{ $json.event }}'), registrationTypeId: byName('={{ $json.type }}') },
+			[
+				{ event: 4, type: 'VIP +1' },
+				{ event: 5, type: 'vip +1' },
+				{ event: 4, type: 'VIP' },
+			],
+		);
+		expect(error).toBeUndefined();
+		expect(out.map(({ RegistrationTypeId }) => RegistrationTypeId)).toEqual([41, 51, 40]);
+		expect([requests(/\/registrationtypes$/), requests(/\/events$/)]).toEqual([2, 0]);
+	});
+});
+
+describe('a list of 10,000 events', () => {
+	const events = Array.from({ length: 10_000 }, (_, index) => event(index + 1, `Fest ${index}`));
+
+	it('is read to its end, once for all items', async () => {
+		serve({ events });
+		const input = Array.from({ length: 200 }, (_, index) => ({ name: `fest ${9999 - index}` }));
+		const { out, error } = await getEvent('={{ $json.name }}', input);
+		expect(error).toBeUndefined();
+		expect(out.map(({ EventId }) => EventId)).toEqual(input.map((_, index) => 10_000 - index));
+		// Each of the 50 pages of 200, and the end.
+		expect(requests(/\/events$/)).toBeGreaterThanOrEqual(50);
+		expect(requests(/\/events$/)).toBeLessThanOrEqual(52);
+	});
+
+	it('is listed in part, beginning with similar names', async () => {
+		serve({ events: [...events, event(20_000, 'Harbor Summit')] });
+		const { error } = await getEvent('Harbour Summit');
+		const { description } = error as Error & { description: string };
+		expect(description).toMatch(/^These events exist: Harbor Summit, Fest 0, /);
+		expect(description).toContain('Fest 18 and 9,981 more. Use one of');
+	});
+});
+
+it('names in any script, with signs and digits, are found', async () => {
+	const names = [
+		'مؤتمر الربيع',
+		'כנס האביב',
+		'がくじゅつ',
+		'कार्यक्रम',
+		'2026',
+		'A & B + C',
+		'100 %',
+	];
+	serve({ events: names.map((name, index) => event(index + 1, name)) });
+	const input = names.map((name) => ({ name: `\u200f${name.normalize('NFD')}` }));
+	const { out, error } = await getEvent('={{ $json.name }}', input);
+	expect(error).toBeUndefined();
+	expect(out.map(({ EventId }) => EventId)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+it('a number from an expression is a name', async () => {
+	serve({ events: [event(3, '2026'), event(2026, 'Other')] });
+	expect((await getEvent('={{ 2026 }}')).out).toMatchObject([{ EventId: 3 }]);
+});
+
+it('records without a name are not found by a blank one, and do not disturb', async () => {
+	serve({ events: [{ EventId: 1 }, { EventId: 2, EventName: ' ' }, event(3, 'Fest')] });
+	expect((await getEvent('fest')).out).toMatchObject([{ EventId: 3 }]);
+	serve({ events: [{ EventId: 1 }] });
+	expect((await getEvent('fest')).error).toMatchObject({
+		message: 'No event is named "fest"',
+		description: "There are no events, or the credential can't access them.",
+	});
+});
+
+describe('a list that cannot be read', () => {
+	it.each<[string, Reply, RegExp]>([
+		['401', { status: 401, body: { Message: 'No such key.' } }, /./],
+		['403', { status: 403, body: { Message: 'Not for you.' } }, /Not for you/],
+		['500', { status: 500, body: { Message: 'Oops.' } }, /Oops/],
+		['a page', { html: '<html>' }, /./],
+		['no list', { body: { Message: 'hello' } }, /./],
+		['an entry without an ID', { body: [event(1, 'Fest'), { EventName: 'Other' }] }, /./],
+	])(
+		'(%s) fails the items that need it, without writing, and is read once',
+		async (_, reply, said) => {
+			serve({ events: reply });
+			const create = {
+				eventId: byName('={{ $json.event }}'),
+				details: mapped({ FirstName: 'A', LastName: 'B', Email: 'a@email.example' }),
+				options: { tries: 1 },
+			};
+			const input = [{ event: 'Fest' }, { event: 'Other' }, { event: '' }];
+			const { out } = await fake.operate('registration', 'create', create, input, KEEP_GOING);
+			expect(messages(out)).toEqual([
+				expect.stringMatching(/^Couldn't look up the event "Fest": /),
+				expect.stringMatching(/^Couldn't look up the event "Other": /),
+				expect.stringMatching(/^'Event' is missing/),
+			]);
+			expect(out[0]!.error).toMatch(said);
+			expect(out[0]!.details).toMatch(/choose the event from the list, or switch to By ID\.$/);
+			expect(fake.server.received).toHaveLength(1);
+		},
+	);
+
+	it('is tried again as often as the user says', async () => {
+		let fails = 2;
+		const lists = () => requests(/\/events$/);
+		fake.answer(({ url }) =>
+			/\/events\?/.test(url)
+				? fails-- > 0
+					? { status: 503, body: {} }
+					: { body: [event(1, 'Fest')] }
+				: { body: { EventId: 1 } },
+		);
+		expect((await getEvent('fest')).out).toMatchObject([{ EventId: 1 }]);
+		expect(lists()).toBe(3);
+	});
+
+	it('or that may be incomplete is not searched: the name may exist twice', async () => {
+		const page = Array.from({ length: 200 }, (_, index) => event(index + 1, `Fest ${index}`));
+		serve({ events: { body: page } });
+		const { error } = await getEvent('Fest 5');
+		expect(error!.message).toMatch(
+			/^Couldn't look up the event "Fest 5": the event registration service did not return the complete list of events/,
+		);
+		expect(requests(/\/events\/\d+$/)).toBe(0);
+	});
+
+	it('because the event does not exist is reported as that', async () => {
+		serve({ types: () => ({ status: 404, body: { Message: 'There is no event 4.' } }) });
+		const both = { eventId: byId(4), registrationTypeId: byName('VIP') };
+		const { error } = await fake.operate('registrationType', 'get', both);
+		expect(error!.message).toMatch(/^Couldn't look up the registration type "VIP": .*no event 4/);
+	});
+});
+
+it('an event ID that is not valid fails before anything is sent', async () => {
+	serve({});
+	const both = { eventId: byId('x'), registrationTypeId: byName('VIP') };
+	const { error } = await fake.operate('registrationType', 'get', both);
+	expect(error!.message).toBe('\'Event\' must be a number, not "x"');
+	expect(fake.server.received).toEqual([]);
+});
+
+it('items use the IDs of the beginning, although the list changes meanwhile', async () => {
+	let reads = 0;
+	fake.answer(({ url }) => {
+		if (!/\/events\?/.test(url)) return { body: { EventId: Number(/\d+$/.exec(url)![0]) } };
+		reads++;
+		return { body: [event(reads === 1 ? 1 : 2, 'Fest')] };
+	});
+	const { out } = await getEvent('Fest', [{}, {}, {}]);
+	expect(out.map(({ EventId }) => EventId)).toEqual([1, 1, 1]);
+	expect((await getEvent('Fest')).out).toMatchObject([{ EventId: 2 }]);
+});
+
+it('equal items share a request by the ID that was found', async () => {
+	serve({ events: [event(1, 'Fest')] });
+	const { out } = await fake.operate(
+		'event',
+		'get',
+		{ eventId: byName('={{ $json.name }}'), options: { askOnce: true } },
+		[{ name: 'Fest' }, { name: 'FEST' }],
+	);
+	expect(out).toMatchObject([{ EventId: 1 }, { EventId: 1 }]);
+	expect(requests(/\/events\/1$/)).toBe(1);
+});
+
+it('a retried run keeps the IDs of items that were sent, although their name is gone', async () => {
+	let fails = 1;
+	fake.answer(({ url, method }) => {
+		if (/\/events\?/.test(url))
+			return { body: [event(1, fails > 0 ? 'Fest' : 'Gone'), event(2, 'Other')] };
+		if (method === 'POST' && url.includes('/events/2/') && fails-- > 0) {
+			return { status: 400, body: { Message: 'Not now.' } };
+		}
+		return { body: { RegistrationId: 5 } };
+	});
+	const { out, error } = await fake.operate(
+		'registration',
+		'create',
+		{
+			eventId: byName('={{ $json.event }}'),
+			details: mapped({ FirstName: 'A', LastName: 'B', Email: 'a@email.example' }),
+			simplify: false,
+		},
+		[{ event: 'Fest' }, { event: 'Other' }],
+		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+	);
+	expect(error).toBeUndefined();
+	expect(out).toHaveLength(2);
+	const posted = fake.server.received.filter(({ method }) => method === 'POST');
+	expect(posted.map(({ url }) => url)).toEqual([
+		'/api/v1/events/1/registrations',
+		'/api/v1/events/2/registrations',
+		'/api/v1/events/2/registrations',
+	]);
+});
