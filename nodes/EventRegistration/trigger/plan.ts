@@ -8,8 +8,7 @@ import type {
 	FoundLists,
 } from '../../engine/trigger/lists/listTriggerDefinition';
 import { RecordLookup } from '../../engine/trigger/lists/lookup';
-import { chosenId, chosenKinds, chosenText } from '../../engine/trigger/lists/settings';
-import { idNumber } from '../../engine/values/convert';
+import { chosenId, chosenKinds } from '../../engine/trigger/lists/settings';
 import { getManyForEvent as manyEventAttendances } from '../attendance/getManyForEvent';
 import { getManyForSession as manySessionAttendances } from '../attendance/getManyForSession';
 import { getMany as manyContacts } from '../contact/getMany';
@@ -19,6 +18,7 @@ import { nameOf, pagingByRecordId } from '../paging';
 import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getManyForEvent as manyTransactions } from '../transaction/getManyForEvent';
+import { ChosenEvent } from './chosenEvent';
 import { readCurrentEvents } from './currentEvents';
 import { EventTypeNames } from './eventTypeNames';
 import {
@@ -63,19 +63,19 @@ export const definition: ListTriggerDefinition = {
 			kinds.kindsOf(...lists).some((kind) => chosen.has(kind));
 		const simplify = context.getNodeParameter('simplify', true) !== false;
 		const isOneEvent = context.getNodeParameter('where', 'oneEvent') !== 'allCurrentEvents';
-		const eventId =
+		const chosenEvent =
 			isOneEvent && wants('events', ...LISTS_IN_EVENT)
-				? chosenId(context, 'eventId', 'Event')
+				? new ChosenEvent(context, {
+						needsNumber: wants('orders', 'transactions'),
+						needsType: wants('registrations'),
+					})
 				: undefined;
-		// The requests for orders and transactions have the ID of the event as their body, so it must be a number.
-		if (eventId !== undefined && wants('orders', 'transactions')) idNumber('Event')(eventId);
 		const contactListId = wants('contacts')
 			? chosenId(context, 'contactListId', 'Contact List')
 			: undefined;
 		const session = wants('sessionAttendance') ? chosenSession(context, isOneEvent) : undefined;
-		const type = isOneEvent ? chosenText(context, 'registrationTypeId') : '';
 		const typeNames = new EventTypeNames();
-		const listsOf = (event: ListOwner): FollowedList[] => [
+		const listsOf = (event: ListOwner, type?: string): FollowedList[] => [
 			...(wants('registrations') ? [registrations(event, simplify, typeNames, type)] : []),
 			...(wants('attendance') ? [attendance(event, simplify)] : []),
 			...(session === undefined ? [] : [sessionAttendance(event, session, simplify)]),
@@ -101,18 +101,20 @@ export const definition: ListTriggerDefinition = {
 							ownerGone('contact list', contactListId, record && nameOf(record, 'ContactList'))),
 					});
 				}
-				if (eventId !== undefined) {
+				if (chosenEvent) {
+					const eventId = await chosenEvent.findEvent(client);
 					const { record, isGone, date } = await eventLookup.get(client, eventId);
 					found.date ??= date;
+					const type = isGone ? undefined : await chosenEvent.findType(client);
 					const eventLists = wants('events') ? [events(eventId)] : [];
-					const all = [...eventLists, ...listsOf({ id: eventId, record })];
+					const all = [...eventLists, ...listsOf({ id: eventId, record }, type)];
 					const gone = isGone && ownerGone('event', eventId, record && nameOf(record, 'Event'));
 					found.lists.push(...all.map((list) => ({ ...list, ...gone })));
 				} else if (wants('events')) found.lists.push(events());
-				if (wantsListsInEvents && eventId === undefined) {
+				if (wantsListsInEvents && !chosenEvent) {
 					const { owners, date } = await readCurrentEvents(client);
 					found.date ??= date;
-					const lists = owners.flatMap(listsOf);
+					const lists = owners.flatMap((owner) => listsOf(owner));
 					found.lists.push(...lists.map((list) => ({ ...list, discoveredAs: listKindOf(list) })));
 				}
 				return found;

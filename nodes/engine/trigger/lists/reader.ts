@@ -1,4 +1,4 @@
-import { BadInput, redact, ServiceFailure } from '../../errors';
+import { BadInput, redact, ServiceFailure, toSentence } from '../../errors';
 import { Client } from '../../http/client';
 import type { Connection } from '../../http/client';
 import { dateOf } from '../../http/date';
@@ -77,9 +77,13 @@ async function catchServiceFailure<T>(
 	return await request().catch((error: unknown) => resultOfError(error, connection));
 }
 
+/** Returns message and advice in one text: a poll result has no advice, and n8n shows only the message if publishing fails. */
+const withAdvice = ({ message, advice = '' }: BadInput) =>
+	advice === '' ? message : `${toSentence(message)} ${advice}`;
+
 function resultOfError(error: unknown, { secrets }: Connection): PollFailure {
 	// An ID that cannot be sent concerns one list alone.
-	if (error instanceof BadInput) return { kind: 'failed', message: error.message };
+	if (error instanceof BadInput) return { kind: 'failed', message: withAdvice(error) };
 	if (!(error instanceof ServiceFailure)) throw error;
 	const result = resultOfFailure(error);
 	return 'message' in result && result.message !== undefined

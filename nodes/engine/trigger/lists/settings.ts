@@ -1,6 +1,7 @@
 import type { IDataObject, INodePropertyOptions, ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../../errors';
+import { NAME_MODE } from '../../panel/locator';
 import { isRecord, clampNumber } from '../../values/convert';
 import { plainText } from '../../values/texts';
 import { readChoices } from '../common/choice';
@@ -45,6 +46,12 @@ export const chosenKinds = (
 		notOffered: 'is not something that starts the workflow',
 		field: 'Trigger On',
 	});
+
+/** Whether a locator holds a name in place of an ID. */
+export function holdsName(context: ITriggerFunctions, name: string): boolean {
+	const given: unknown = context.getNodeParameter(name, '');
+	return isRecord(given) && given.mode === NAME_MODE;
+}
 
 /** Reads a text field, trimmed. */
 export function chosenText(context: ITriggerFunctions, name: string): string {
