@@ -1,0 +1,37 @@
+import { contractOperations } from '../support/contracts';
+import { packServices } from '../support/pack';
+import { key, rows, sentBy } from './walk';
+
+// A field that takes a name needs the list that the name is looked up in.
+
+const withNames = packServices.filter(({ service }) => service.names);
+
+it('one service at least has records with names', () => {
+	expect(withNames.map(({ name }) => name)).toContain('eventRegistration');
+});
+
+describe.each(packServices)('the fields of $name', (part) => {
+	const takesName = new Map<string, Set<boolean>>();
+	for (const { operation } of rows(part)) {
+		for (const { field } of sentBy(operation)) {
+			const found = takesName.get(field.name) ?? new Set();
+			takesName.set(
+				field.name,
+				found.add(field.modes?.some(({ name }) => name === 'name') ?? false),
+			);
+		}
+	}
+
+	it('take names exactly if the catalog has the list of their records', () => {
+		const named = [...takesName].filter(([, takes]) => takes.has(true)).map(([name]) => name);
+		expect(named.sort()).toEqual(Object.keys(part.service.names ?? {}).sort());
+		for (const name of named) expect([name, [...takesName.get(name)!]]).toEqual([name, [true]]);
+	});
+
+	it('are looked up in lists that the contract has', () => {
+		const contract = contractOperations(part.contract).map(({ method, path }) => key(method, path));
+		for (const { path } of Object.values(part.service.names ?? {})) {
+			expect(contract).toContain(key('GET', path));
+		}
+	});
+});
