@@ -91,6 +91,9 @@ interface Listing {
 	paging?: Paging;
 }
 
+/** Whether `run` computes a list: the engine then adds Return All and Limit, and cuts the list off at the limit. */
+type ComputedList = { returnsList?: true };
+
 /** Functions of an operation. Each receives the sent values by field name, with the types of the fields. */
 interface Handlers<V> {
 	/** Signs the fields with target `claim`. The returned token is sent as the whole request body. */
@@ -131,9 +134,8 @@ type Repeatability = { idempotent: true; effect?: never } | { effect: string; id
 type Strategy<V> =
 	| ({ request: RequestLine; run?: never; runBatch?: never } & Listing &
 			Pick<Handlers<V>, 'output' | 'sign'>)
-	| (NotSingleRequest & { request?: RequestLine; runBatch?: never } & Required<
-				Pick<Handlers<V>, 'run'>
-			> &
+	| (NotSingleRequest & { request?: RequestLine; runBatch?: never } & ComputedList &
+			Required<Pick<Handlers<V>, 'run'>> &
 			Pick<Handlers<V>, 'sign' | 'lockKey'>)
 	| (NotSingleRequest & { request?: RequestLine; run?: never } & Required<
 				Pick<Handlers<V>, 'runBatch'>
@@ -163,7 +165,7 @@ type OperationSpec<F, O> = OperationInfo &
 
 /** One operation of a service, as the engine executes it. `operation()` creates it from a spec with typed values. */
 export interface Operation
-	extends OperationInfo, ExchangeRules, OutputShaping, Listing, Handlers<Values> {
+	extends OperationInfo, ExchangeRules, OutputShaping, Listing, ComputedList, Handlers<Values> {
 	/**
 	 * The operation's row in the OpenAPI document, which `call.buildRequest()` builds from the fields. Missing if `run` or
 	 * `runBatch` builds all requests itself.

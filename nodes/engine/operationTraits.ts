@@ -15,6 +15,10 @@ export const readsOneRecord = (operation: Operation): boolean =>
 export const isPlainRead = (operation: Operation): boolean =>
 	canShareResult(operation) && operation.request?.method === 'GET' && !operation.paging;
 
+/** Whether an operation returns a list, so that the user limits the number of its records. */
+export const isList = (operation: Operation): boolean =>
+	operation.paging !== undefined || operation.returnsList === true;
+
 /**
  * Whether items with equal parameters may share one result. True for reads by a single request or a list: they change nothing
  * and wait for nothing. `run` and `runBatch` may verify, decide or wait, which each item must do for itself.

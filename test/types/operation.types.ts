@@ -101,6 +101,9 @@ operation({ ...words, request: 'FETCH /x', fields: {}, idempotent: true });
 const run = async () => ({});
 // @ts-expect-error `run` knows no pages
 operation({ ...words, fields: {}, idempotent: true, run, paging: {} });
+operation({ ...words, fields: {}, idempotent: true, run, returnsList: true });
+// @ts-expect-error a request is a list by its pages
+operation({ ...words, request: 'GET /x', fields: {}, idempotent: true, returnsList: true });
 // @ts-expect-error `run` knows no output
 operation({ ...words, fields: {}, idempotent: true, run, output: () => ({}) });
 // @ts-expect-error `run` or `together`, never both

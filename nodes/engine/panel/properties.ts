@@ -3,6 +3,7 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 import type { Field } from '../field';
 import type { Catalog, Operation, Resource } from '../operation';
+import { isList } from '../operationTraits';
 import { limitFields, mostRecords, pagesAtATime, returnEmptyItem } from './limits';
 import { sharedOptions } from './options';
 import { hiddenInReview, outputFields } from './output';
@@ -77,12 +78,14 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 const FILTER_TYPES = ['collection', 'fixedCollection'];
 
 /** Returns all fields of an operation except its options, including those that the engine adds. */
-export function operationFields({ fields, paging, simplify }: Operation): Field[] {
+export function operationFields(operation: Operation): Field[] {
+	const { fields, simplify } = operation;
+	const hasLimit = isList(operation);
 	// Filters of a list follow its limit, as in n8n's own nodes.
-	const isFilter = ({ type }: Field) => paging !== undefined && FILTER_TYPES.includes(type);
+	const isFilter = ({ type }: Field) => hasLimit && FILTER_TYPES.includes(type);
 	return [
 		...fields.filter((field) => !isFilter(field)),
-		...(paging ? limitFields : []),
+		...(hasLimit ? limitFields : []),
 		...(simplify ? outputFields(simplify) : []),
 		...fields.filter(isFilter),
 	];
@@ -91,7 +94,8 @@ export function operationFields({ fields, paging, simplify }: Operation): Field[
 /** Returns all options of an operation, including those that the engine adds. */
 const operationOptions = (operation: Operation): Field[] => [
 	...(operation.options ?? []),
-	...(operation.paging ? [mostRecords, returnEmptyItem] : []),
+	...(operation.paging ? [mostRecords] : []),
+	...(isList(operation) ? [returnEmptyItem] : []),
 	...(operation.paging?.page === undefined ? [] : [pagesAtATime]),
 	...sharedOptions(operation),
 ];

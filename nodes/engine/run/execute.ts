@@ -165,7 +165,11 @@ async function processItem(values: Values, call: Call): Promise<Output> {
 	const simplify = simplifierOf(operation, call.simplifies);
 	const shaped = (output: Output) =>
 		Array.isArray(output) ? output.map(simplify) : simplify(output);
-	if (operation.run) return shaped(await runLocked(operation.run, values, call));
+	if (operation.run) {
+		const output = await runLocked(operation.run, values, call);
+		const isCut = operation.returnsList && Array.isArray(output);
+		return shaped(isCut ? orEmptyItem(output.slice(0, call.recordLimit), call) : output);
+	}
 	const request = await call.buildRequest();
 	if (operation.paging) return await getMany(call, request, simplify);
 	const response = await call.send(request);
@@ -194,7 +198,6 @@ async function runLocked(
 /** Reads a list up to Limit, or to its end with Return All, and simplifies each page as it arrives. */
 async function getMany(call: Call, request: Request, simplify: Simplifier): Promise<IDataObject[]> {
 	const { operation, client } = call;
-	const returnsEmptyItem = call.option('returnEmptyItem') === true;
 	const records: IDataObject[] = [];
 	const pages = readPages(client, request, {
 		paging: operation.paging ?? {},
@@ -214,8 +217,12 @@ async function getMany(call: Call, request: Request, simplify: Simplifier): Prom
 	for await (const page of pages) {
 		for (const record of page) records.push(simplify(record));
 	}
-	return records.length === 0 && returnsEmptyItem ? [{}] : records;
+	return orEmptyItem(records, call);
 }
+
+/** Returns one empty record in place of none, if the user wants the workflow to continue without results. */
+const orEmptyItem = (records: IDataObject[], call: Call): IDataObject[] =>
+	records.length === 0 && call.option('returnEmptyItem') === true ? [{}] : records;
 
 function toItems(
 	result: Result | undefined,

@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { operation } from '../../../nodes/engine/operation';
+import { properties } from '../../../nodes/engine/panel/properties';
+import { toyKit, toyService, words } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+const service = toyService({
+	all: operation({
+		...words,
+		fields: {},
+		idempotent: true,
+		returnsList: true,
+		run: async () => numbers(60),
+	}),
+	none: operation({
+		...words,
+		fields: {},
+		idempotent: true,
+		returnsList: true,
+		run: async () => [],
+	}),
+	plain: operation({ ...words, fields: {}, idempotent: true, run: async () => numbers(60) }),
+});
+
+const run = async (name: string, given: object = {}, input?: IDataObject[]) => {
+	const parameters = { resource: 'thing', operation: name, ...given };
+	const { out, error } = await runNode(
+		toyKit(service, 'http://127.0.0.1:9'),
+		'toy',
+		parameters,
+		input,
+	);
+	expect(error).toBeUndefined();
+	return out;
+};
+
+describe('a list that an operation computes', () => {
+	it('ends at Limit, which is 50, for each item', async () => {
+		expect(await run('all')).toEqual(numbers(50));
+		expect(await run('all', { limit: 3 }, [{}, {}])).toEqual([...numbers(3), ...numbers(3)]);
+	});
+
+	it('is complete with Return All', async () => {
+		expect(await run('all', { returnAll: true, limit: 3 })).toEqual(numbers(60));
+	});
+
+	it('gives an empty item for no record only if the user wants one', async () => {
+		expect(await run('none')).toEqual([]);
+		expect(await run('none', { options: { returnEmptyItem: true } })).toEqual([{}]);
+		expect(await run('all', { limit: 1, options: { returnEmptyItem: true } })).toEqual(numbers(1));
+	});
+
+	it('has Limit and the option for no record in its panel, but no options of pages', () => {
+		const shown = properties(service).filter(({ displayOptions }) =>
+			(displayOptions?.show?.operation as string[] | undefined)?.includes('all'),
+		);
+		const options = shown.find(({ name }) => name === 'options')!.options!;
+		expect(shown.map(({ name }) => name)).toEqual(['returnAll', 'limit', 'options']);
+		expect(options.map(({ name }) => name)).toContain('returnEmptyItem');
+		expect(options.map(({ name }) => name)).not.toContain('pagesAtATime');
+		expect(options.map(({ name }) => name)).not.toContain('mostRecords');
+	});
+
+	it('is not cut off in other operations', async () => {
+		expect(await run('plain', { limit: 3 })).toEqual(numbers(60));
+	});
+});
