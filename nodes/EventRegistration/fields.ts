@@ -94,11 +94,11 @@ export const dateTimeField = <Name extends string>(
 	displayName: string,
 	name: Name,
 	description: string,
-	target: Target,
+	target?: Target,
 ) =>
 	field({ displayName, name, type: 'dateTime', default: '', description, read: isoDate, target });
 
-const filters = <Fields extends Field[]>(options: [...Fields]) =>
+export const filters = <Fields extends Field[]>(options: [...Fields]) =>
 	collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter', options });
 
 /** Creates the filter for changed records. `as` is the query parameter, which differs between the lists. */

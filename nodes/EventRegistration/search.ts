@@ -99,7 +99,7 @@ const changedBefore = dateTimeField(
 
 const toTypeId = idNumber('Registration Type', NAMED_NUMBER_ID.advice);
 
-const registrationType: Field<'registrationTypeId', number | bigint> = {
+export const registrationType: Field<'registrationTypeId', number | bigint> = {
 	...registrationTypeId,
 	required: undefined,
 	read: (given) => toTypeId(criterion('Registration Type')(given)),

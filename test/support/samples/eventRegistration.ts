@@ -59,9 +59,17 @@ export function eventRegistrationRows(found: Found): Row[] {
 			parameters: { sessionId: byId(99_999) },
 			says: /There is no session 99999 /,
 		}),
+		read('attendance', 'getMissing', 'RegistrationId', event, noEvent),
 		...contactRows(found),
 		read('event', 'get', 'EventId', event, noEvent),
 		read('event', 'getMany', 'EventId', {}, 'takes no id'),
+		read(
+			'event',
+			'getSummary',
+			'byCurrency',
+			{ ...event, newSince: '2026-01-01T00:00:00Z' },
+			noEvent,
+		),
 		read('optionGroup', 'getMany', 'IsOptional', event, noEvent),
 		read('optionGroup', 'getOptions', 'Price', group, {
 			parameters: { optionGroupId: byId(1) },

@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { field, optional } from '../../engine/field';
+import type { FieldValue } from '../../engine/field';
+import { operation } from '../../engine/operation';
+import type { Call } from '../../engine/operation';
+import { shorten } from '../../engine/values/convert';
+import { eventId, filters, sessionId } from '../fields';
+import { comparableStatus, hintAtUnclearCodes, isCanceled, readPresence } from '../presence';
+import { registrationShape } from '../records';
+import { criterion, registrationType } from '../search';
+
+const registrationStatuses = field({
+	displayName: 'Registration Statuses',
+	name: 'registrationStatuses',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Confirmed, Pending',
+	description:
+		'Only people with one of these statuses, as in the field RegistrationStatus, separated by commas. Without this filter, everyone counts who has not canceled, pending and waitlisted people too.',
+	read: (given) =>
+		criterion('Registration Statuses')(given)
+			.split(',')
+			.map((status) => status.trim())
+			.filter((status) => status !== ''),
+	readWhenBlank: true,
+});
+
+const missingFilters = filters([
+	registrationStatuses,
+	{ ...registrationType, target: undefined },
+	optional(sessionId, {
+		target: undefined,
+		rejectBlank: true,
+		description:
+			'Who has not checked in to this session. Without this filter: who has not checked in to the event, even if they checked in to a session.',
+	}),
+]);
+
+type Filters = NonNullable<FieldValue<typeof missingFilters>>;
+
+export const getMissing = operation({
+	name: 'Get Missing',
+	action: 'Get who is missing from an event',
+	description: 'List who is registered, has not canceled, and has not checked in',
+	fields: { eventId, filters: missingFilters },
+	idempotent: true,
+	returnsList: true,
+	run: async ({ eventId: id, filters: given = {} }, call) => {
+		const presence = await readPresence(call, id, given.sessionId);
+		const registered = presence.registrations.filter(
+			(registration) => hasStatus(registration, given) && hasType(registration, given),
+		);
+		hintAtFilters(call, id, presence.registrations, given);
+		hintAtUnclearCodes(call, id, registered, presence);
+		return registered.filter((registration) => !presence.hasCheckedIn(registration));
+	},
+	...registrationShape,
+});
+
+const hasStatus = (registration: IDataObject, { registrationStatuses: wanted }: Filters) =>
+	wanted?.map(comparableStatus).includes(comparableStatus(registration.RegistrationStatus)) ??
+	!isCanceled(registration);
+
+const hasType = ({ RegistrationTypeId }: IDataObject, { registrationTypeId: wanted }: Filters) =>
+	wanted === undefined || `${RegistrationTypeId as string | number}` === `${wanted}`;
+
+/** Reports filters that match no registration: without it, a typing error would look like an event where no one is missing. */
+function hintAtFilters(call: Call, id: string, registrations: IDataObject[], given: Filters): void {
+	if (registrations.length === 0) return call.hint(`Event ${id} has no registrations.`);
+	const statuses = new Map(
+		registrations.map(({ RegistrationStatus: status }) => [comparableStatus(status), status]),
+	);
+	for (const status of given.registrationStatuses ?? []) {
+		if (statuses.has(comparableStatus(status))) continue;
+		call.hint(
+			`Event ${id}: no registration has the status "${shorten(status)}". Statuses there: ${[...statuses.values()].join(', ')}.`,
+		);
+	}
+	if (!registrations.some((registration) => hasType(registration, given))) {
+		call.hint(`Event ${id}: no registration has the chosen type.`);
+	}
+}

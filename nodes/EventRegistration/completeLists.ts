@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceFailure } from '../engine/errors';
+import { readRecords } from '../engine/http/pages';
+import { toPathSegment } from '../engine/http/path';
+import { strictRecords } from '../engine/http/records';
+import type { Request } from '../engine/http/types';
+import type { Call } from '../engine/operation';
+import { idNumber } from '../engine/values/convert';
+import { pagingByRecordId } from './paging';
+
+const listOf = (path: string, eventId: string, sessionId?: string): Request => ({
+	method: 'GET',
+	path,
+	params: {
+		eventId: toPathSegment('Event', eventId),
+		...(sessionId !== undefined && { sessionId: toPathSegment('Session', sessionId) }),
+	},
+	idempotent: true,
+});
+
+/** Reads all registrations of an event, canceled ones included. */
+export const readRegistrations = async (call: Call, eventId: string) =>
+	await readComplete(call, listOf('/api/v1/events/{eventId}/registrations', eventId), {
+		id: 'RegistrationId',
+		nouns: 'registrations',
+	});
+
+/** Reads all check-ins to an event, or to one of its sessions. */
+export const readCheckIns = async (call: Call, eventId: string, sessionId?: string) => {
+	const path = '/api/v1/events/{eventId}/attendance';
+	return await readComplete(
+		call,
+		listOf(sessionId === undefined ? path : `${path}/{sessionId}`, eventId, sessionId),
+		{ id: 'CheckInLogId', nouns: 'check-ins' },
+	);
+};
+
+/** Reads all payments and refunds of an event. */
+export const readTransactions = async (call: Call, eventId: string) => {
+	const search: Request = {
+		method: 'POST',
+		path: '/api/v1/transactions/search',
+		json: idNumber('Event')(eventId),
+		idempotent: true,
+	};
+	return await readComplete(call, search, { id: 'TransactionId', nouns: 'transactions' });
+};
+
+/**
+ * Reads a list to its end. Throws if it may be incomplete or is no list of records: a check-in that was not read would make its
+ * person missing.
+ */
+async function readComplete(
+	call: Call,
+	request: Request,
+	{ id, nouns }: { id: string; nouns: string },
+): Promise<IDataObject[]> {
+	const paging = pagingByRecordId(id);
+	const incomplete = (reason: string) =>
+		new ServiceFailure(
+			`The ${call.service.name} did not return a complete list of ${nouns}, so the result would be wrong`,
+			{
+				advice: `${reason}. Try again later; if this keeps happening, check the base URL and First Page in the credential.`,
+			},
+		);
+	return await readRecords(call.client, request, {
+		paging,
+		max: { records: Infinity },
+		inspect: (response) => {
+			if (response.status === 204) return { ...response, body: [] };
+			const found = strictRecords(response.body, paging);
+			if (!found?.isList) throw incomplete(`Its answer isn't a list of ${nouns}`);
+			return response;
+		},
+		// The reason comes before the colon; the advice after it is for lists with filters.
+		warn: (message) => {
+			throw incomplete(message.split(':', 1)[0]!);
+		},
+	});
+}

@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Call } from '../engine/operation';
+import { readCheckIns, readRegistrations } from './completeLists';
+import { isBlank, textOf } from './form/form';
+
+/** The registrations of an event, and which of these people have checked in to it or to one of its sessions. */
+export interface Presence {
+	/** All registrations, canceled ones included. */
+	registrations: IDataObject[];
+	checkIns: IDataObject[];
+	hasCheckedIn: (registration: IDataObject) => boolean;
+}
+
+/** Returns a registration's status for comparisons: services write both "Canceled" and "Cancelled", in any case. */
+export const comparableStatus = (status: unknown): string =>
+	textOf(status).trim().toLowerCase().replace('cancelled', 'canceled');
+
+export const isCanceled = ({ RegistrationStatus }: IDataObject): boolean =>
+	comparableStatus(RegistrationStatus).startsWith('canceled');
+
+/** Returns the code that joins check-ins to registrations; empty if the record has none. */
+export const confirmationCode = ({ ConfirmationCode }: IDataObject): string =>
+	textOf(ConfirmationCode).trim().toUpperCase();
+
+/**
+ * Reads who is registered and who has checked in. One check-in per person is enough, whether they left again or not. Check-ins to
+ * sessions do not count for the event, and those to the event do not count for a session: the service lists them apart.
+ */
+export async function readPresence(
+	call: Call,
+	eventId: string,
+	sessionId?: string,
+): Promise<Presence> {
+	const registrations = await readRegistrations(call, eventId);
+	// Read second: a person who checks in meanwhile has checked in.
+	const entries = await readCheckIns(call, eventId, sessionId);
+	// An entry without a time is no check-in; a service that does not send the field lists check-ins only.
+	const checkIns = entries.filter(
+		(entry) => !('CheckInDateTime' in entry) || !isBlank(entry.CheckInDateTime),
+	);
+	const codes = new Set(checkIns.map(confirmationCode).filter(Boolean));
+	return {
+		registrations,
+		checkIns,
+		hasCheckedIn: (registration) => codes.has(confirmationCode(registration)),
+	};
+}
+
+/** Reports what the confirmation codes cannot tell about the people who count as registered. */
+export function hintAtUnclearCodes(
+	call: Call,
+	eventId: string,
+	registered: IDataObject[],
+	{ checkIns }: Presence,
+): void {
+	const hint = (kind: string, count: number, effect: string) => {
+		if (count > 0) call.hint(`Event ${eventId}: ${kind} a confirmation code: ${count}. ${effect}`);
+	};
+	const withoutCode = (records: IDataObject[]) =>
+		records.filter((record) => confirmationCode(record) === '').length;
+	const people = new Map<string, number>();
+	for (const code of registered.map(confirmationCode)) {
+		if (code !== '') people.set(code, (people.get(code) ?? 0) + 1);
+	}
+	const shared = [...people.values()].filter((count) => count > 1);
+	hint(
+		'check-ins without',
+		withoutCode(checkIns),
+		"It's unknown whose they are: people who count as missing may have checked in.",
+	);
+	hint('registrations without', withoutCode(registered), 'They count as missing.');
+	hint(
+		'registrations that share',
+		shared.reduce((sum, count) => sum + count, 0),
+		'A check-in counts for all who have its code.',
+	);
+}

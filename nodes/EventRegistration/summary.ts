@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toPathSegment } from '../engine/http/path';
+import { oneRecord } from '../engine/http/records';
+import type { Call } from '../engine/operation';
+import { MAX_UTC_OFFSET_MS, readRecordTime } from '../engine/trigger/lists/core/time';
+import { readTransactions } from './completeLists';
+import { textOf } from './form/form';
+import { totalsByCurrency } from './payments';
+import { confirmationCode, hintAtUnclearCodes, isCanceled, readPresence } from './presence';
+import type { Presence } from './presence';
+import { eventShape } from './records';
+import { withTypeNames } from './typeNames';
+
+/**
+ * Returns the summary of an event. Registered is who has not canceled. Payments and refunds are those of the whole event, also
+ * of canceled registrations.
+ */
+export async function summarize(call: Call, eventId: string, since?: string): Promise<IDataObject> {
+	const event = await readEvent(call, eventId);
+	const presence = await readPresence(call, eventId);
+	const transactions = await readTransactions(call, eventId);
+	const { registrations, checkIns } = presence;
+	const registered = registrations.filter((registration) => !isCanceled(registration));
+	const checkedIn = registered.filter(presence.hasCheckedIn).length;
+	const codes = new Set(registered.map(confirmationCode).filter(Boolean));
+	const { byCurrency, unreadable } = totalsByCurrency(transactions);
+	hintAtUnclearCodes(call, eventId, registered, presence);
+	if (unreadable > 0) {
+		call.hint(`Event ${eventId}: amounts that can't be read, and are in no sum: ${unreadable}.`);
+	}
+	const { EventId, Name, StartDate, EndDate } = eventShape.transformRecord(event);
+	return {
+		EventId,
+		Name,
+		StartDate,
+		EndDate,
+		registered: registered.length,
+		canceled: registrations.length - registered.length,
+		...(since !== undefined && {
+			newRegistrations: countSince(call, eventId, registered, Date.parse(since)),
+		}),
+		checkedIn,
+		missing: registered.length - checkedIn,
+		unmatchedCheckIns: checkIns.filter((entry) => !codes.has(confirmationCode(entry))).length,
+		byType: await byType(call, eventId, registered, presence),
+		byStatus: byStatus(registrations),
+		byCurrency,
+	};
+}
+
+async function readEvent(call: Call, eventId: string): Promise<IDataObject> {
+	const path = '/api/v1/events/{eventId}';
+	const { body } = await call.send({
+		method: 'GET',
+		path,
+		params: { eventId: toPathSegment('Event', eventId) },
+		requiredContent: 'record',
+	});
+	return oneRecord(body, path).record ?? {};
+}
+
+/** Counts the registrations made since a time. A date without a zone is taken for UTC. */
+function countSince(call: Call, eventId: string, registered: IDataObject[], sinceMs: number) {
+	const times = registered.map((registration) => {
+		const time = readRecordTime(registration, ['RegistrationDate']);
+		return time ? time.latest - (time.exact ? 0 : MAX_UTC_OFFSET_MS) : NaN;
+	});
+	const undated = times.filter(Number.isNaN).length;
+	if (undated > 0) {
+		call.hint(
+			`Event ${eventId}: registrations without a date, which don't count as new: ${undated}.`,
+		);
+	}
+	return times.filter((time) => time >= sinceMs).length;
+}
+
+/** Groups records, the largest group first. */
+function groupsOf(records: IDataObject[], keyOf: (record: IDataObject) => string): IDataObject[][] {
+	const groups = new Map<string, IDataObject[]>();
+	for (const record of records) {
+		const group = groups.get(keyOf(record));
+		if (group) group.push(record);
+		else groups.set(keyOf(record), [record]);
+	}
+	const sorted = [...groups].sort(([a, one], [b, other]) =>
+		one.length === other.length ? (a < b ? -1 : 1) : other.length - one.length,
+	);
+	return sorted.map(([, group]) => group);
+}
+
+async function byType(
+	call: Call,
+	eventId: string,
+	registered: IDataObject[],
+	{ hasCheckedIn }: Presence,
+): Promise<IDataObject[]> {
+	const groups = groupsOf(registered, ({ RegistrationTypeId }) => textOf(RegistrationTypeId));
+	const nameFor = await typeNamer(
+		call,
+		eventId,
+		groups.map(([first]) => first!),
+	);
+	return groups.map((group) => {
+		const checkedIn = group.filter(hasCheckedIn).length;
+		const { RegistrationTypeId = null, RegistrationType = '' } = {
+			...group[0],
+			...nameFor(group[0]!),
+		};
+		return {
+			RegistrationTypeId,
+			RegistrationType,
+			registered: group.length,
+			checkedIn,
+			missing: group.length - checkedIn,
+		};
+	});
+}
+
+/** Returns the function that names a registration's type. A failed lookup leaves the names out; the counts are right without. */
+async function typeNamer(call: Call, eventId: string, records: IDataObject[]) {
+	try {
+		return await withTypeNames(records, { eventId }, call);
+	} catch {
+		call.hint(`Event ${eventId}: the names of the registration types could not be looked up.`);
+		return () => undefined;
+	}
+}
+
+const byStatus = (registrations: IDataObject[]): IDataObject[] =>
+	groupsOf(registrations, ({ RegistrationStatus }) => textOf(RegistrationStatus).trim()).map(
+		(group) => ({
+			RegistrationStatus: textOf(group[0]!.RegistrationStatus).trim(),
+			registrations: group.length,
+		}),
+	);

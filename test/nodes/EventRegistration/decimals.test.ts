@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+
+import { fromUnits, toUnits } from '../../../nodes/EventRegistration/decimals';
+import { runs } from '../../support/runs';
+
+const sum = (...amounts: unknown[]) =>
+	fromUnits(amounts.map((amount) => toUnits(amount)!).reduce((one, other) => one + other, 0n));
+
+it.each([
+	[[0.1, 0.2], 0.3],
+	[[780.5, -780.5], 0],
+	[['1.10', 2], 3.1],
+	[[1e-7, 1e-7], 2e-7],
+	[['-0.05', 0], -0.05],
+	[[1e21, 1], '1000000000000000000001'],
+	[['9007199254740993'], '9007199254740993'],
+	[['0.1234567890123456789'], '0.1234567890123456789'],
+	[[100, '1500.00', -600], 1000],
+	[[], 0],
+])('adds %j up to %j', (amounts, expected) => {
+	expect(sum(...amounts)).toBe(expected);
+});
+
+it.each([
+	undefined,
+	null,
+	'',
+	' ',
+	'free',
+	'1,5',
+	'1.2.3',
+	'12 EUR',
+	'.5',
+	'0.123456789012345678901',
+	NaN,
+	Infinity,
+	true,
+	{},
+	[],
+])('takes %p for no number', (given) => {
+	expect(toUnits(given)).toBeUndefined();
+});
+
+it('adds any cents up as whole cents do, in any order', () => {
+	const cents = fc.array(fc.integer({ min: -99_999_999, max: 99_999_999 }));
+	fc.assert(
+		fc.property(cents, (given) => {
+			const total = given.reduce((one, other) => one + other, 0);
+			expect(sum(...given.map((cent) => cent / 100))).toBe(total === 0 ? 0 : total / 100);
+			expect(sum(...given.toReversed().map((cent) => cent / 100))).toBe(
+				total === 0 ? 0 : total / 100,
+			);
+		}),
+		{ numRuns: runs(200) },
+	);
+});

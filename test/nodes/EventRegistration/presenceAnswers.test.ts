@@ -1,0 +1,208 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { useFake } from './fake';
+import type { Reply } from './fake';
+import { byId } from './samples';
+
+const SIZE = 200;
+
+const fake = useFake();
+
+interface Lists {
+	registrations: IDataObject[];
+	attendance: IDataObject[];
+	transactions?: IDataObject[];
+}
+
+const pageOf = (url: string) => Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+const listIn = (url: string) =>
+	(['registrationtypes', 'registrations', 'attendance', 'transactions'] as const).find((name) =>
+		url.includes(`/${name}`),
+	);
+
+/** Answers with the lists, page by page. `other` replaces single answers. */
+const serve = (
+	lists: Lists,
+	other: (list: string, page: number) => Reply | undefined = () => undefined,
+) =>
+	fake.answer(({ url }) => {
+		const list = listIn(url);
+		if (!list) return { body: { EventId: 7, Name: 'Fair' } };
+		const page = pageOf(url);
+		const records = list === 'registrationtypes' ? [] : (lists[list] ?? []);
+		return other(list, page) ?? { body: records.slice(SIZE * (page - 1), SIZE * page) };
+	});
+
+const people = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({
+		RegistrationId: index + 1,
+		RegistrationStatus: 'Confirmed',
+		RegistrationTypeId: 1,
+		ConfirmationCode: `C${index + 1}`,
+	}));
+const cameIn = (...codes: Array<string | null>): IDataObject[] =>
+	codes.map((ConfirmationCode, index) => ({ CheckInLogId: index + 1, ConfirmationCode }));
+
+const operations = {
+	getMissing: { resource: 'attendance', operation: 'getMissing', returnAll: true },
+	getSummary: { resource: 'event', operation: 'getSummary' },
+};
+const run = async (name: keyof typeof operations, given: object = {}) => {
+	const { out, error, hints } = await fake.run({
+		...operations[name],
+		eventId: byId(7),
+		options: { tries: 1 },
+		...given,
+	});
+	return { out, error, hints: hints.map(({ message }) => message) };
+};
+const missingIds = async (lists: Lists) => {
+	serve(lists);
+	const { out, error, hints } = await run('getMissing');
+	expect(error).toBeUndefined();
+	return { ids: out.map(({ RegistrationId }) => RegistrationId), hints };
+};
+
+describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', (operation) => {
+	const nouns = { registrations: 'registrations', attendance: 'check-ins' } as const;
+
+	describe.each(['registrations', 'attendance'] as const)('%s', (wrong) => {
+		it.each<[string, Reply]>([
+			['nothing', { body: undefined }],
+			['null', { body: null }],
+			['an empty object', { body: {} }],
+			['a text', { body: 'none' }],
+			['an error with a status of success', { body: { error: 'The index is being built' } }],
+			['a failure beside an empty list', { body: { success: false, data: [] } }],
+			['a list of texts', { body: ['x'] }],
+			[
+				'a list with something else in it',
+				{ body: [{ RegistrationId: 1, CheckInLogId: 1 }, null] },
+			],
+			['records without an ID', { body: [{ ConfirmationCode: 'C1' }] }],
+			['one record in place of a list', { body: { RegistrationId: 1, CheckInLogId: 1 } }],
+			['an empty list of several records', { body: { data: [], total: 3 } }],
+		])('must be lists: %s is an error', async (_, reply) => {
+			serve({ registrations: people(2), attendance: cameIn('C1') }, (list) =>
+				list === wrong ? reply : undefined,
+			);
+			const { out, error } = await run(operation);
+			expect(out).toEqual([]);
+			expect(error!.message).toMatch(/^The event registration service /);
+			expect(error!.message).not.toMatch(/Cannot|undefined|not a function/);
+		});
+
+		it('are read to the end', async () => {
+			const registrations = people(3 * SIZE + 5);
+			const codes = registrations.map(({ ConfirmationCode }) => ConfirmationCode);
+			serve({ registrations, attendance: cameIn(...codes.slice(0, -2)) });
+			const { out, error } = await run(operation);
+			expect(error).toBeUndefined();
+			const missing = operation === 'getMissing' ? out.length : out[0]!.missing;
+			expect(missing).toBe(2);
+		});
+
+		it('must not repeat their first page', async () => {
+			const registrations = people(SIZE + 1);
+			const attendance = cameIn(...registrations.map(({ ConfirmationCode }) => ConfirmationCode));
+			serve({ registrations, attendance }, (list) =>
+				list === wrong ? { body: { registrations, attendance }[list].slice(0, SIZE) } : undefined,
+			);
+			const { out, error } = await run(operation);
+			expect(out).toEqual([]);
+			expect(error).toMatchObject({
+				message: `The event registration service did not return a complete list of ${nouns[wrong]}, so the result would be wrong`,
+				description: expect.stringMatching(
+					/^The service sent the same records again, so it seems to ignore the page number\. Try again later/,
+				),
+			});
+		});
+
+		it('may be empty, also as no content', async () => {
+			serve({ registrations: people(1), attendance: [] }, (list) =>
+				list === wrong ? { status: 204 } : undefined,
+			);
+			const { out, error } = await run(operation);
+			expect(error).toBeUndefined();
+			const missing = operation === 'getMissing' ? out.length : out[0]!.missing;
+			expect(missing).toBe(wrong === 'registrations' ? 0 : 1);
+		});
+	});
+});
+
+describe('a list that changes while it is read', () => {
+	it('gives a person once who moves from one page to the next', async () => {
+		const registrations = people(SIZE + 1);
+		// The first record moves to the end between the pages, as sorted by change: the next page begins one later.
+		const moved = [
+			...registrations.slice(1),
+			{ ...registrations[0]!, RegistrationStatus: 'Cancelled' },
+		];
+		serve({ registrations, attendance: [] }, (list, page) => {
+			if (list !== 'registrations' || page === 1) return undefined;
+			return { body: moved.slice(SIZE * (page - 1) - 1) };
+		});
+		const { out, error } = await run('getMissing');
+		expect(error).toBeUndefined();
+		const ids = out.map(({ RegistrationId }) => RegistrationId);
+		expect(ids).toEqual(registrations.map(({ RegistrationId }) => RegistrationId));
+	});
+
+	it('counts someone as here who checks in while the registrations are read', async () => {
+		const attendance: IDataObject[] = [];
+		serve({ registrations: people(SIZE + 1), attendance }, (list, page) => {
+			if (list === 'registrations' && page === 2) attendance.push(...cameIn('C1'));
+			return undefined;
+		});
+		const { out } = await run('getMissing');
+		expect(out.map(({ RegistrationId }) => RegistrationId)).not.toContain(1);
+		expect(out).toHaveLength(SIZE);
+	});
+});
+
+describe('the confirmation codes', () => {
+	it('join without regard to case and white space, and as numbers', async () => {
+		const registrations = people(3);
+		Object.assign(registrations[2]!, { ConfirmationCode: 4711 });
+		const { ids, hints } = await missingIds({ registrations, attendance: cameIn(' c1 ', '4711') });
+		expect(ids).toEqual([2]);
+		expect(hints).toEqual([]);
+	});
+
+	it.each([1, 2])('may be missing in %i check-ins: a hint has the number', async (count) => {
+		const attendance = cameIn('C1', ...[null, ' '].slice(0, count));
+		const { ids, hints } = await missingIds({ registrations: people(2), attendance });
+		expect(ids).toEqual([2]);
+		expect(hints).toEqual([
+			`Event 7: check-ins without a confirmation code: ${count}. It's unknown whose they are: people who count as missing may have checked in.`,
+		]);
+	});
+
+	it('may be missing in registrations, which then count as missing', async () => {
+		const registrations = people(3);
+		Object.assign(registrations[0]!, { ConfirmationCode: '' });
+		const { ids, hints } = await missingIds({ registrations, attendance: cameIn('C2', '') });
+		expect(ids).toEqual([1, 3]);
+		expect(hints).toEqual([
+			expect.stringContaining('check-ins without a confirmation code: 1.'),
+			'Event 7: registrations without a confirmation code: 1. They count as missing.',
+		]);
+	});
+
+	it('may be shared by host and guest: then a check-in counts for both, and a hint says so', async () => {
+		const registrations = people(3);
+		Object.assign(registrations[1]!, { ConfirmationCode: 'C1', HostRegistrationId: 1 });
+		const { ids, hints } = await missingIds({ registrations, attendance: cameIn('C1') });
+		expect(ids).toEqual([3]);
+		expect(hints).toEqual([
+			'Event 7: registrations that share a confirmation code: 2. A check-in counts for all who have its code.',
+		]);
+	});
+
+	it('count once for several check-ins, and not for an entry without a time', async () => {
+		const attendance = cameIn('C1', 'C1', 'C2');
+		attendance[2]!.CheckInDateTime = null;
+		const { ids } = await missingIds({ registrations: people(2), attendance });
+		expect(ids).toEqual([2]);
+	});
+});

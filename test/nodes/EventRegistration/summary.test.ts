@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { runs } from '../../support/runs';
+import { ask } from '../../support/samples/sample';
+import { useFake } from './fake';
+import { useResource } from './registrationFixture';
+import { byId, known } from './samples';
+
+const { rig, run, count } = useResource('event', { registrations: 1500 });
+const fake = useFake();
+const PLACE = { eventId: known.eventId };
+
+const summaryOf = async (given: object = {}) => {
+	const { out, error, hints } = await run('getSummary', { eventId: byId(known.eventId), ...given });
+	expect(error).toBeUndefined();
+	expect(out).toHaveLength(1);
+	return { summary: out[0]!, hints: hints.map(({ message }) => message) };
+};
+
+type Groups = Array<Record<string, number | string>>;
+const sumOf = (groups: unknown, name: string) =>
+	(groups as Groups).reduce((sum, group) => sum + (group[name] as number), 0);
+
+/** A list of the event by the node's own Get Many. */
+const getMany = async (resource: string, operation: string) => {
+	const parameters = { resource, operation, eventId: byId(known.eventId), returnAll: true };
+	const { out, error } = await rig.run('eventRegistration', parameters);
+	expect(error).toBeUndefined();
+	return out;
+};
+const countBy = (records: IDataObject[], field: string) => {
+	const counts: Record<string, number> = {};
+	for (const record of records)
+		counts[`${record[field] as string}`] = (counts[`${record[field] as string}`] ?? 0) + 1;
+	return counts;
+};
+const asCounts = (groups: unknown, key: string, value: string) =>
+	Object.fromEntries((groups as Groups).map((group) => [`${group[key]}`, group[value]]));
+
+/** Holds a summary against the lists that the other operations return. */
+async function expectReconciled(summary: IDataObject, since: string): Promise<void> {
+	const registrations = await getMany('registration', 'getMany');
+	const checkIns = await getMany('attendance', 'getManyForEvent');
+	const missing = await getMany('attendance', 'getMissing');
+	const transactions = await getMany('transaction', 'getManyForEvent');
+	const active = registrations.filter(({ RegistrationStatus: of }) => of !== 'Cancelled');
+	const codes = new Set(active.map(({ ConfirmationCode }) => ConfirmationCode));
+	const came = new Set(checkIns.map(({ ConfirmationCode }) => ConfirmationCode));
+	const here = active.filter(({ ConfirmationCode }) => came.has(ConfirmationCode));
+	expect(summary).toMatchObject({
+		EventId: known.eventId,
+		registered: active.length,
+		canceled: registrations.length - active.length,
+		newRegistrations: active.filter(({ RegistrationDate: at }) => `${at as string}` >= since)
+			.length,
+		checkedIn: here.length,
+		missing: missing.length,
+		unmatchedCheckIns: checkIns.filter(({ ConfirmationCode }) => !codes.has(ConfirmationCode))
+			.length,
+	});
+	expect(here.length + missing.length).toBe(active.length);
+	expect(asCounts(summary.byStatus, 'RegistrationStatus', 'registrations')).toEqual(
+		countBy(registrations, 'RegistrationStatus'),
+	);
+	for (const key of ['RegistrationTypeId', 'RegistrationType']) {
+		expect(asCounts(summary.byType, key, 'registered')).toEqual(countBy(active, key));
+	}
+	for (const part of ['registered', 'checkedIn', 'missing']) {
+		expect(sumOf(summary.byType, part)).toBe(summary[part]);
+	}
+	const money = transactions.map(({ TransactionAmount }) =>
+		Math.round(100 * (TransactionAmount as number)),
+	);
+	const cents = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+	const [paid, refunded] = [
+		money.filter((amount) => amount > 0),
+		money.filter((amount) => amount < 0),
+	];
+	expect(summary.byCurrency).toEqual([
+		{
+			Currency: transactions[0]!.Currency,
+			payments: paid.length,
+			paid: cents(paid) / 100,
+			refunds: refunded.length,
+			refunded: -cents(refunded) / 100,
+			net: cents(money) / 100,
+		},
+	]);
+}
+
+const registered = Array.from({ length: 30 }, (_, index) => known.registrationId + index);
+const anyAction = fc.oneof(
+	fc.record({
+		action: fc.constant('setRegistrationStatus'),
+		registrationId: fc.constantFrom(...registered),
+		status: fc.constantFrom('Confirmed', 'Pending', 'Waitlisted', 'Cancelled'),
+	}),
+	fc.record({
+		action: fc.constantFrom('checkIn', 'checkOut'),
+		registrationId: fc.constantFrom(...registered),
+	}),
+	fc.record({
+		action: fc.constantFrom('checkIn'),
+		registrationId: fc.constantFrom(...registered),
+		sessionId: fc.constant(known.sessionId),
+	}),
+	fc.record({
+		action: fc.constantFrom('pay', 'refund'),
+		orderId: fc.integer({ min: known.orderId, max: known.orderId + 29 }),
+		amount: fc.integer({ min: 1, max: 9999 }).map((cents) => cents / 100),
+	}),
+	fc.record({
+		action: fc.constant('register'),
+		FirstName: fc.constant('Nia'),
+		LastName: fc.constant('Late'),
+		Email: fc.uuid().map((id) => `${id}@example.com`),
+		RegistrationTypeId: fc.constantFrom(2001, 2002),
+	}),
+);
+
+it('reconciles with the single lists, whatever happens at the event', async () => {
+	const done = new Map<string, number>();
+	let mostNew = 0;
+	const happen = ({ action, ...input }: { action: string }) => {
+		try {
+			rig.sandbox.control('eventRegistration', action, { ...PLACE, ...input });
+			done.set(action, (done.get(action) ?? 0) + 1);
+		} catch {
+			// The service refuses some, such as a refund of more than was paid.
+		}
+	};
+	await fc.assert(
+		fc.asyncProperty(fc.array(anyAction, { minLength: 5, maxLength: 40 }), async (actions) => {
+			const since = new Date(Date.now() - 1).toISOString();
+			actions.forEach(happen);
+			const { summary, hints } = await summaryOf({ newSince: since });
+			expect(hints).toEqual([]);
+			await expectReconciled(summary, since);
+			mostNew = Math.max(mostNew, summary.newRegistrations as number);
+		}),
+		{ numRuns: runs(6), endOnFailure: true },
+	);
+	expect(mostNew).toBeGreaterThan(0);
+	expect([...done.keys()].sort()).toEqual([
+		'checkIn',
+		'checkOut',
+		'pay',
+		'refund',
+		'register',
+		'setRegistrationStatus',
+	]);
+});
+
+it('counts new people only if asked, from that moment on', async () => {
+	const path = `/api/v1/events/${known.eventId}/registrations?pageSize=200`;
+	const all = await ask<IDataObject[]>(rig, 'eventRegistration', path);
+	const dates = all
+		.filter(({ RegistrationStatus: of }) => of !== 'Cancelled')
+		.map(({ RegistrationDate }) => RegistrationDate as string)
+		.sort();
+	expect((await summaryOf()).summary).not.toHaveProperty('newRegistrations');
+	const { summary } = await summaryOf({ newSince: dates.at(-3) });
+	expect(summary.newRegistrations).toBe(3);
+});
+
+it('gives one item per event, and zeros for an event without registrations', async () => {
+	const { EventId } = rig.sandbox.control('eventRegistration', 'addEvent', {
+		Name: 'Quiet Day',
+		StartDate: '2027-01-01T09:00:00Z',
+		EndDate: '2027-01-01T17:00:00Z',
+	}) as IDataObject;
+	const eventId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+	const { out } = await run('getSummary', { eventId }, [{ id: EventId }, { id: known.eventId }]);
+	expect(out.map(({ Name, registered: number }) => [Name, number])).toEqual([
+		['Quiet Day', 0],
+		['Open Data Forum', expect.any(Number)],
+	]);
+	expect(out[0]).toEqual({
+		EventId,
+		Name: 'Quiet Day',
+		StartDate: expect.stringContaining('2027-01-01'),
+		EndDate: expect.stringContaining('2027-01-01'),
+		registered: 0,
+		canceled: 0,
+		checkedIn: 0,
+		missing: 0,
+		unmatchedCheckIns: 0,
+		byType: [],
+		byStatus: [],
+		byCurrency: [],
+	});
+});
+
+it('leaves the names of types out where they cannot be had, with a hint', async () => {
+	const operation = 'getManyRegistrationTypes';
+	rig.sandbox.weather.set({ service: 'eventRegistration', operation, kind: '503' });
+	const { summary, hints } = await summaryOf({ options: { tries: 1 } });
+	expect(count(operation)).toBeGreaterThan(0);
+	expect(hints).toEqual([
+		'Event 1001: the names of the registration types could not be looked up.',
+	]);
+	expect((summary.byType as Groups)[0]).toMatchObject({
+		RegistrationTypeId: expect.any(Number),
+		RegistrationType: '',
+	});
+});
+
+describe('answers of other services', () => {
+	const summarize = async (lists: Record<string, IDataObject[]>, given: object = {}) => {
+		fake.answer(({ url }) => {
+			const name = /\/(registrationtypes|registrations|attendance|transactions)/.exec(url)?.[1];
+			if (!name) return { body: { EventId: 7, Name: 'Fair' } };
+			return { body: lists[name] ?? [] };
+		});
+		const { out, error, hints } = await fake.operate('event', 'getSummary', {
+			eventId: byId(7),
+			...given,
+		});
+		expect(error).toBeUndefined();
+		return { summary: out[0]!, hints: hints.map(({ message }) => message) };
+	};
+
+	it('adds money up exactly, by currency, refunds with either sign', async () => {
+		const money: Array<[string, unknown, string]> = [
+			['Payment', 0.1, 'EUR'],
+			['Payment', 0.2, 'eur'],
+			['Refund', -0.1, 'EUR'],
+			['Credit card refund', '0.05', 'EUR'],
+			['Payment', -0.05, 'EUR'],
+			['Chargeback', -3, 'USD'],
+			['Card', 4.4, 'USD'],
+			['Payment', 'free', 'USD'],
+			['Payment', 1, ''],
+		];
+		const transactions = money.map(([TransactionType, TransactionAmount, Currency], index) => ({
+			TransactionId: index + 1,
+			TransactionType,
+			TransactionAmount: TransactionAmount as string,
+			Currency,
+		}));
+		const { summary, hints } = await summarize({ transactions });
+		expect(summary.byCurrency).toEqual([
+			{ Currency: '', payments: 1, paid: 1, refunds: 0, refunded: 0, net: 1 },
+			{ Currency: 'EUR', payments: 3, paid: 0.25, refunds: 2, refunded: 0.15, net: 0.1 },
+			{ Currency: 'USD', payments: 1, paid: 4.4, refunds: 1, refunded: 3, net: 1.4 },
+		]);
+		expect(hints).toEqual(["Event 7: amounts that can't be read, and are in no sum: 1."]);
+	});
+
+	it('groups registrations without a type or status, and reads dates with and without a zone', async () => {
+		const registrations = [
+			{ RegistrationId: 1, RegistrationDate: '2026-03-01T10:00:00+02:00', ConfirmationCode: 'A' },
+			{ RegistrationId: 2, RegistrationDate: '2026-03-01T09:00:00', ConfirmationCode: 'B' },
+			{ RegistrationId: 3, RegistrationDate: '2026-03-01T08:59:59Z', ConfirmationCode: 'C' },
+			{ RegistrationId: 4, ConfirmationCode: 'D', RegistrationStatus: 'canceled by guest' },
+			{ RegistrationId: 5, ConfirmationCode: 'E', RegistrationTypeId: 9, RegistrationType: 'VIP' },
+		];
+		const attendance = [{ CheckInLogId: 1, ConfirmationCode: 'D' }];
+		const { summary, hints } = await summarize(
+			{ registrations, attendance },
+			{ newSince: '2026-03-01T09:00:00Z' },
+		);
+		expect(summary).toMatchObject({
+			registered: 4,
+			canceled: 1,
+			newRegistrations: 1,
+			checkedIn: 0,
+			unmatchedCheckIns: 1,
+			byStatus: [
+				{ RegistrationStatus: '', registrations: 4 },
+				{ RegistrationStatus: 'canceled by guest', registrations: 1 },
+			],
+			byType: [
+				{ RegistrationTypeId: null, RegistrationType: '', registered: 3 },
+				{ RegistrationTypeId: 9, RegistrationType: 'VIP', registered: 1 },
+			],
+		});
+		expect(hints).toEqual(["Event 7: registrations without a date, which don't count as new: 1."]);
+	});
+});
