@@ -4,6 +4,7 @@ import path from 'node:path';
 import { examplesFolder } from '../../lab/lab';
 import { createWorkflow, readWorkflow } from '../../lab/workflows';
 import { agents, manyGuests } from './examples/agents';
+import { answers, manyAnswers } from './examples/answers';
 import { events } from './examples/events';
 import { exampleRunOf } from './examples/exampleRun';
 import { following } from './examples/following';
@@ -17,8 +18,8 @@ import { pictured, startSession } from './support/session';
 import type { Session } from './support/session';
 
 const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
-const three = { ...many, ...manyGuests, ...manyPrograms };
-const scenarios = { ...people, ...events, ...following, ...agents, ...program };
+const three = { ...many, ...manyGuests, ...manyPrograms, ...manyAnswers };
+const scenarios = { ...people, ...events, ...following, ...agents, ...program, ...answers };
 
 /** How long it takes until parked executions look again, in seconds; users have five minutes. */
 const LOOK_AGAIN = 100;

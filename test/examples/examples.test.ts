@@ -58,6 +58,7 @@ const theirs = new Set([
 		'convertToFile',
 		'dataTable',
 		'dataTableTool',
+		'extractFromFile',
 		'filter',
 		'form',
 		'formTrigger',

@@ -1,0 +1,176 @@
+import type { ExampleRun, Scenario } from './exampleRun';
+import { fileOf, readCsv } from './readBack';
+import type { Ended } from './runs';
+
+type Json = Record<string, unknown>;
+
+const DAY_MS = 86_400_000;
+const THREE_EVENTS = ['1001', '1002', '1003'];
+const IMPORTED = ['amara.diallo', 'tomas.rivera', 'yusuf.kaya'].map(
+	(name) => `${name}@import.example`,
+);
+
+const isActive = ({ RegistrationStatus }: Json) => RegistrationStatus !== 'Cancelled';
+const sumOf = (amounts: number[]) => amounts.reduce((sum, cents) => sum + cents, 0) / 100;
+
+/** What the message about an event must say, by the services' own lists. */
+async function expectedSummary({ ask }: ExampleRun, eventId: string) {
+	const event = await ask.get(`/events/${eventId}`);
+	const active = (await ask.all(`/events/${eventId}/registrations`)).filter(isActive);
+	const came = await ask.all(`/events/${eventId}/attendance`);
+	const codes = new Set(came.map(({ ConfirmationCode }) => ConfirmationCode));
+	const here = active.filter(({ ConfirmationCode }) => codes.has(ConfirmationCode));
+	const since = new Date(Date.now() - DAY_MS).toISOString();
+	const fresh = active.filter(({ RegistrationDate }) => `${RegistrationDate as string}` > since);
+	const cents = (await ask.transactions(Number(eventId))).map(({ TransactionAmount }) =>
+		Math.round(100 * (TransactionAmount as number)),
+	);
+	const [paid, refunded] = [cents.filter((cent) => cent > 0), cents.filter((cent) => cent < 0)];
+	return {
+		subject: `${event.Name as string}: ${active.length} registered, ${fresh.length} new`,
+		numbers: `Checked in: ${here.length}. Missing: ${active.length - here.length}.`,
+		money: `${sumOf(paid).toFixed(2)} EUR paid, ${(-sumOf(refunded)).toFixed(2)} refunded`,
+		fresh: fresh.length,
+	};
+}
+
+/** The calendar files of a run, as properties of their events by the file's name. */
+async function invitations({ lab }: ExampleRun, ended: Ended) {
+	const count = ended.items('Make the invitation').length;
+	const files = [];
+	for (let index = 0; index < count; index++) {
+		const { fileName, mimeType, text } = await fileOf(
+			lab.rest,
+			ended,
+			'Make the invitation',
+			index,
+		);
+		expect(mimeType).toBe('text/calendar');
+		const lines = text.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/);
+		const property = (name: string) =>
+			lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1);
+		files.push({
+			fileName,
+			title: property('SUMMARY')?.replaceAll(/\\(.)/g, '$1'),
+			start: property('DTSTART'),
+			end: property('DTEND'),
+			uid: property('UID'),
+		});
+	}
+	return files;
+}
+
+const expectedInvitations = async ({ ask }: ExampleRun, eventId: string) => {
+	const inUtc = (time: unknown) =>
+		new Date(time as string).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+	return (await ask.all(`/events/${eventId}/sessions`)).map((session) => ({
+		fileName: `session-${session.SessionId as number}.ics`,
+		title: session.Title,
+		start: inUtc(session.StartDateTime),
+		end: inUtc(session.EndDateTime),
+		uid: `session-${session.SessionId as number}@event-${eventId}`,
+	}));
+};
+
+const rejectedRows = async ({ lab }: ExampleRun, ended: Ended) => {
+	const { text, fileName } = await fileOf(lab.rest, ended, 'File of rejected rows');
+	expect(fileName).toBe('rejected.csv');
+	return readCsv(text.replace(/^\uFEFF/, ''));
+};
+
+/** What the examples with answers for organizers must do, by file. */
+export const answers: Record<string, Scenario> = {
+	'17-summary-every-morning.json': {
+		does: 'writes a message with the numbers of the event',
+		async play(run) {
+			run.lab.sandbox.control('eventRegistration', 'register', {
+				eventId: 1001,
+				FirstName: 'Nia',
+				LastName: 'Late',
+				Email: 'nia.late@example.com',
+			});
+			for (const start of ['Start here', 'Every morning']) {
+				const ended = await run.run(undefined, start);
+				const { subject, numbers, money, fresh } = await expectedSummary(run, '1001');
+				expect(fresh).toBeGreaterThan(0);
+				const [message, ...others] = ended.json('Send it');
+				expect(others).toEqual([]);
+				expect(message).toMatchObject({
+					subject,
+					text: expect.stringContaining(`${fresh} of them since yesterday`) as string,
+				});
+				expect(message!.text).toContain(numbers);
+				expect(message!.text).toContain(money);
+				expect(message!.text).toMatch(/\n- Attendee: \d+, of whom \d+ have not checked in\n/);
+				expect(message!.text).not.toMatch(/undefined|NaN|\[object/);
+			}
+		},
+	},
+	'18-calendar-invitations.json': {
+		does: 'makes a calendar file of every session',
+		async play(run) {
+			const expected = await expectedInvitations(run, '1001');
+			expect(expected.length).toBeGreaterThan(3);
+			expect(await invitations(run, await run.run())).toEqual(expected);
+		},
+	},
+	'19-import-a-spreadsheet.json': {
+		does: 'imports the good rows once, and gives the others back with reasons',
+		async play(run) {
+			for (const created of [
+				[true, true, false, true],
+				[false, false, false, false],
+			]) {
+				const ended = await run.run();
+				expect(ended.json('Imported').map((one) => one.created)).toEqual(created);
+				const rejected = await rejectedRows(run, ended);
+				expect(rejected.map(({ Row }) => Row)).toEqual(['3', '5', '6', '8']);
+				expect(rejected.map(({ FirstName }) => FirstName)).toEqual([
+					'Lena',
+					'Ines',
+					'Piet',
+					'Hana',
+				]);
+				const reasons = [/email/i, /last name/i, /diet/i, /'Email' is missing/];
+				for (const [index, reason] of reasons.entries()) {
+					expect(rejected[index]!.Reason).toMatch(reason);
+				}
+				for (const email of IMPORTED) {
+					expect(await run.ask.withEmail('/events/1016/registrations', email)).toHaveLength(1);
+				}
+			}
+			const [amara] = await run.ask.withEmail('/events/1016/registrations', IMPORTED[0]!);
+			expect(amara).toMatchObject({ LastName: 'Diallo-Ndiaye', RegistrationTypeId: 2151 });
+		},
+	},
+};
+
+/** The same examples with three items. */
+export const manyAnswers: Record<string, (run: ExampleRun) => Promise<void>> = {
+	async '17-summary-every-morning.json'(run) {
+		const input = THREE_EVENTS.map((eventId) => ({ eventId }));
+		const ended = await run.runWith('Events to report', input);
+		const expected = [];
+		for (const eventId of THREE_EVENTS)
+			expected.push((await expectedSummary(run, eventId)).subject);
+		expect(ended.json('Send it').map(({ subject }) => subject)).toEqual(expected);
+	},
+	async '18-calendar-invitations.json'(run) {
+		const input = THREE_EVENTS.map((eventId) => ({ eventId, place: 'Hall 3' }));
+		const ended = await run.runWith('Events to invite to', input);
+		const expected = [];
+		for (const eventId of THREE_EVENTS) expected.push(...(await expectedInvitations(run, eventId)));
+		expect(await invitations(run, ended)).toEqual(expected);
+	},
+	async '19-import-a-spreadsheet.json'(run) {
+		const input = ['one', 'not an address', 'three'].map((name) => ({
+			FirstName: 'Row',
+			LastName: name,
+			Email: name.includes(' ') ? name : `row.${name}@import.example`,
+		}));
+		const ended = await run.runWith('Read the rows', input);
+		expect(ended.json('Imported').map(({ LastName }) => LastName)).toEqual(['one', 'three']);
+		const rejected = await rejectedRows(run, ended);
+		expect(rejected.map(({ Row, Email }) => [Row, Email])).toEqual([['3', 'not an address']]);
+	},
+};
