@@ -68,7 +68,7 @@ async function readComplete(
 		paging,
 		max: { records: Infinity },
 		inspect: (response) => {
-			if (response.status === 204) return { ...response, body: [] };
+			if (response.status === 204) return { ...response, kind: 'json' as const, body: [] };
 			const found = strictRecords(response.body, paging);
 			if (!found?.isList) throw incomplete(`Its answer isn't a list of ${nouns}`);
 			return response;
