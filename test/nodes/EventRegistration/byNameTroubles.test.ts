@@ -254,8 +254,11 @@ it('equal items share a request by the ID that was found', async () => {
 it('a retried run keeps the IDs of items that were sent, although their name is gone', async () => {
 	let fails = 1;
 	fake.answer(({ url, method }) => {
-		if (/\/events\?/.test(url))
-			return { body: [event(1, fails > 0 ? 'Fest' : 'Gone'), event(2, 'Other')] };
+		if (/\/events\?/.test(url)) return { body: [event(1, 'Fest'), event(2, 'Other')] };
+		if (url.includes('/events/1/registrationtypes')) {
+			return { body: [type(9, fails > 0 ? 'VIP' : 'Gone')] };
+		}
+		if (url.includes('/registrationtypes')) return { body: [type(9, 'VIP')] };
 		if (method === 'POST' && url.includes('/events/2/') && fails-- > 0) {
 			return { status: 400, body: { Message: 'Not now.' } };
 		}
@@ -266,6 +269,7 @@ it('a retried run keeps the IDs of items that were sent, although their name is 
 		'create',
 		{
 			eventId: byName('={{ $json.event }}'),
+			registrationTypeId: byName('vip'),
 			details: mapped({ FirstName: 'A', LastName: 'B', Email: 'a@email.example' }),
 			simplify: false,
 		},
@@ -280,4 +284,9 @@ it('a retried run keeps the IDs of items that were sent, although their name is 
 		'/api/v1/events/2/registrations',
 		'/api/v1/events/2/registrations',
 	]);
+	expect(posted.map(({ body }) => (JSON.parse(body) as IDataObject).RegistrationTypeId)).toEqual([
+		9, 9, 9,
+	]);
+	expect(requests(/\/events\/1\/registrationtypes$/)).toBe(1);
+	expect(requests(/\/events\/2\/registrationtypes$/)).toBe(2);
 });
