@@ -12,7 +12,7 @@ import { verifyCredential } from '../engine/http/verifyCredential';
 import { triggerOnSubtitle } from '../engine/panel/subtitle';
 import { listTriggerPanel } from '../engine/trigger/lists/description';
 import { follow } from '../engine/trigger/lists/follow';
-import { lists } from './pickLists';
+import { triggerLists } from './pickLists';
 import { probe, service } from './service';
 import { kinds } from './trigger/kinds';
 import { definition } from './trigger/plan';
@@ -53,7 +53,7 @@ export class EventRegistrationTrigger implements INodeType {
 				return await verifyCredential(this, credential, service, probe);
 			},
 		},
-		listSearch: lists,
+		listSearch: triggerLists,
 	};
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {

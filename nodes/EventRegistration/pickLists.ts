@@ -90,7 +90,6 @@ export const lists = {
 		},
 	),
 	searchRegistrationTypes: registrationTypes,
-	[NO_TYPE.asFilter.list]: withNoneRow(NO_TYPE.asFilter.row, registrationTypes),
 	[NO_TYPE.toCreate.list]: withNoneRow(NO_TYPE.toCreate.row, registrationTypes),
 	[NO_TYPE.toUpdate.list]: withNoneRow(NO_TYPE.toUpdate.row, registrationTypes),
 	searchOptionGroups: pickList(
@@ -134,4 +133,10 @@ export const lists = {
 			name: personLabel,
 		},
 	),
+};
+
+/** `listSearch` methods of the trigger's resource locators. */
+export const triggerLists = {
+	...lists,
+	[NO_TYPE.asFilter.list]: withNoneRow(NO_TYPE.asFilter.row, registrationTypes),
 };

@@ -39,8 +39,9 @@ it.each<[string, () => object]>([
 	const host = hostWith(change);
 	const error = await host.start().catch((reason: Error) => reason);
 	expect(error).toMatchObject({
-		message: 'This trigger needs n8n 2.20 or newer',
-		description: expect.stringMatching(/Update n8n/) as string,
+		message: expect.stringMatching(
+			/^This trigger needs n8n 2\.20 or newer\. .*Update n8n/,
+		) as string,
 	});
 	await host.close();
 });
