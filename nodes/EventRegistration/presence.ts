@@ -67,7 +67,7 @@ export function hintAtUnclearCodes(
 	hint(
 		'check-ins without',
 		withoutCode(checkIns),
-		"It's unknown whose they are: people who count as missing may have checked in.",
+		'People who count as missing may have checked in.',
 	);
 	hint('registrations without', withoutCode(registered), 'They count as missing.');
 	hint(

@@ -27,7 +27,7 @@ export async function summarize(call: Call, eventId: string, since?: string): Pr
 	const { byCurrency, unreadable } = totalsByCurrency(transactions);
 	hintAtUnclearCodes(call, eventId, registered, presence);
 	if (unreadable > 0) {
-		call.hint(`Event ${eventId}: amounts that can't be read, and are in no sum: ${unreadable}.`);
+		call.hint(`Event ${eventId}: unreadable amounts, not in any sum: ${unreadable}.`);
 	}
 	const { EventId, Name, StartDate, EndDate } = eventShape.transformRecord(event);
 	return {
@@ -68,9 +68,7 @@ function countSince(call: Call, eventId: string, registered: IDataObject[], sinc
 	});
 	const undated = times.filter(Number.isNaN).length;
 	if (undated > 0) {
-		call.hint(
-			`Event ${eventId}: registrations without a date, which don't count as new: ${undated}.`,
-		);
+		call.hint(`Event ${eventId}: registrations without a date, not counted as new: ${undated}.`);
 	}
 	return times.filter((time) => time >= sinceMs).length;
 }

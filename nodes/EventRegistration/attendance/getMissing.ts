@@ -17,7 +17,7 @@ const registrationStatuses = field({
 	default: '',
 	placeholder: 'e.g. Confirmed, Pending',
 	description:
-		'Only people with one of these statuses, as in the field RegistrationStatus, separated by commas. Without this filter, everyone counts who has not canceled, pending and waitlisted people too.',
+		'As in RegistrationStatus; separate several with commas. Without this filter everyone counts who has not canceled, also pending and waitlisted people.',
 	read: (given) =>
 		criterion('Registration Statuses')(given)
 			.split(',')
@@ -33,7 +33,7 @@ const missingFilters = filters([
 		target: undefined,
 		rejectBlank: true,
 		description:
-			'Who has not checked in to this session. Without this filter: who has not checked in to the event, even if they checked in to a session.',
+			'Who has not checked in to this session. Without this filter: to the event; check-ins to sessions do not count then.',
 	}),
 ]);
 

@@ -174,7 +174,7 @@ describe('the confirmation codes', () => {
 		const { ids, hints } = await missingIds({ registrations: people(2), attendance });
 		expect(ids).toEqual([2]);
 		expect(hints).toEqual([
-			`Event 7: check-ins without a confirmation code: ${count}. It's unknown whose they are: people who count as missing may have checked in.`,
+			`Event 7: check-ins without a confirmation code: ${count}. People who count as missing may have checked in.`,
 		]);
 	});
 

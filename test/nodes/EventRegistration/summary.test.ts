@@ -245,7 +245,7 @@ describe('answers of other services', () => {
 			{ Currency: 'EUR', payments: 3, paid: 0.25, refunds: 2, refunded: 0.15, net: 0.1 },
 			{ Currency: 'USD', payments: 1, paid: 4.4, refunds: 1, refunded: 3, net: 1.4 },
 		]);
-		expect(hints).toEqual(["Event 7: amounts that can't be read, and are in no sum: 1."]);
+		expect(hints).toEqual(['Event 7: unreadable amounts, not in any sum: 1.']);
 	});
 
 	it('groups registrations without a type or status, and reads dates with and without a zone', async () => {
@@ -276,6 +276,6 @@ describe('answers of other services', () => {
 				{ RegistrationTypeId: 9, RegistrationType: 'VIP', registered: 1 },
 			],
 		});
-		expect(hints).toEqual(["Event 7: registrations without a date, which don't count as new: 1."]);
+		expect(hints).toEqual(['Event 7: registrations without a date, not counted as new: 1.']);
 	});
 });
