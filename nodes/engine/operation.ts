@@ -98,10 +98,7 @@ type ComputedList = { returnsList?: true };
 interface Handlers<V> {
 	/** Signs the fields with target `claim`. The returned token is sent as the whole request body. */
 	sign?: (claims: Record<string, unknown>, values: V, call: Call) => Promise<string>;
-	/**
-	 * Converts the response to output. By default the record in the response; if there is none, the request body, or `{
-	 * success: true }` without one.
-	 */
+	/** Converts the response to output. By default its record, else the request body, else `{ success: true }`. */
 	output?: (response: ServiceResponse, values: V, call: Call) => Output | Promise<Output>;
 	/** Processes one item. Replaces the single request if an item needs several, such as read, merge and write back. */
 	run?: (values: V, call: Call) => Promise<Output>;
