@@ -47,6 +47,8 @@ describe('an event', () => {
 		['as the body', 'order', 'getManyForEvent', {}],
 		['in the query', 'order', 'get', { orderId: byId(known.orderId) }],
 		['in the path', 'session', 'search', { criteria: { title: 'e' } }],
+		['to every list of Get Missing', 'attendance', 'getMissing', {}],
+		['to every list of Get Summary', 'event', 'getSummary', {}],
 	])('is sent %s', async (_, resource, operation, parameters) => {
 		const given = { resource, operation, ...parameters };
 		const named = await rig.run('eventRegistration', { ...given, ...forum });
@@ -97,6 +99,18 @@ describe('a registration type', () => {
 		expect(await typeOf(1001, first)).toBe(2005);
 		expect(await typeOf(1002, second)).toBe(2015);
 		expect(await typeOf(1001, third)).toBe(2004);
+	});
+
+	it('filters those who are missing', async () => {
+		const missing = async (registrationTypeId: object) =>
+			await rig.run('eventRegistration', {
+				...{ resource: 'attendance', operation: 'getMissing', returnAll: true },
+				...{ ...forum, filters: { registrationTypeId } },
+			} as never);
+		const { out, error } = await missing(byName('student'));
+		expect(error).toBeUndefined();
+		expect(out.length).toBeGreaterThan(0);
+		expect(out).toEqual((await missing(byId(2003))).out);
 	});
 
 	it('is changed by Update, and kept where the name is blank', async () => {
