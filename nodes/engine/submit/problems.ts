@@ -47,8 +47,10 @@ export function problemOf(failure: ServiceFailure, url: string): SubmitProblem {
 	if (status >= 300 && status < 400) return REDIRECTED;
 	if (status === 404) return isTestUrl(url) ? NOT_LISTENING : NOT_RUNNING;
 	if (status === 403) return its('The trigger refused this node', COPY);
-	if (status === 429) return its('The trigger accepts no more IDs at the moment', 'Try again later.');
-	if (status === 503) return its("The trigger at this URL isn't running at the moment", 'Try again later.');
+	if (status === 429)
+		return its('The trigger accepts no more IDs at the moment', 'Try again later.');
+	if (status === 503)
+		return its("The trigger at this URL isn't running at the moment", 'Try again later.');
 	if (code === 'UNREACHABLE') return UNREACHABLE;
 	if (code === BLOCKED) return { message, advice };
 	if (status === 0) return { message, advice: 'Try again later.' };
