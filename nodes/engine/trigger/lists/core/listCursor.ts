@@ -143,7 +143,7 @@ export class ListCursor {
 		for (const names of stamp === undefined ? eventFields : [[stamp], ...eventFields]) {
 			const { latest = NaN, exact = false } = readRecordTime(record, names) ?? {};
 			if (!exact || Number.isNaN(latest)) continue;
-			if (latest > (this.newestStamp ?? -Infinity)) this.newestStamp = latest;
+			this.newestStamp = Math.max(this.newestStamp ?? -Infinity, latest);
 			// If the list has a stamp field, other dates are weaker evidence. A date in the future comes from another clock.
 			if ((stamp !== undefined && names[0] !== stamp) || latest > (now ?? Infinity)) continue;
 			// Stamps written before the clock was set back can be later than its present time: only a fresh change shows the time.
@@ -179,7 +179,6 @@ export class ListCursor {
 	observeFirstAnswer(date: number | undefined, at: number): number | undefined {
 		const { lastPoll, cursor, poll } = this;
 		poll.firstAnswer = date === undefined ? undefined : { date, at };
-		poll.setBackTo = undefined;
 		if (date === undefined || cursor === undefined) return undefined;
 		const jump = lastPoll ? date - (lastPoll.date + at - lastPoll.at) : 0;
 		// Two machines behind one address whose clocks differ appear as a clock that is set back again and again. The skew is

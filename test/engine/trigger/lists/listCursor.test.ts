@@ -1,0 +1,241 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
+import { ListCursor } from '../../../../nodes/engine/trigger/lists/core/listCursor';
+import { HOUR, list, MINUTE, NOON, text } from './listBench';
+
+const OVERLAP = 2 * MINUTE;
+const SECOND = 1000;
+const filtered = list();
+const compared = list({ isFiltered: false });
+
+const cursorOf = (saved?: { cursor?: number; knownFrom?: number }, includeExisting = false) =>
+	new ListCursor({ overlapMs: OVERLAP, includeExisting }, saved);
+const stamped = (afterMs: number): IDataObject => ({ Stamp: text(afterMs) });
+
+interface PollDetails {
+	of?: ListDefinition;
+	isChanged?: boolean;
+	/** The service's time when the records were read; the Date header unless told. */
+	now?: number;
+}
+
+/** Polls a list once, at a time of the monotonic clock; all answers arrive at once, with this Date header. */
+function poll(
+	cursor: ListCursor,
+	at: number,
+	date: number | undefined,
+	records: IDataObject[] = [],
+	{ of = filtered, isChanged = true, now = date }: PollDetails = {},
+): number | undefined {
+	cursor.beginPoll(of, { now: date, at });
+	cursor.observeFirstAnswer(date, at);
+	for (const record of records) cursor.observeRecord(record, of, { now, at, isChanged });
+	return cursor.completePoll();
+}
+
+describe('the time that a poll filters by', () => {
+	test('is 28 hours and the overlap before following began, in the first poll', () => {
+		const from = (followedSince?: number) =>
+			cursorOf().beginPoll(filtered, { now: NOON, followedSince, at: 0 });
+		expect(from()).toBe(NOON - 28 * HOUR - OVERLAP);
+		expect(from(NOON + HOUR)).toBe(NOON - 28 * HOUR - OVERLAP);
+		expect(from(NOON - HOUR)).toBe(NOON - 29 * HOUR - OVERLAP);
+	});
+
+	test('is missing if the whole list is needed or the time is unknown', () => {
+		const given = { now: NOON, at: 0 };
+		expect(cursorOf().beginPoll(compared, given)).toBeUndefined();
+		expect(cursorOf({ cursor: NOON }).beginPoll(compared, given)).toBeUndefined();
+		expect(cursorOf().beginPoll(list({ keepsAll: true }), given)).toBeUndefined();
+		expect(cursorOf(undefined, true).beginPoll(filtered, given)).toBeUndefined();
+		expect(cursorOf().beginPoll(filtered, { now: undefined, at: 0 })).toBeUndefined();
+		expect(cursorOf({ cursor: -Infinity }).beginPoll(filtered, given)).toBeUndefined();
+	});
+
+	test('is the overlap before the cursor in a regular poll', () => {
+		const cursor = cursorOf({ cursor: NOON });
+		expect(cursor.beginPoll(filtered, { now: undefined, at: 0 })).toBe(NOON - OVERLAP);
+	});
+
+	test.each([
+		['two hours before the cursor', NOON - 10 * HOUR, NOON - 2 * HOUR],
+		['no earlier than all records are known', NOON - HOUR, NOON - HOUR],
+		['never later than that of a regular poll', NOON - MINUTE, NOON - OVERLAP],
+	])('is %s in the first poll after a restart', (_, knownFrom, from) => {
+		const cursor = cursorOf({ cursor: NOON, knownFrom });
+		expect(cursor.beginPoll(filtered, { now: NOON, at: 0 })).toBe(from);
+	});
+
+	test('reaches back two hours in every poll that begins 15 minutes after the last such poll', () => {
+		const cursor = cursorOf({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
+		const isWide = (at: number) =>
+			cursor.beginPoll(filtered, { now: NOON + at, at }) === NOON - 2 * HOUR;
+		expect(isWide(0)).toBe(true);
+		// That poll failed, so the next one has to reach as far.
+		expect(isWide(MINUTE)).toBe(true);
+		cursor.completePoll();
+		expect(isWide(16 * MINUTE - 1)).toBe(false);
+		cursor.completePoll();
+		expect(isWide(16 * MINUTE)).toBe(true);
+		cursor.completePoll();
+		expect(isWide(17 * MINUTE)).toBe(false);
+		expect(isWide(31 * MINUTE)).toBe(true);
+	});
+});
+
+describe('a list that begins as if it had been read', () => {
+	test('keeps a cursor that it has, and the earliest time from which all records are known', () => {
+		const cursor = cursorOf();
+		expect([cursor.time, cursor.knownFrom]).toEqual([undefined, undefined]);
+		cursor.startFrom(NOON);
+		expect([cursor.time, cursor.knownFrom]).toEqual([NOON, NOON]);
+		cursor.startFrom(NOON + 1);
+		expect([cursor.time, cursor.knownFrom]).toEqual([NOON, NOON]);
+		cursor.startFrom(NOON - 1);
+		expect([cursor.time, cursor.knownFrom]).toEqual([NOON, NOON - 1]);
+	});
+});
+
+describe('the time from which all records are known', () => {
+	test('is that of the farthest complete poll', () => {
+		const cursor = cursorOf();
+		poll(cursor, 0, NOON);
+		expect(cursor.knownFrom).toBe(NOON - 28 * HOUR - OVERLAP);
+		poll(cursor, MINUTE, NOON + MINUTE, [], { of: compared });
+		expect(cursor.knownFrom).toBe(-Infinity);
+	});
+
+	test('moves to an hour after the time at which a forgotten record was last seen, never back', () => {
+		const cursor = cursorOf({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
+		cursor.noteForgotten(NOON - 5 * HOUR);
+		expect(cursor.knownFrom).toBe(NOON - 4 * HOUR);
+		cursor.noteForgotten(NOON - 8 * HOUR);
+		expect(cursor.knownFrom).toBe(NOON - 4 * HOUR);
+	});
+});
+
+describe('the latest known time', () => {
+	test('is the newest exact date of a record or the cursor, whichever is later', () => {
+		const cursor = cursorOf();
+		expect(cursor.latestKnownTime).toBe(0);
+		const page = { now: NOON, at: 0, isChanged: true };
+		cursor.observeRecord({ Stamp: text(-HOUR), CreatedAt: text(-2 * HOUR) }, filtered, page);
+		expect(cursor.latestKnownTime).toBe(NOON - HOUR);
+		cursor.observeRecord(stamped(-3 * HOUR), filtered, page);
+		cursor.observeRecord({ Stamp: text(0).slice(0, -1) }, filtered, page);
+		expect(cursor.latestKnownTime).toBe(NOON - HOUR);
+		cursor.observeRecord({ CreatedAt: text(HOUR) }, filtered, page);
+		expect(cursor.latestKnownTime).toBe(NOON + HOUR);
+		expect(cursorOf({ cursor: NOON }).latestKnownTime).toBe(NOON);
+	});
+});
+
+describe('the cursor after a complete poll', () => {
+	const after = (records: IDataObject[], details?: PollDetails) => {
+		const cursor = cursorOf();
+		poll(cursor, 0, NOON, records, details);
+		return cursor.time;
+	};
+
+	test('is the time that the clock of the stamps had reached when the poll began', () => {
+		const cursor = cursorOf();
+		cursor.beginPoll(filtered, { now: NOON, at: 0 });
+		cursor.observeFirstAnswer(NOON + SECOND, SECOND);
+		const page = { now: NOON + SECOND, at: SECOND, isChanged: true };
+		cursor.observeRecord(stamped(-5 * SECOND), filtered, page);
+		cursor.completePoll();
+		// One second after the poll began, the clock showed five seconds before noon, or a later time.
+		expect(cursor.time).toBe(NOON - 6 * SECOND);
+		// The bound holds for later polls, too.
+		poll(cursor, MINUTE, NOON + MINUTE);
+		expect(cursor.time).toBe(NOON + MINUTE - 6 * SECOND);
+	});
+
+	test('is what the newest of several stamps proves, and never later than the Date header', () => {
+		expect(after([stamped(-HOUR), stamped(-MINUTE), stamped(-2 * HOUR)])).toBe(NOON - MINUTE);
+		expect(after([stamped(10 * SECOND)], { now: NOON + 10 * SECOND })).toBe(NOON);
+	});
+
+	test('is the Date header if no record has an exact date that proves anything', () => {
+		expect(after([{ Stamp: text(-HOUR).slice(0, -1) }])).toBe(NOON);
+		expect(after([{ Stamp: 'soon GMT' }])).toBe(NOON);
+		// A date in the future comes from another clock.
+		expect(after([stamped(1)])).toBe(NOON);
+		expect(after([stamped(HOUR), stamped(-MINUTE)])).toBe(NOON - MINUTE);
+		// Where there is a stamp, other dates prove nothing.
+		expect(after([{ CreatedAt: text(-HOUR) }])).toBe(NOON);
+	});
+
+	test('takes a stamp of this very moment as a proof', () => {
+		const cursor = cursorOf();
+		cursor.beginPoll(filtered, { now: NOON, at: 0 });
+		cursor.observeFirstAnswer(NOON + SECOND, SECOND);
+		const page = { now: NOON + SECOND, at: SECOND, isChanged: true };
+		cursor.observeRecord(stamped(SECOND), filtered, page);
+		cursor.completePoll();
+		expect(cursor.time).toBe(NOON);
+	});
+
+	test('is proven by the dates of events if the list has no stamp', () => {
+		expect(after([{ CreatedAt: text(-HOUR) }], { of: compared })).toBe(NOON - HOUR);
+	});
+
+	test('is proven by any record in the first poll, and later only by changed ones', () => {
+		const cursor = cursorOf();
+		poll(cursor, 0, NOON, [stamped(-HOUR)], { isChanged: false });
+		expect(cursor.time).toBe(NOON - HOUR);
+		const later = NOON + MINUTE;
+		poll(cursor, MINUTE, later, [stamped(0)], { isChanged: false });
+		expect(cursor.time).toBe(later - HOUR);
+		poll(cursor, 2 * MINUTE, NOON + 2 * MINUTE, [stamped(0)]);
+		expect(cursor.time).toBe(NOON);
+	});
+
+	test('is the newest stamp if there is no Date header', () => {
+		const cursor = cursorOf();
+		poll(cursor, 0, undefined, [stamped(-HOUR), stamped(-2 * HOUR)]);
+		expect(cursor.time).toBe(NOON - HOUR);
+	});
+
+	test('is the beginning of time if there is no Date header and no stamp', () => {
+		const cursor = cursorOf();
+		poll(cursor, 0, undefined, [{ Name: 'A' }]);
+		expect(cursor.time).toBe(-Infinity);
+	});
+
+	test('makes the next poll of an empty list reach as far back as the first', () => {
+		expect(after([])).toBe(NOON - 28 * HOUR);
+		expect(after([], { of: list({ keepsAll: true }) })).toBe(NOON - 28 * HOUR);
+		const waiting = cursorOf();
+		waiting.beginPoll(filtered, { now: NOON, followedSince: NOON - HOUR, at: 0 });
+		waiting.observeFirstAnswer(NOON, 0);
+		waiting.completePoll();
+		expect(waiting.time).toBe(NOON - 29 * HOUR);
+		const restored = cursorOf({ cursor: NOON });
+		poll(restored, 0, NOON + HOUR);
+		expect(restored.time).toBe(NOON);
+	});
+
+	test('does not move back because a Date header is earlier than the stamps before', () => {
+		const cursor = cursorOf();
+		poll(cursor, 0, undefined, [stamped(HOUR)]);
+		poll(cursor, MINUTE, NOON + MINUTE);
+		expect(cursor.time).toBe(NOON + HOUR);
+	});
+});
+
+describe('the cursor of a change whose start is not confirmed, before the first poll is complete', () => {
+	test('repeats the first poll as it was, or the whole list', () => {
+		const before = (of: ListDefinition, includeExisting = false) => {
+			const cursor = cursorOf(undefined, includeExisting);
+			cursor.beginPoll(of, { now: NOON, at: 0 });
+			return cursor.cursorBeforeFirstPoll(of);
+		};
+		expect(before(filtered)).toBe(NOON - 28 * HOUR);
+		expect(before(list({ keepsAll: true }))).toBeUndefined();
+		expect(before(filtered, true)).toBeUndefined();
+		expect(before(compared, true)).toBeUndefined();
+		expect(before(compared)).toBe(-Infinity);
+	});
+});

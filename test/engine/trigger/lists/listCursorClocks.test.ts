@@ -1,0 +1,230 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ListCursor } from '../../../../nodes/engine/trigger/lists/core/listCursor';
+import { HOUR, list, MINUTE, NOON, text } from './listBench';
+
+const OVERLAP = 2 * MINUTE;
+const SECOND = 1000;
+const filtered = list();
+
+const cursorOf = (saved?: { cursor?: number; knownFrom?: number }) =>
+	new ListCursor({ overlapMs: OVERLAP, includeExisting: false }, saved);
+const stamped = (afterMs: number): IDataObject => ({ Stamp: text(afterMs) });
+
+/** Polls the list once, at a time of the monotonic clock. Returns how far stamps lag behind the Date header. */
+function poll(
+	cursor: ListCursor,
+	at: number,
+	date: number | undefined,
+	records: IDataObject[] = [],
+	isChanged = true,
+	of = filtered,
+): number | undefined {
+	cursor.beginPoll(of, { now: date, at });
+	cursor.observeFirstAnswer(date, at);
+	for (const record of records) cursor.observeRecord(record, of, { now: date, at, isChanged });
+	return cursor.completePoll();
+}
+
+describe('a change that only a wide poll finds', () => {
+	const found = (date: number | undefined, records: IDataObject[], at = 0) => {
+		const cursor = cursorOf({ cursor: NOON, knownFrom: NOON - 10 * HOUR });
+		poll(cursor, at, date, records);
+		return cursor;
+	};
+
+	test('moves the cursor back to the clock that stamped it', () => {
+		expect(found(NOON, [stamped(-HOUR)]).time).toBe(NOON - HOUR);
+		expect(found(undefined, [stamped(-HOUR)]).time).toBe(NOON - HOUR);
+		expect(found(NOON, [stamped(-HOUR)], MINUTE).time).toBe(NOON - HOUR);
+		expect(found(NOON, [stamped(-90 * MINUTE), stamped(-HOUR), stamped(-80 * MINUTE)]).time).toBe(
+			NOON - HOUR,
+		);
+	});
+
+	test('counts for more than newer stamps, which the clock wrote before it was set back', () => {
+		expect(found(NOON, [stamped(-HOUR), stamped(-SECOND)]).time).toBe(NOON - HOUR);
+		const cursor = found(undefined, [stamped(-HOUR), stamped(-SECOND)]);
+		expect(cursor.time).toBe(NOON - HOUR);
+		expect(cursor.latestKnownTime).toBe(NOON - HOUR);
+	});
+
+	test('is one that a regular poll would not have returned', () => {
+		expect(found(NOON, [stamped(-OVERLAP)]).time).toBe(NOON);
+		expect(found(NOON, [stamped(-OVERLAP - 1)]).time).toBe(NOON - OVERLAP - 1);
+	});
+
+	test('does not exist in the first poll, nor in one of the whole list', () => {
+		const first = cursorOf();
+		poll(first, 0, NOON, [stamped(-HOUR), stamped(-50 * HOUR)]);
+		expect(first.time).toBe(NOON - HOUR);
+		const whole = cursorOf({ cursor: -Infinity });
+		whole.beginPoll(filtered, { now: NOON, at: 0 });
+		whole.observeFirstAnswer(NOON, 0);
+		whole.observeRecord(stamped(-HOUR), filtered, { now: NOON, at: 0, isChanged: true });
+		whole.observeRecord(stamped(-MINUTE), filtered, { now: NOON, at: 0, isChanged: false });
+		whole.completePoll();
+		expect(whole.time).toBe(NOON - MINUTE);
+	});
+
+	test('is forgotten by the next poll', () => {
+		const cursor = found(NOON, [stamped(-HOUR)]);
+		poll(cursor, MINUTE, NOON + MINUTE, [stamped(MINUTE)]);
+		expect(cursor.time).toBe(NOON + MINUTE);
+		// The Date header is 20 seconds behind, which is no clock that was set back.
+		poll(cursor, MINUTE + 10 * SECOND, NOON + MINUTE - 10 * SECOND);
+		expect(cursor.time).toBe(NOON + MINUTE);
+	});
+});
+
+describe('how far stamps lag behind the Date header', () => {
+	/** Polls at noon and a minute later, when the list has these changes. */
+	const lagOf = (...records: IDataObject[]) => lagAt(NOON + MINUTE, records);
+	const lagAt = (date: number | undefined, records: IDataObject[], isChanged = true) => {
+		const cursor = cursorOf();
+		poll(cursor, HOUR, NOON);
+		return poll(cursor, HOUR + MINUTE, date, records, isChanged);
+	};
+
+	test('is how long before the last poll a new change is stamped, if that is more than the overlap', () => {
+		expect(lagOf(stamped(-5 * MINUTE))).toBe(5 * MINUTE);
+		expect(lagOf(stamped(-OVERLAP - 1))).toBe(OVERLAP + 1);
+		expect(lagOf(stamped(-OVERLAP))).toBeUndefined();
+		expect(lagOf(stamped(MINUTE))).toBeUndefined();
+	});
+
+	test('is the most of several changes', () => {
+		const changes = [stamped(-5 * MINUTE), stamped(-7 * MINUTE), stamped(-6 * MINUTE)];
+		expect(lagOf(...changes)).toBe(7 * MINUTE);
+	});
+
+	test('is unknown if the clock of the Date header was set by more than 30 seconds', () => {
+		const records = [stamped(-5 * MINUTE)];
+		const aheadMs = 30 * SECOND;
+		expect(lagAt(NOON + MINUTE + aheadMs, records)).toBe(5 * MINUTE + aheadMs);
+		expect(lagAt(NOON + MINUTE + aheadMs + 1, records)).toBeUndefined();
+		expect(lagAt(NOON + MINUTE - aheadMs, records)).toBe(5 * MINUTE - aheadMs);
+		expect(lagAt(NOON + MINUTE - aheadMs - 1, records)).toBeUndefined();
+	});
+
+	test('is not derived from an unchanged record, nor without a Date header', () => {
+		expect(lagAt(NOON + MINUTE, [stamped(-5 * MINUTE)], false)).toBeUndefined();
+		expect(lagAt(undefined, [stamped(-5 * MINUTE)])).toBeUndefined();
+	});
+
+	test('is not derived from the dates of events, nor from a list that is compared', () => {
+		const [first, ...others] = [
+			list({ changeSchema: { ...filtered.changeSchema, stamp: undefined } }),
+			list({ isFiltered: false, changeSchema: filtered.changeSchema }),
+			filtered,
+		].map((of) => {
+			const cursor = cursorOf();
+			poll(cursor, 0, NOON, [], true, of);
+			const record = { CreatedAt: text(-5 * MINUTE), Stamp: text(-5 * MINUTE) };
+			return poll(cursor, MINUTE, NOON + MINUTE, [record], true, of);
+		});
+		expect([first, ...others]).toEqual([undefined, undefined, 5 * MINUTE]);
+	});
+
+	test('is not derived in the first poll after a restart, whose predecessor is unknown', () => {
+		const cursor = cursorOf({ cursor: NOON });
+		expect(poll(cursor, 0, NOON + HOUR, [stamped(5 * MINUTE)])).toBeUndefined();
+	});
+
+	test('is measured from the last poll with a Date header, and once', () => {
+		const cursor = cursorOf();
+		poll(cursor, 0, NOON);
+		poll(cursor, MINUTE, undefined);
+		expect(poll(cursor, 2 * MINUTE, NOON + 2 * MINUTE, [stamped(-5 * MINUTE)])).toBe(5 * MINUTE);
+		expect(poll(cursor, 3 * MINUTE, NOON + 3 * MINUTE)).toBeUndefined();
+	});
+});
+
+describe("the service's clock is set back", () => {
+	/** A cursor after a poll at noon, and the answer a minute later from a clock that was set by these milliseconds. */
+	const setBack = (byMs: number, cursorAt: number) => {
+		const cursor = cursorOf({ cursor: cursorAt });
+		poll(cursor, 0, NOON);
+		cursor.beginPoll(filtered, { now: NOON + MINUTE, at: MINUTE });
+		return { cursor, to: cursor.observeFirstAnswer(NOON + MINUTE + byMs, MINUTE) };
+	};
+
+	test('by more than 30 seconds: the cursor moves back by the same time', () => {
+		expect(setBack(-10 * MINUTE, NOON).to).toBe(NOON - 10 * MINUTE);
+		expect(setBack(-30 * SECOND - 1, NOON).to).toBe(NOON - 30 * SECOND - 1);
+		expect(setBack(-30 * SECOND, NOON).to).toBeUndefined();
+		expect(setBack(10 * MINUTE, NOON).to).toBeUndefined();
+		const { cursor } = setBack(-10 * MINUTE, NOON);
+		cursor.completePoll();
+		expect(cursor.time).toBe(NOON - 10 * MINUTE);
+		poll(cursor, 2 * MINUTE, NOON - 8 * MINUTE);
+		expect(cursor.time).toBe(NOON - 10 * MINUTE);
+	});
+
+	test('the cursor need not lie more than an hour before the Date header, and does not move ahead', () => {
+		const { cursor, to } = setBack(-10 * MINUTE, NOON - 3 * HOUR);
+		expect(to).toBe(NOON - 9 * MINUTE - HOUR);
+		cursor.completePoll();
+		expect(cursor.time).toBe(NOON - 3 * HOUR);
+	});
+
+	test('a cursor that is ahead of the Date header moves back to it at least', () => {
+		const cursor = cursorOf();
+		poll(cursor, 0, undefined, [stamped(2 * HOUR)]);
+		poll(cursor, MINUTE, NOON + MINUTE);
+		cursor.beginPoll(filtered, { now: NOON, at: 2 * MINUTE });
+		expect(cursor.observeFirstAnswer(NOON - 8 * MINUTE, 2 * MINUTE)).toBe(NOON - 8 * MINUTE);
+	});
+
+	test('is not noticed in the first poll, nor without a Date header', () => {
+		const first = cursorOf();
+		first.beginPoll(filtered, { now: NOON, at: 0 });
+		expect(first.observeFirstAnswer(NOON - HOUR, 0)).toBeUndefined();
+		const cursor = cursorOf({ cursor: NOON });
+		poll(cursor, 0, NOON);
+		cursor.beginPoll(filtered, { now: NOON, at: MINUTE });
+		expect(cursor.observeFirstAnswer(undefined, MINUTE)).toBeUndefined();
+	});
+
+	test('while n8n was stopped: the cursor moves back over all the time whose records are known', () => {
+		const to = (date: number, knownFrom?: number) => {
+			const cursor = cursorOf({ cursor: NOON, knownFrom });
+			cursor.beginPoll(filtered, { now: undefined, at: 0 });
+			return cursor.observeFirstAnswer(date, 0);
+		};
+		expect(to(NOON - HOUR, NOON - 10 * HOUR)).toBe(NOON - 10 * HOUR);
+		expect(to(NOON - HOUR, NOON - 100 * HOUR)).toBe(NOON - 29 * HOUR);
+		expect(to(NOON - 30 * SECOND, NOON - 10 * HOUR)).toBeUndefined();
+		expect(to(NOON - 30 * SECOND - 1, NOON - 10 * HOUR)).toBe(NOON - 10 * HOUR);
+		expect(to(NOON + HOUR, NOON - 10 * HOUR)).toBeUndefined();
+	});
+
+	test('a Date header before the cursor does not move it back while polls continue', () => {
+		const cursor = cursorOf();
+		poll(cursor, 0, undefined, [stamped(HOUR)]);
+		cursor.beginPoll(filtered, { now: NOON, at: MINUTE });
+		expect(cursor.observeFirstAnswer(NOON + MINUTE, MINUTE)).toBeUndefined();
+	});
+
+	/** The cursor of a third poll: what a stamp in the first poll proves, after the second answer's clock was set. */
+	const provenAfter = (stampMs: number, byMs: number, aheadMs = 0) => {
+		const cursor = cursorOf();
+		poll(cursor, 0, NOON, [stamped(stampMs)]);
+		poll(cursor, MINUTE, NOON + MINUTE + byMs);
+		poll(cursor, 2 * MINUTE, NOON + 2 * MINUTE + byMs + aheadMs);
+		return cursor.time;
+	};
+
+	test('what stamps have proven moves back with it, at most to an hour before the Date header', () => {
+		const third = NOON + 2 * MINUTE;
+		const byMs = -10 * MINUTE;
+		expect(provenAfter(0, byMs, 20 * SECOND)).toBe(third + byMs);
+		expect(provenAfter(-65 * MINUTE, byMs)).toBe(third - HOUR + byMs);
+		expect(provenAfter(-3 * HOUR, byMs)).toBe(third - 3 * HOUR);
+	});
+
+	test('what stamps have proven stays if the clock is set back by no more than 30 seconds, or ahead', () => {
+		expect(provenAfter(0, -30 * SECOND, 30 * SECOND)).toBe(NOON + 2 * MINUTE);
+		expect(provenAfter(0, 10 * MINUTE)).toBe(NOON + 2 * MINUTE);
+	});
+});
