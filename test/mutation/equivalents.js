@@ -115,6 +115,41 @@ module.exports = [
 		instead: 'true',
 	}),
 	...of(
+		'trigger/lists/core/loop.ts',
+		'A follower sends one request at a time, without `Pace.sent`: neither limit nor gap has an effect.',
+		{
+			code: '{ intervalMs, maxInFlight: 1, longestPauseMs: Math.max(intervalMs, longestPauseMs) },',
+			was: '1',
+		},
+		{
+			code: 'this.pace.good(tracked.list.key, startedAt, this.clock.monotonic(), 1);',
+			was: '1',
+		},
+		{
+			code: 'const { report } = this.pace.fault(sentAt, this.clock.monotonic(), 1, message, retryAfterMs);',
+			was: '1',
+		},
+	),
+	...of(
+		'trigger/lists/core/loop.ts',
+		'A missing property is undefined: the check is for the compiler.',
+		{
+			code: "const { message = fallback } = 'message' in result ? result : {};",
+			was: "'message' in result",
+			instead: 'true',
+		},
+		{
+			code: "const retryAfterMs = 'retryAfterMs' in result ? result.retryAfterMs : undefined;",
+			was: "'retryAfterMs' in result",
+			instead: 'true',
+		},
+		{
+			code: "const message = 'message' in result ? (result.message ?? '') : '';",
+			was: "'message' in result",
+			instead: 'true',
+		},
+	),
+	...of(
 		'watch/pace.ts',
 		'No ID is empty, and the first successful poll sets both.',
 		{ code: "private lastGood = { id: '', at: -Infinity };", was: "''" },

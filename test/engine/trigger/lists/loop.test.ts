@@ -1,0 +1,279 @@
+import type { FollowOptions, ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
+import type { PollFailure } from '../../../../nodes/engine/watch';
+import type { Answer } from './followerRig';
+import { FollowerRig } from './followerRig';
+import { HOUR, list, MINUTE, NOON } from './listBench';
+
+const empty: Answer = { pages: [[]] };
+const minutes = (...counts: number[]) => counts.map((count) => count * MINUTE);
+const rig = () => new FollowerRig();
+const snapshot = (over: Partial<ListSnapshot> = {}): ListSnapshot => ({
+	version: 1,
+	saves: 0,
+	began: 0,
+	sources: [],
+	pendingStarts: [],
+	...over,
+});
+
+/** A rig with the lists a and b, each with its answer in every round. */
+function twoLists(a: Answer, b: Answer): FollowerRig {
+	const two = rig();
+	two.lists = [list({ key: 'a' }), list({ key: 'b' })];
+	two.answer = (key) => (key === 'a' ? a : b);
+	return two;
+}
+
+describe('the rounds of a follower', () => {
+	test.each([
+		['take no time', 0],
+		['take nearly as long as the interval', MINUTE - 1],
+	])('begin an interval apart if they %s', async (_, pageMs) => {
+		const one = rig();
+		one.pageMs = pageMs;
+		await one.run(3 * MINUTE);
+		expect(one.finds).toEqual(minutes(0, 1, 2, 3));
+	});
+
+	test('begin at once if the last one took longer than the interval', async () => {
+		const one = rig();
+		one.pageMs = 90_000;
+		await one.run(200_000);
+		expect(one.finds).toEqual([0, 90_000, 180_000]);
+	});
+
+	test('are an hour of sleep at most apart: a timer overflows after 24 days', async () => {
+		const one = await rig().run(3 * HOUR, { intervalMs: 2.5 * HOUR });
+		expect(one.finds).toEqual([0, 2.5 * HOUR]);
+		expect(one.sleeps.slice(0, 4)).toEqual([HOUR, HOUR, 0.5 * HOUR, HOUR]);
+	});
+
+	test('each end with a call, also if the service failed', async () => {
+		const one = rig();
+		one.answer = (_, earlier) =>
+			earlier === 0 ? { kind: 'unavailable', message: 'It is down' } : empty;
+		await one.run(2 * MINUTE);
+		expect(one.roundsEnded).toBe(3);
+	});
+
+	test('end without a call when the service rejects the credential', async () => {
+		const one = rig();
+		one.answer = () => ({ kind: 'credentialRejected', message: 'No such key' });
+		await one.run(5 * MINUTE);
+		expect(one.stop).toEqual({ rejection: 'No such key' });
+		expect([one.finds, one.roundsEnded]).toEqual([[0], 0]);
+	});
+
+	test('end when the signal aborts, whatever the follower waits for', async () => {
+		const asleep = await rig().run(1);
+		asleep.abort.abort(new Error('stopped'));
+		await asleep.time.pass(5 * MINUTE);
+		expect(asleep.stop).toEqual({ rejection: undefined });
+		expect(asleep.finds).toEqual([0]);
+
+		const discovering = rig();
+		discovering.find = async () => {
+			await discovering.time.sleep(10);
+			return { lists: discovering.lists };
+		};
+		await discovering.run(1);
+		discovering.abort.abort(new Error('stopped'));
+		await discovering.time.pass(5 * MINUTE);
+		expect(discovering.stop).toBeDefined();
+		expect(discovering.reads).toEqual({});
+
+		const reading = twoLists(empty, empty);
+		reading.pageMs = 10;
+		await reading.run(1);
+		reading.abort.abort(new Error('stopped'));
+		await reading.time.pass(5 * MINUTE);
+		expect(reading.stop).toBeDefined();
+		expect(reading.reads).toEqual({ a: [0] });
+	});
+});
+
+describe('the snapshot', () => {
+	test('is saved when the follower begins, and counts its saves across restarts', async () => {
+		const one = await rig().run();
+		expect([one.saves, one.follower.snapshot().saves]).toEqual([1, 1]);
+		const again = await rig().run(0, {}, snapshot({ saves: 7 }));
+		expect(again.saves).toBe(1);
+		expect(again.follower.snapshot()).toMatchObject({ version: 1, saves: 8 });
+	});
+
+	test('has expired starts, which are reported when the follower begins', async () => {
+		const one = rig();
+		one.find = async () => await new Promise<never>(() => undefined);
+		const pendingStarts: ListSnapshot['pendingStarts'] = [
+			{ key: 'k', changes: [['people', 'created', '7']], at: 0 },
+		];
+		await one.run(0, { repeatStartsForMs: HOUR }, snapshot({ pendingStarts }));
+		expect(one.reports).toEqual([{ kind: 'startsUnclear', ids: ['7'] }]);
+	});
+});
+
+describe('a fault of the service', () => {
+	const finds = async (
+		failure: PollFailure | Error,
+		ms: number,
+		options?: Partial<FollowOptions>,
+	) => {
+		const one = rig();
+		one.find = async () => {
+			if (failure instanceof Error) throw failure;
+			return failure;
+		};
+		await one.run(ms, options);
+		return one;
+	};
+	const down: PollFailure = { kind: 'unavailable', message: 'It is down' };
+
+	test('doubles the pause until the next round, up to the longest pause', async () => {
+		expect((await finds(down, 18 * MINUTE)).finds).toEqual(minutes(0, 1, 3, 7, 15));
+		const { finds: bounded } = await finds(down, 6 * MINUTE, { longestPauseMs: 90_000 });
+		expect(bounded).toEqual(minutes(0, 1, 2.5, 4, 5.5));
+		const slow = await finds(down, 50 * MINUTE, { intervalMs: 20 * MINUTE });
+		expect(slow.finds).toEqual(minutes(0, 20, 40));
+	});
+
+	test('makes the pause up to a fifth longer, at random', async () => {
+		const one = rig();
+		one.random = () => 1;
+		one.answer = () => down;
+		await one.run(MINUTE * 2);
+		expect(one.finds).toEqual([0, 1.2 * MINUTE]);
+	});
+
+	test('makes the follower wait as long as the service asks', async () => {
+		const limited: PollFailure = { kind: 'rateLimited', retryAfterMs: 5 * MINUTE };
+		expect((await finds(limited, 6 * MINUTE)).finds).toEqual(minutes(0, 5));
+	});
+
+	test.each<[PollFailure | Error, string]>([
+		[down, 'It is down'],
+		[new Error('No route'), 'No route'],
+		[{ kind: 'rateLimited', message: 'Slower' }, 'Slower'],
+		[{ kind: 'rateLimited' }, 'The service asks to slow down'],
+		[{ kind: 'missing' }, 'The service does not know what was asked for'],
+		[{ kind: 'failed', message: 'Not for you' }, 'Not for you'],
+	])('is reported at the third of them: %p', async (failure, message) => {
+		const one = await finds(failure, 2 * MINUTE);
+		expect(one.reports).toEqual([]);
+		await one.time.pass(MINUTE);
+		expect(one.reports).toEqual([{ kind: 'unavailable', message }]);
+	});
+
+	test('has a message even if the exception is no error', async () => {
+		const one = rig();
+		one.find = async () => {
+			throw 'a text';
+		};
+		await one.run(3 * MINUTE);
+		expect(one.reports).toEqual([{ kind: 'unavailable', message: 'No answer' }]);
+	});
+
+	test('counts anew after a list was read to its end', async () => {
+		const one = rig();
+		one.answer = (_, earlier) => (earlier === 2 ? empty : down);
+		await one.run(5 * MINUTE);
+		expect(one.finds).toEqual(minutes(0, 1, 3, 4, 5));
+	});
+});
+
+describe('a failure of one list', () => {
+	test.each<[PollFailure, string]>([
+		[{ kind: 'missing' }, ''],
+		[{ kind: 'failed', message: 'Not this one' }, 'Not this one'],
+		[{ kind: 'credentialRejected', message: 'Not for you' }, 'Not for you'],
+		[{ kind: 'unrecognized', message: 'What is this?' }, 'What is this?'],
+	])('is reported once, and the other lists are still polled: %p', async (failure, message) => {
+		const two = await twoLists(empty, failure).run(2 * MINUTE);
+		const isGone = failure.kind === 'missing';
+		expect(two.reports).toEqual([{ kind: 'listFailed', list: 'b', isGone, message }]);
+		expect(two.reads).toEqual({ a: minutes(0, 1, 2), b: minutes(0, 1) });
+	});
+
+	test('doubles the time until its next poll, six times', async () => {
+		const two = await twoLists(empty, { kind: 'missing' }).run(200 * MINUTE);
+		expect(two.reads.b).toEqual(minutes(0, 1, 3, 7, 15, 31, 63, 127, 191));
+	});
+
+	test('is reported again, and begins with one interval, after the list was read to its end', async () => {
+		const two = twoLists(empty, empty);
+		two.answer = (key, earlier) =>
+			key === 'b' && earlier !== 2 ? { kind: 'missing' } : { pages: [[]] };
+		await two.run(7 * MINUTE);
+		expect(two.reads.b).toEqual(minutes(0, 1, 3, 4, 5, 7));
+		expect(two.reports).toHaveLength(2);
+	});
+
+	test('is a fault of the service if no list was read to its end', async () => {
+		const failed: PollFailure = { kind: 'failed', message: 'Not now' };
+		const two = await twoLists(failed, failed).run(3 * MINUTE);
+		expect(two.finds).toEqual(minutes(0, 1, 3));
+		expect(two.reports).toEqual([{ kind: 'unavailable', message: 'Not now' }]);
+	});
+
+	test('stays one of the list if no list was read: a list that is gone, or that was reported', async () => {
+		const gone = rig();
+		gone.answer = () => ({ kind: 'missing' });
+		await gone.run(3 * MINUTE);
+		expect(gone.finds).toEqual(minutes(0, 1, 2, 3));
+		expect(gone.reports).toEqual([
+			{ kind: 'listFailed', list: 'people', isGone: true, message: '' },
+		]);
+		const lost = rig();
+		lost.answer = () => ({ kind: 'failed', message: 'Not this one' });
+		const sources: ListSnapshot['sources'] = [
+			{ key: 'people', cursor: NOON, followedSince: NOON, known: [], lost: true },
+		];
+		await lost.run(3 * MINUTE, {}, snapshot({ sources }));
+		expect(lost.finds).toEqual(minutes(0, 1, 2, 3));
+		expect(lost.reads.people).toEqual(minutes(0, 1, 3));
+		expect(lost.reports).toEqual([]);
+	});
+
+	test('stops the follower if every list rejects the credential, and none was left out', async () => {
+		const rejected: PollFailure = { kind: 'credentialRejected', message: 'No such key' };
+		const all = await twoLists(rejected, { kind: 'failed', message: 'No' }).run(MINUTE);
+		expect(all.stop).toEqual({ rejection: 'No such key' });
+		const some = await twoLists(rejected, { kind: 'unavailable', message: 'It is down' }).run(1);
+		expect(some.stop).toBeUndefined();
+	});
+});
+
+describe('a list that makes the service unavailable', () => {
+	test.each<Answer>([{ kind: 'unavailable', message: 'It is down' }, new Error('It is down')])(
+		'fails by itself from its second failure on, if another list was read in that round: %p',
+		async (failure) => {
+			const two = await twoLists(empty, failure).run(MINUTE - 1);
+			expect(two.reports).toEqual([]);
+			await two.time.pass(1);
+			const report = { kind: 'listFailed', list: 'b', isGone: false, message: 'It is down' };
+			expect(two.reports).toEqual([report]);
+			await two.time.pass(MINUTE);
+			expect(two.reads.a).toEqual(minutes(0, 1, 2));
+		},
+	);
+
+	test('is not at fault if no other list was read in that round', async () => {
+		const down: Answer = { kind: 'unavailable', message: 'It is down' };
+		const two = await twoLists(down, down).run(3 * MINUTE);
+		// Each round ends with its first failure.
+		expect(two.reads).toEqual({ a: minutes(0, 3), b: minutes(1) });
+		expect(two.reports).toEqual([{ kind: 'unavailable', message: 'It is down' }]);
+	});
+
+	test('is never at fault for a rate limit', async () => {
+		const two = await twoLists(empty, { kind: 'rateLimited' }).run(10 * MINUTE);
+		expect(two.reports).not.toContainEqual(expect.objectContaining({ kind: 'listFailed' }));
+		expect(two.reads.b!.length).toBe(two.finds.length);
+	});
+
+	test('ends the round, and comes last in the next', async () => {
+		const two = twoLists({ kind: 'unavailable', message: 'It is down' }, empty);
+		two.pageMs = 1;
+		await two.run(2 * MINUTE + 1);
+		expect(two.reads).toEqual({ a: [0, MINUTE + 1, 2 * MINUTE + 1], b: minutes(1, 2) });
+	});
+});

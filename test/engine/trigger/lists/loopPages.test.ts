@@ -1,0 +1,266 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
+import type { Answer } from './followerRig';
+import { FollowerRig } from './followerRig';
+import { HOUR, list, MINUTE, NOON, text } from './listBench';
+
+const dated = (Id: string, afterMs: number): IDataObject => ({
+	Id,
+	CreatedAt: text(afterMs),
+	Stamp: text(afterMs),
+});
+const old = (...ids: string[]) => ids.map((id) => dated(id, -HOUR));
+const compared = list({ isFiltered: false });
+
+/** A rig that answers the requests for its list in this order; the last answer is repeated. */
+function answering(...answers: Answer[]): FollowerRig {
+	const rig = new FollowerRig();
+	rig.answer = (_, earlier) => answers[Math.min(earlier, answers.length - 1)]!;
+	return rig;
+}
+
+describe('a list is read in several passes, since records can move between pages', () => {
+	test('until a pass shows no change', async () => {
+		const two: Answer = { pages: [old('a'), old('b')] };
+		const rig = await answering(two).run(MINUTE);
+		expect(rig.reads.people).toEqual([0, 0, MINUTE]);
+	});
+
+	test('if any record of any page has changed', async () => {
+		const first: Answer = { pages: [old('a', 'b'), old('c')] };
+		const changed: Answer = { pages: [[...old('a'), dated('b', 1)], old('c')] };
+		const rig = await answering(first, first, changed).run(MINUTE);
+		expect(rig.reads.people).toEqual([0, 0, MINUTE, MINUTE]);
+		expect(rig.started).toEqual(['updated b']);
+	});
+
+	test('five times at most', async () => {
+		const rig = new FollowerRig();
+		rig.answer = (_, earlier) => ({ pages: [old(`a${earlier}`), old(`b${earlier}`)] });
+		await rig.run();
+		expect(rig.reads.people).toHaveLength(5);
+	});
+
+	test('but in one pass if it has one page', async () => {
+		const rig = await answering({ pages: [old('a')] }, { pages: [[dated('a', 1)]] }).run(MINUTE);
+		expect(rig.reads.people).toEqual([0, MINUTE]);
+		expect(rig.started).toEqual(['updated a']);
+	});
+
+	test('a compared list only in the first poll', async () => {
+		const first: Answer = { pages: [old('a'), old('b')] };
+		const changed: Answer = { pages: [[{ ...old('a')[0], Name: 'A' }], old('b')] };
+		const rig = answering(first, first, changed);
+		rig.lists = [compared];
+		await rig.run(MINUTE);
+		expect(rig.reads.people).toEqual([0, 0, MINUTE]);
+		expect(rig.started).toEqual(['updated a']);
+	});
+
+	test('a compared list also if it has the record of a start that is repeated', async () => {
+		const pages = [old('x', 'a'), old('b')];
+		const before = answering({ pages });
+		before.lists = [compared];
+		await before.run();
+		const saved: ListSnapshot = {
+			...before.follower.snapshot(),
+			pendingStarts: [{ key: 'k', changes: [['people', 'updated', 'a']], at: NOON }],
+		};
+		const rig = answering({ pages });
+		rig.lists = [compared];
+		await rig.run(MINUTE, { repeatStartsForMs: Infinity }, saved);
+		expect(rig.started).toEqual(['updated a']);
+		expect(rig.reads.people).toEqual([0, 0, MINUTE]);
+	});
+
+	test('and the first page of the first pass tells the time of the poll', async () => {
+		const zoneless = (Id: string) => ({ Id, Stamp: text(-HOUR).slice(0, -1) });
+		const rig = answering({ pages: [[zoneless('a')], [zoneless('b')]] });
+		rig.pageMs = 5000;
+		await rig.run(20_000);
+		expect(rig.reads.people).toEqual([0, 10_000]);
+		expect(rig.saved().cursor).toBe(NOON + 5000);
+	});
+});
+
+describe('a page is processed in turns', () => {
+	/** Reads a page of so many records, each of which takes a millisecond. Returns after how many of them it slept. */
+	const pausesOf = async (count: number, msPerRecord = 1) => {
+		const rig = answering({ pages: [Array.from({ length: count }, (_, Id) => ({ Id }))] });
+		let processed = 0;
+		const pauses: Array<[processed: number, ms: number]> = [];
+		rig.lists = [
+			list({
+				identify: ({ Id }) => {
+					rig.time.at += msPerRecord;
+					processed++;
+					return Id;
+				},
+			}),
+		];
+		const { sleep } = rig.time;
+		Object.assign(rig.time, {
+			sleep: async (ms: number, signal: AbortSignal) => {
+				if (processed < count) pauses.push([processed, ms]);
+				return await sleep(ms, signal);
+			},
+		});
+		await rig.run(1000);
+		expect(processed).toBe(count);
+		return pauses;
+	};
+
+	test('of ten milliseconds each', async () => {
+		expect(await pausesOf(31)).toEqual([
+			[10, 0],
+			[20, 0],
+			[30, 0],
+		]);
+		expect(await pausesOf(10)).toEqual([]);
+		expect(await pausesOf(3, 20)).toEqual([
+			[1, 0],
+			[2, 0],
+		]);
+	});
+
+	test('the first of which begins after a pause if the page has more than 500 records', async () => {
+		expect(await pausesOf(500, 0)).toEqual([]);
+		expect(await pausesOf(501, 0)).toEqual([[0, 0]]);
+	});
+
+	test('and no further once the signal aborts', async () => {
+		const rig = answering({ pages: [old('a', 'b', 'c')] });
+		const processed: unknown[] = [];
+		const identify = ({ Id }: IDataObject) => {
+			processed.push(Id);
+			rig.time.at += 20;
+			rig.abort.abort(new Error('stopped'));
+			return Id;
+		};
+		rig.lists = [list({ identify })];
+		await rig.run();
+		expect(processed).toEqual(['a']);
+	});
+});
+
+describe('a compared list with more records than state can be kept of', () => {
+	const tooMany = (key: string) => ({ kind: 'tooManyRecords', list: key, maxRecords: 3 });
+	const numbered = (count: number) => Array.from({ length: count }, (_, Id) => ({ Id }));
+	/** Polls compared lists once a minute; each has so many records in each round. */
+	const follow = async (counts: Record<string, number[]>, ms: number) => {
+		const rig = new FollowerRig();
+		rig.lists = Object.keys(counts).map((key) => list({ key, isFiltered: false }));
+		rig.answer = (key) => ({ pages: [numbered(counts[key]![rig.finds.length - 1]!)] });
+		await rig.run(ms, { maxKnown: 3 });
+		return rig;
+	};
+
+	test('is reported once, and polled less and less often, but the follower does not slow down', async () => {
+		const rig = await follow({ a: [4, 4, 4, 4] }, 3 * MINUTE);
+		expect(rig.reports).toEqual([tooMany('a')]);
+		expect(rig.reads.a).toEqual([0, MINUTE, 3 * MINUTE]);
+		expect(rig.finds).toHaveLength(4);
+		expect(rig.saved('a')).toMatchObject({ known: [], lost: true, reported: ['tooManyRecords'] });
+	});
+
+	test('is one with more than the limit on all pages together, and not one that reaches it', async () => {
+		const rig = answering({ pages: [numbered(2), [{ Id: 'x' }, { Id: 'y' }]] });
+		rig.lists = [compared];
+		await rig.run(0, { maxKnown: 3 });
+		expect(rig.reports).toEqual([tooMany('people')]);
+		expect((await follow({ a: [3, 3, 3] }, 2 * MINUTE)).reports).toEqual([]);
+	});
+
+	test('is one with too many records together with those of the other lists', async () => {
+		const rig = await follow({ a: [1, 1], b: [1, 1], c: [1, 2] }, MINUTE);
+		expect(rig.reports).toEqual([tooMany('c')]);
+	});
+
+	test('does not use up the limit of the other lists', async () => {
+		const rig = await follow({ a: [2, 4], b: [1, 3] }, MINUTE);
+		expect(rig.reports).toEqual([tooMany('a')]);
+		expect(rig.started).toEqual(['created 1', 'created 2']);
+	});
+
+	test('is reported again after it was read to its end', async () => {
+		const rig = await follow({ a: [4, 3, 4] }, 2 * MINUTE);
+		expect(rig.reports).toEqual([tooMany('a'), tooMany('a')]);
+	});
+
+	test('is no filtered list, of which only recent records are kept', async () => {
+		const rig = await answering({ pages: [numbered(4)] }).run(0, { maxKnown: 3, kinds: new Set() });
+		expect(rig.reports).toEqual([]);
+	});
+});
+
+describe('a problem of a list is reported once', () => {
+	test('that it may be incomplete', async () => {
+		const rig = await answering({ pages: [[]], warning: 'Only 100 pages' }).run(MINUTE);
+		expect(rig.reports).toEqual([
+			{ kind: 'incomplete', list: 'people', message: 'Only 100 pages' },
+		]);
+		expect(rig.saved().reported).toEqual(['incomplete']);
+	});
+
+	test('that records have no date, if the user selected new ones', async () => {
+		const pages = [[{ Id: 'a', Stamp: text(-HOUR) }, { Id: 'b' }]];
+		const rig = await answering({ pages }).run(MINUTE);
+		expect(rig.reports).toEqual([{ kind: 'undated', list: 'people', fields: ['CreatedAt'] }]);
+		const other = await answering({ pages }).run(MINUTE, { kinds: new Set(['updated']) });
+		expect(other.reports).toEqual([]);
+	});
+
+	test('that changes appear later than their stamps say', async () => {
+		const late = (Id: string) => dated(Id, -5 * MINUTE);
+		const rig = await answering(
+			{ pages: [[]] },
+			{ pages: [[late('a')]] },
+			{ pages: [[late('b')]] },
+		).run(2 * MINUTE);
+		expect(rig.reports).toEqual([{ kind: 'lateChange', list: 'people', byMs: 5 * MINUTE }]);
+	});
+});
+
+describe('the time from which a new list counts', () => {
+	test('is the first answer with a Date header, from the first record on', async () => {
+		const rig = answering({ pages: [old('a')] });
+		rig.find = async () => ({ lists: rig.lists });
+		await rig.run();
+		expect(rig.started).toEqual([]);
+		expect(rig.saved().followedSince).toBe(NOON);
+	});
+
+	test('is the newest stamp of the first poll if no answer has a Date header', async () => {
+		const rig = answering({ pages: [[dated('a', -HOUR), dated('b', -2 * HOUR)]] });
+		rig.date = () => undefined;
+		await rig.run();
+		expect(rig.saved().followedSince).toBe(NOON - HOUR);
+	});
+
+	/** Discovers a list in the third round; each discovery takes a second. */
+	const added = async (over: { discoveredAs?: string }, hasDate: boolean) => {
+		const rig = new FollowerRig();
+		rig.find = async () => {
+			await rig.time.sleep(1000);
+			const lists = rig.finds.length < 3 ? [list()] : [list(), list({ key: 'new', ...over })];
+			return { lists, date: hasDate || rig.finds.length === 1 ? NOON + rig.time.at : undefined };
+		};
+		await rig.run(2 * MINUTE + 1000);
+		return rig;
+	};
+
+	test('is the answer to the discovery, or the time at which it was requested', async () => {
+		const selected = await added({}, true);
+		expect(selected.saved('people').followedSince).toBe(NOON + 1000);
+		expect(selected.saved('new').followedSince).toBe(NOON + 2 * MINUTE + 1000);
+		expect((await added({}, false)).saved('new').followedSince).toBe(NOON + 2 * MINUTE);
+	});
+
+	test('is the same of the round before, for a list that the trigger discovered', async () => {
+		const discovered = await added({ discoveredAs: 'lists' }, true);
+		expect(discovered.saved('new').followedSince).toBe(NOON + MINUTE + 1000);
+		const undated = await added({ discoveredAs: 'lists' }, false);
+		expect(undated.saved('new').followedSince).toBe(NOON + MINUTE);
+	});
+});
