@@ -39,7 +39,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * Whether the user was notified that the list is gone, that the service rejects requests for it, or that it has too many
 	 * records. Reset by the next complete poll.
 	 */
-	isFailureReported = false;
+	isFailureReported: boolean;
 	/** Consecutive polls that failed because of this list alone, and when the next one is due on the monotonic clock. */
 	failures = 0;
 	dueAt = -Infinity;
