@@ -1,0 +1,106 @@
+import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
+import { KnownRecords } from '../../../../nodes/engine/trigger/lists/core/knownRecords';
+import { parseState } from '../../../../nodes/engine/trigger/lists/core/recordState';
+import { forgetRecords } from '../../../../nodes/engine/trigger/lists/core/retention';
+import { HOUR, list, MINUTE, NOON } from './listBench';
+
+const OVERLAP = 2 * MINUTE;
+const DAY = 24 * HOUR;
+const state = parseState('abcdefghiA')!;
+const compared = list({ isFiltered: false });
+const keepsAll = list({ keepsAll: true });
+
+/** So many records, all last seen at one time, and then some at other times, by their IDs. */
+function knownAt(times: Record<string, number>, filler = 0): KnownRecords {
+	const records = new KnownRecords();
+	for (const [id, afterMs] of Object.entries(times)) records.set(id, state, NOON + afterMs);
+	for (let index = 0; index < filler; index++) records.set(`filler ${index}`, state, NOON);
+	return records;
+}
+
+interface Given {
+	of?: ListDefinition;
+	savedCursor?: number | null;
+	firstAnswerAt?: number | null;
+	maxKnown?: number;
+}
+
+/** Forgets records of a list that was read at noon. */
+const forget = (
+	records: KnownRecords,
+	{ of = list(), savedCursor = NOON, firstAnswerAt = NOON, maxKnown = 10_000 }: Given = {},
+) =>
+	forgetRecords(
+		records,
+		of,
+		{ savedCursor: savedCursor ?? undefined, firstAnswerAt: firstAnswerAt ?? undefined },
+		{ overlapMs: OVERLAP, maxKnown },
+	);
+
+describe('a filtered list', () => {
+	test('forgets records that were not seen for 28 hours, and returns when the last one was', () => {
+		const records = knownAt({ a: -50 * HOUR, b: -28 * HOUR - 1, c: -28 * HOUR });
+		expect(forget(records)).toEqual({ unneeded: NOON - 28 * HOUR - 1, returnable: undefined });
+		expect(records.size).toBe(1);
+		expect(records.get('c')).toBeDefined();
+	});
+
+	test('keeps more than 2,000 records only as long as the overlap may return them', () => {
+		const neededMs = -OVERLAP - MINUTE;
+		const times = { a: neededMs - 2, b: neededMs - 1, c: neededMs };
+		const full = knownAt(times, 1998);
+		expect(forget(full)).toEqual({ unneeded: NOON + neededMs - 2, returnable: undefined });
+		expect(full.size).toBe(2000);
+		const fuller = knownAt(times, 2000);
+		expect(forget(fuller)).toEqual({ unneeded: NOON + neededMs - 1, returnable: undefined });
+		expect([fuller.size, fuller.get('c')]).toEqual([2001, state]);
+		const room = knownAt(times, 1997);
+		expect(forget(room)).toEqual({ unneeded: undefined, returnable: undefined });
+	});
+
+	test('forgets nothing before it has a cursor', () => {
+		const records = knownAt({ a: -50 * HOUR });
+		expect(forget(records, { savedCursor: null }).unneeded).toBeUndefined();
+		expect(records.size).toBe(1);
+	});
+
+	test('does not take a record for deleted that was not seen for long', () => {
+		const records = new KnownRecords();
+		records.set('a', { ...state, kept: true }, NOON - 100 * DAY);
+		forget(records);
+		expect(records.size).toBe(1);
+	});
+});
+
+describe.each([
+	['a compared list', compared],
+	['a filtered list that keeps all records', keepsAll],
+])('%s', (_, of) => {
+	test('forgets records that were missing for seven days, and returns when the last one was seen', () => {
+		const records = knownAt({ a: -8 * DAY, b: -7 * DAY - 1, c: -7 * DAY });
+		expect(forget(records, { of })).toEqual({
+			unneeded: undefined,
+			returnable: NOON - 7 * DAY - 1,
+		});
+		expect([records.size, records.get('c')]).toEqual([1, state]);
+	});
+
+	test('forgets none of them without a Date header', () => {
+		const records = knownAt({ a: -8 * DAY });
+		expect(forget(records, { of, firstAnswerAt: null }).returnable).toBeUndefined();
+		expect(records.size).toBe(1);
+	});
+});
+
+test.each([list(), compared])(
+	'every list forgets the oldest records above the limit, and returns when the last one was seen',
+	(of) => {
+		const records = knownAt({ a: -3, b: -2, c: -1 });
+		expect(forget(records, { of, maxKnown: 3 }).returnable).toBeUndefined();
+		expect(forget(records, { of, maxKnown: 1 })).toEqual({
+			unneeded: undefined,
+			returnable: NOON - 2,
+		});
+		expect([records.size, records.get('c')]).toEqual([1, state]);
+	},
+);
