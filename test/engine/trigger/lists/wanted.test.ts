@@ -1,0 +1,22 @@
+import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
+import { toOutgoingStart } from '../../../../nodes/engine/trigger/lists/core/wanted';
+import type { WantedChange } from '../../../../nodes/engine/trigger/lists/core/wanted';
+import { list } from './listBench';
+
+test('a start passes on to each of its changes that it was requested and that it was confirmed', () => {
+	const log: string[] = [];
+	const wanted = ['a', 'b'].map((id): WantedChange<ListDefinition> => ({
+		key: `key of ${id}`,
+		change: { list: list(), kind: 'created', id, record: {} },
+		markRequested: () => void log.push(`requested ${id}`),
+		markConfirmed: () => void log.push(`confirmed ${id}`),
+	}));
+	const start = toOutgoingStart('key', wanted);
+	expect(start.key).toBe('key');
+	expect(start.changes).toEqual(wanted.map(({ change }) => change));
+	expect(log).toEqual([]);
+	start.markRequested();
+	expect(log).toEqual(['requested a', 'requested b']);
+	start.markConfirmed();
+	expect(log.slice(2)).toEqual(['confirmed a', 'confirmed b']);
+});
