@@ -37,3 +37,135 @@ test.each([
 	roster.setLists([source('orders 2', { discoveredAs: 'orders' })], 900_000);
 	expect(roster.all[0]!.toSaved().followedSince).toBe(from);
 });
+
+describe('the lists that are followed', () => {
+	const keysOf = (lists: TrackedLists<ListDefinition>) => lists.all.map(({ list: { key } }) => key);
+	const savedKeysOf = (lists: TrackedLists<ListDefinition>) =>
+		lists.toSaved().sources.map(({ key }) => key);
+
+	test('are replaced, and keep their state with their new definition', () => {
+		const lists = new TrackedLists(options, clock);
+		lists.setLists([source('a'), source('b')], 900_000);
+		const [a] = lists.all;
+		lists.setLists([source('a', { name: 'Another name' }), source('c')], 950_000);
+		expect(keysOf(lists)).toEqual(['a', 'c']);
+		expect(lists.all[0]).toBe(a);
+		expect(a!.list.name).toBe('Another name');
+		expect(a!.toSaved().followedSince).toBe(900_000);
+	});
+
+	test('leave their state behind, for the case that they are followed again', () => {
+		const lists = new TrackedLists(options, clock);
+		lists.setLists([source('a'), source('b')], 900_000);
+		lists.setLists([source('b')], 950_000);
+		expect(savedKeysOf(lists)).toEqual(['a', 'b']);
+		lists.setLists([source('a')], 950_000);
+		expect(savedKeysOf(lists)).toEqual(['b', 'a']);
+		expect(lists.all[0]!.toSaved().followedSince).toBe(900_000);
+	});
+
+	test('leave the state of at most a hundred others behind, the latest', () => {
+		const lists = new TrackedLists(options, clock);
+		lists.setLists(
+			keys.map((key) => source(key)),
+			900_000,
+		);
+		lists.setLists([], 900_000);
+		expect(savedKeysOf(lists)).toEqual(keys.slice(-100));
+	});
+
+	test('are restored once, and no longer saved as those of before', () => {
+		const lists = new TrackedLists(options, clock, saved(['a', 'b']));
+		lists.setLists([source('a')], 900_000);
+		expect(lists.all[0]!.toSaved()).toMatchObject({ cursor: 500_000, followedSince: 1000 });
+		expect(savedKeysOf(lists)).toEqual(['b', 'a']);
+	});
+
+	test('are polled in the order in which they were last polled', () => {
+		const lists = new TrackedLists(options, clock);
+		lists.setLists([source('a'), source('b'), source('c')], 900_000);
+		lists.all[0]!.lastPolledAt = 5;
+		lists.all[1]!.lastPolledAt = 3;
+		const order = lists.leastRecentlyPolledFirst.map(({ list: { key } }) => key);
+		expect(order).toEqual(['c', 'b', 'a']);
+	});
+
+	test('were read if a poll was complete since the last restart', () => {
+		const lists = new TrackedLists(options, clock, saved(['a', 'b']));
+		lists.setLists([source('a'), source('b')], 900_000);
+		lists.all[0]!.wasRead = true;
+		expect(['a', 'b', 'c'].map((key) => lists.wasRead(key))).toEqual([true, false, false]);
+	});
+});
+
+describe('a list that the trigger discovers', () => {
+	const discovered = { discoveredAs: 'orders' };
+	const found = (lists: TrackedLists<ListDefinition>, over: Partial<ListDefinition> = {}) => {
+		lists.setLists([source('new', { ...discovered, ...over })], 900_000);
+		return lists.all[0]!.toSaved();
+	};
+
+	test('counts from the last round on; a filtered one is read from there', () => {
+		const lists = () => {
+			const before = new TrackedLists(options, clock);
+			before.endRound(700_000);
+			before.endRound(undefined);
+			return before;
+		};
+		expect(found(lists())).toMatchObject({ cursor: 700_000, followedSince: 700_000 });
+		const compared = found(lists(), { isFiltered: false });
+		expect([compared.cursor, compared.followedSince]).toEqual([undefined, 700_000]);
+		expect(found(lists(), { discoveredAs: undefined }).followedSince).toBe(900_000);
+	});
+
+	test('counts after a restart from the latest time at which a list of its category was read', () => {
+		const snapshot = saved(['a', 'b', 'c'], discovered);
+		snapshot.sources[1]!.cursor = 600_000;
+		snapshot.sources[2]!.cursor = undefined;
+		expect(found(new TrackedLists(options, clock, snapshot)).followedSince).toBe(600_000);
+	});
+
+	test('counts from now on if no list of its category was read to a known time', () => {
+		for (const cursor of [undefined, -Infinity]) {
+			const snapshot = saved(['a'], { ...discovered, cursor });
+			expect(found(new TrackedLists(options, clock, snapshot)).cursor).toBeUndefined();
+		}
+	});
+
+	test('keeps its own state if it was followed before', () => {
+		const lists = new TrackedLists(options, clock, saved(['new'], { cursor: undefined }));
+		lists.endRound(700_000);
+		expect(found(lists)).toMatchObject({ cursor: undefined, followedSince: 1000 });
+	});
+});
+
+describe('following begins', () => {
+	const DAY = 24 * 3_600_000;
+	/** The beginning if the service first answers so long after the activation, partly after a restart. */
+	const beginning = (waitedMs: number, beforeRestartMs = 0, over: Partial<ListSnapshot> = {}) => {
+		let at = 0;
+		const time = { now: () => 10 * DAY + at, monotonic: () => 77 + at };
+		const snapshot = { ...saved([]), began: 10 * DAY - beforeRestartMs, ...over };
+		const lists = new TrackedLists(options, time, beforeRestartMs > 0 ? snapshot : undefined);
+		at = waitedMs - beforeRestartMs;
+		lists.setLists([source('a')], 20 * DAY);
+		return 20 * DAY - lists.all[0]!.toSaved().followedSince!;
+	};
+
+	test('with the activation, although the service answers later', () => {
+		expect(beginning(60_000)).toBe(59_000);
+		expect(beginning(60_000, 20_000)).toBe(59_000);
+	});
+
+	test('with the first answer if it came within two seconds or after seven days', () => {
+		expect([beginning(2000), beginning(2001)]).toEqual([0, 1001]);
+		expect([beginning(7 * DAY - 1), beginning(7 * DAY)]).toEqual([7 * DAY - 1001, 0]);
+	});
+
+	test('with the discovery if some list was read before', () => {
+		const { sources } = saved(['b', 'c']);
+		delete sources[1]!.cursor;
+		expect(beginning(60_000, 20_000, { sources })).toBe(0);
+		expect(beginning(60_000, 20_000, { sources: sources.slice(1) })).toBe(59_000);
+	});
+});

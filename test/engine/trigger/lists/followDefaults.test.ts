@@ -1,0 +1,14 @@
+import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
+
+test('a follower polls every minute, two minutes back, and asks for ten starts at a time', () => {
+	expect(FOLLOW_DEFAULTS).toEqual({
+		intervalMs: 60_000,
+		overlapMs: 2 * 60_000,
+		includeExisting: false,
+		batchesChanges: false,
+		maxUnconfirmed: 10,
+		maxKnown: 10_000,
+		repeatStartsForMs: 72 * 3_600_000,
+		longestPauseMs: 10 * 60_000,
+	});
+});
