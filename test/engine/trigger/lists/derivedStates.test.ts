@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
+import {
+	stillHolds,
+	withoutUnrequested,
+} from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
+import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
+import { HOUR, list, MINUTE, NOON, text } from './listBench';
+
+const compared = list({ isFiltered: false });
+const filtered = list({ changeSchema: { ...compared.changeSchema, stamp: 'Stamp' } });
+const circumstances: PollCircumstances = {
+	known: undefined,
+	followedSince: NOON,
+	isFirstPoll: false,
+	areDatesInconclusive: false,
+	includeExisting: false,
+	intervalMs: MINUTE,
+	kinds: new Set(['created', 'checkedIn', 'status', 'updated']),
+};
+const derive = (record: IDataObject, of = compared, given: Partial<PollCircumstances> = {}) =>
+	deriveEvents(record, of, { ...circumstances, ...given });
+const stateOf = (record: IDataObject) => derive(record).after;
+
+describe('the one-time events of a state', () => {
+	test('are those whose dates the record has, and its creation in any case', () => {
+		expect(stateOf({}).bits).toBe(0b01);
+		expect(stateOf({ CreatedAt: text(0) }).bits).toBe(0b01);
+		expect(stateOf({ CheckIn: text(0) }).bits).toBe(0b11);
+		const oneTimeEvents = [{ kind: 'checkedIn', dateFields: ['CheckIn'] }];
+		const of = list({ changeSchema: { oneTimeEvents } });
+		expect(derive({}, of).after.bits).toBe(0);
+		expect(derive({ CheckIn: text(0) }, of).after.bits).toBe(1);
+	});
+});
+
+describe('the version of an event', () => {
+	test('has the chain of earlier starts and the date of a check-in', () => {
+		const known = { ...stateOf({}), chain: 'chained1' };
+		const { events } = derive({ CheckIn: text(0) }, compared, { known });
+		const version = ['chained1', `@${NOON / 1000}Z`];
+		expect(events).toEqual([{ kind: 'checkedIn', version }]);
+	});
+
+	test('has the digest of the contents alone if the record has no stamp', () => {
+		const { events, after } = derive({ CreatedAt: text(-HOUR) }, filtered);
+		expect(events).toEqual([{ kind: 'updated', version: [after.content, ''] }]);
+	});
+});
+
+describe('a new record whose creation the user did not select', () => {
+	const isUpdated = (record: IDataObject) =>
+		derive(record, filtered, { kinds: new Set(['updated']) }).events.length > 0;
+	const zoneless = (afterMs: number) => text(afterMs).slice(0, -1);
+
+	test('is updated if it was changed more than an interval after its creation', () => {
+		expect(isUpdated({ CreatedAt: text(0), Stamp: text(MINUTE) })).toBe(false);
+		expect(isUpdated({ CreatedAt: text(0), Stamp: text(MINUTE + 1) })).toBe(true);
+	});
+
+	test('is not updated if one of the two dates is not exact or missing', () => {
+		expect(isUpdated({ CreatedAt: text(0), Stamp: zoneless(HOUR) })).toBe(false);
+		expect(isUpdated({ CreatedAt: zoneless(0), Stamp: text(20 * HOUR) })).toBe(false);
+		expect(isUpdated({ CreatedAt: text(0) })).toBe(false);
+	});
+});
+
+describe('a state without the events that are not requested yet', () => {
+	const known = { ...stateOf({ Status: 'x' }), chain: 'chained1' };
+	const after = { ...stateOf({ Status: 'y', CheckIn: text(0) }), chain: 'chained2' };
+
+	test('lacks a one-time event', () => {
+		expect(withoutUnrequested(['checkedIn'], compared, known, after)).toEqual({
+			...after,
+			bits: 0b01,
+			chain: 'chained1',
+		});
+	});
+
+	test('has the status of before', () => {
+		const without = withoutUnrequested(['status'], compared, known, after);
+		expect(without).toEqual({ ...after, status: known.status, chain: 'chained1' });
+		expect(known.status).not.toBe(after.status);
+	});
+
+	test('has the new status and no chain if the record was unknown', () => {
+		const without = withoutUnrequested(['status', 'created'], compared, undefined, after);
+		expect(without).toEqual({ ...after, bits: 0b10, chain: '' });
+	});
+
+	test('has the new status if the list has no status field', () => {
+		expect(withoutUnrequested(['updated'], list(), known, after).status).toBe(after.status);
+	});
+});
+
+test('an update still holds by the contents if the list has no status field', () => {
+	const known = stateOf({ Name: 'A' });
+	expect(stillHolds('updated', list(), known, known)).toBe(true);
+	expect(stillHolds('updated', list(), known, stateOf({ Name: 'B' }))).toBe(false);
+});
