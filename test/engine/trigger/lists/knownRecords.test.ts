@@ -148,4 +148,31 @@ describe('KnownRecords', () => {
 		expect(memory.get('a')).toBeDefined();
 		expect(memory.toSaved()).toEqual([[40, 'a:abcdefghiA']]);
 	});
+
+	test('drop vanished records, even those that must be kept, and return when the last was read', () => {
+		const memory = new KnownRecords();
+		memory.set('a', known({ kept: true }), 15);
+		memory.set('b', known(), 10);
+		memory.set('c', known(), 20);
+		expect(memory.forgetVanished(10)).toBeUndefined();
+		expect(memory.forgetVanished(20)).toBe(15);
+		expect(memory.toSaved()).toEqual([[20, 'c:abcdefghiA']]);
+	});
+
+	test('retain dropped records from a time on, that time included', () => {
+		const memory = new KnownRecords();
+		memory.set('a', known(), 11);
+		memory.set('b', known(), 12);
+		expect(memory.forgetSeenBefore(20, { from: 12, most: 5 })).toBe(11);
+		expect(memory.get('b')).toBeDefined();
+	});
+
+	test('are serialized only once as long as none changes', () => {
+		const memory = new KnownRecords();
+		memory.set('a', known(), 10);
+		const first = memory.toSaved();
+		expect(memory.toSaved()).toBe(first);
+		memory.set('a', known({ kept: true }), 10);
+		expect(memory.toSaved()).not.toBe(first);
+	});
 });

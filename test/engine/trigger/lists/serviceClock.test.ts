@@ -41,4 +41,43 @@ describe('ServiceClock', () => {
 		expect(heard(30_001)).toBe(1000);
 		expect(heard(-30_000)).toBe(-29_000);
 	});
+
+	test('accepts a deviating date if the date before deviates alike, within 30 seconds', () => {
+		const heard = (off: number) => {
+			const clock = new ServiceClock();
+			clock.observe(0, 0);
+			clock.observe(HOUR, 0);
+			return clock.observe(HOUR + off, 0);
+		};
+		expect(heard(30_000)).toBe(HOUR + 30_000);
+		expect(heard(-30_000)).toBe(HOUR - 30_000);
+		expect(heard(30_001)).toBe(0);
+	});
+
+	test('reports a clock that was set back once two answers agree, and at most once a day', () => {
+		const reports: number[] = [];
+		const clock = new ServiceClock((byMs) => reports.push(byMs));
+		/** Two answers from a clock that is now this far from ours. */
+		const set = (offset: number, at: number) => {
+			clock.observe(offset + at, at);
+			clock.observe(offset + at, at);
+		};
+		set(0, 0);
+		clock.observe(-HOUR, 0);
+		expect(reports).toEqual([]);
+		clock.observe(-HOUR, 0);
+		expect(reports).toEqual([HOUR]);
+		set(-3 * HOUR, 24 * HOUR - 1);
+		expect(reports).toEqual([HOUR]);
+		set(-6 * HOUR, 24 * HOUR);
+		expect(reports).toEqual([HOUR, 3 * HOUR]);
+	});
+
+	test('reports no clock that was set ahead', () => {
+		const reports: number[] = [];
+		const clock = new ServiceClock((byMs) => reports.push(byMs));
+		for (const date of [0, HOUR, HOUR]) clock.observe(date, 0);
+		expect(clock.timeAt(0)).toBe(HOUR);
+		expect(reports).toEqual([]);
+	});
 });

@@ -17,6 +17,8 @@ describe('readRecordTime', () => {
 		['2026-11-15T12:30:00.0123456Z', at + 12, true, `@${second}.0123456Z`],
 		['2026-11-15T13:30+01', at, true, `@${second}Z`],
 		['11/15/2026 12:30 GMT', at, true],
+		['11/15/2026 12:30 gmt', at, true],
+		['11/15/2026 12:30', at + 14 * HOUR, false],
 		['2026-11-15', at - 12.5 * HOUR + 14 * HOUR, false],
 		[at, at, true],
 		[at / 1000, at, true],

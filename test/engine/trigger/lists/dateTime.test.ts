@@ -1,0 +1,57 @@
+import { dateTimeToMs, parseDateTime } from '../../../../nodes/engine/trigger/lists/core/dateTime';
+
+const at = Date.UTC(2026, 10, 15, 12, 30);
+const msOf = (text: string) => {
+	const parsed = parseDateTime(text);
+	return parsed && dateTimeToMs(parsed);
+};
+
+describe('parseDateTime', () => {
+	test.each([
+		['words before it', 'on 2026-11-15T12:30:00Z'],
+		['words after it', '2026-11-15T12:30:00Z or later'],
+		['words before a mail date', 'before Sun, 15 Nov 2026 12:30:00 GMT'],
+		['words after a mail date', 'Sun, 15 Nov 2026 12:30:00 GMT (noon)'],
+		['hour 24', '2026-11-15T24:00:00Z'],
+		['minute 60', '2026-11-15T12:60:00Z'],
+		['second 60', '2026-11-15T12:30:60Z'],
+		['month 13', '2026-13-15T12:30:00Z'],
+		['31 April', '2026-04-31T12:30:00Z'],
+	])('rejects a text with %s', (_, text) => {
+		expect(parseDateTime(text)).toBeUndefined();
+	});
+
+	test('accepts the last second of a day', () => {
+		expect(msOf('2026-11-15T23:59:59Z')).toBe(Date.UTC(2026, 10, 15, 23, 59, 59));
+	});
+
+	test('reads a time without a zone as UTC', () => {
+		expect(parseDateTime('2026-11-15T12:30')).toEqual({
+			seconds: at / 1000,
+			fraction: '',
+			hasZone: false,
+		});
+	});
+
+	test.each([
+		['2026-11-15T12:30:00Z', at],
+		['2026-11-15T18:00:00+05:30', at],
+		['2026-11-15T09:00:00-0330', at],
+		['2026-11-15T10:30:00-02', at],
+	])('subtracts the offset of the zone: %s', (text, expected) => {
+		expect(msOf(text)).toBe(expected);
+	});
+});
+
+describe('dateTimeToMs', () => {
+	test.each([
+		['.5', 500],
+		['.05', 50],
+		['.12', 120],
+		['.123', 123],
+		['.1239', 123],
+		['', 0],
+	])('counts whole milliseconds of the fraction "%s"', (fraction, ms) => {
+		expect(msOf(`2026-11-15T12:30:00${fraction}Z`)).toBe(at + ms);
+	});
+});
