@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { parseDateTime, canonicalDateTime, dateTimeToMs } from './dateTime';
 
 const HAS_ZONE = /(Z|GMT|UTC|[+-]\d{2}:?\d{2})\s*$/i;
-const HAS_TIME_OF_DAY = /\d:\d\d/;
 /** A number below this counts seconds since 1970, any other milliseconds. */
 const MIN_MS_TIMESTAMP = 1e11;
 /** No time zone is further from UTC than this, in either direction: they range from -12 to +14 hours. */
@@ -46,6 +45,7 @@ export function readRecordTime(
 	}
 	// Other formats, as far as V8's `Date.parse` reads them.
 	if (HAS_ZONE.test(text)) return { text, latest: Date.parse(text), exact: true };
-	const inUtc = Date.parse(HAS_TIME_OF_DAY.test(text) ? `${text}Z` : text);
+	// Without ` Z` V8 would read it in n8n's time zone. The space keeps `PM` a word of its own.
+	const inUtc = Date.parse(`${text} Z`);
 	return { text, latest: inUtc + MAX_UTC_OFFSET_MS, exact: false };
 }
