@@ -12,7 +12,7 @@ const METHOD_NOT_ALLOWED =
 	"Your provider doesn't accept this kind of request. For an update, change 'Update Method' under Options; otherwise check the base URL in the credential.";
 
 const NUMBER_AS_ID =
-	'IDs here look like evt_1004 or att_20017; a plain number belongs to Event Registration. Choose the record from the list.';
+	'IDs of Event Data look like evt_1004 or att_20017; a plain number belongs to Event Registration. Choose the record from the list.';
 
 /** The event data service. It does not document its error bodies, so the usual members are searched for a message. */
 export const service = catalog({

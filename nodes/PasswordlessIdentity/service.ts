@@ -37,6 +37,7 @@ export const service = catalog({
 	name: 'identity issuer',
 	credential: 'passwordlessIdentityApi',
 	secrets: ['privateKey', 'triggerSecret'],
+	hidesSentValues: true,
 	resources: { key, login, scopeJob },
 	defaultResource: 'scopeJob',
 	explain: ({ body }) => {

@@ -47,7 +47,7 @@ export function readPhone(given: unknown, country: unknown): PhoneNumber {
 	if (tooLong) {
 		throw new BadInput(
 			"'Phone Number' is too long",
-			`A phone number has at most ${MAX_DIGITS} digits with its country code: remove what is too many. Nothing was sent.`,
+			`A phone number has at most ${MAX_DIGITS} digits with its country code: remove the extra digits. Nothing was sent.`,
 		);
 	}
 	if (number.length < MIN_DIGITS) {

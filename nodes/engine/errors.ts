@@ -168,7 +168,7 @@ function messageAndAdviceOf(failure: unknown): { message: string; advice?: strin
 
 /** Appends a note about other items to the advice on one. Its "Nothing was sent" must not be read as about all items. */
 const withNote = (advice = '', note: string): string =>
-	`${advice.replace(/\bNothing was sent\./, 'Nothing was sent for this item.')} ${note}`.trim();
+	`${advice.replace(/\b(nothing was sent)\b/i, '$1 for this item')} ${note}`.trim();
 
 /** Appends the advice to a message, unless the message ends with it. */
 const withAdvice = (message: string, advice = ''): string =>

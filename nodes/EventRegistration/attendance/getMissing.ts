@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field, optional } from '../../engine/field';
 import type { FieldValue } from '../../engine/field';
+import { missing } from '../../engine/http/path';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
 import { shorten } from '../../engine/values/convert';
@@ -18,11 +19,15 @@ const registrationStatuses = field({
 	placeholder: 'e.g. Confirmed, Pending',
 	description:
 		'As in RegistrationStatus; separate several with commas. Without this filter everyone counts who has not canceled, also pending and waitlisted people.',
-	read: (given) =>
-		criterion('Registration Statuses')(given)
+	read: (given) => {
+		const statuses = criterion('Registration Statuses')(given)
 			.split(',')
 			.map((status) => status.trim())
-			.filter((status) => status !== ''),
+			.filter((status) => status !== '');
+		// Without any status, no registration would match, as if no one were missing.
+		if (statuses.length === 0) throw missing('Registration Statuses');
+		return statuses;
+	},
 	readWhenBlank: true,
 });
 

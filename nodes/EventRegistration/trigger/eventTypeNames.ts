@@ -28,9 +28,12 @@ export class EventTypeNames {
 		);
 		const isTooOld = ageMs >= LOOKUP_TTL_MS && records.some(lacksTypeName);
 		if (ageMs < MIN_READ_INTERVAL_MS || !(isMissing || isTooOld)) return;
-		const limits = { maxAttempts: 1, timeoutMs: READ_LIMIT_MS };
-		const names = await readTypeNames(eventId, client.with(limits)).catch(() => known?.names);
-		this.events.set(eventId, { names: names ?? new Map(), readAt: this.now() });
+		// No waiting for a rate limit either: the limit is shared by the lists of all events.
+		const limits = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: READ_LIMIT_MS };
+		const read = await readTypeNames(eventId, client.with(limits)).catch(() => []);
+		// Known names stay: an empty or unrecognized list must not remove them.
+		const names = new Map([...(known?.names ?? []), ...read]);
+		this.events.set(eventId, { names, readAt: this.now() });
 	}
 
 	/** Returns the output field with the name of a registration's type; undefined if it is unknown or the record has it. */

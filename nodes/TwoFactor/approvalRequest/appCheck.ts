@@ -24,7 +24,8 @@ export async function requireApp(
 	}: { failWithoutApp?: boolean; twofactorId: string },
 	call: Call,
 ): Promise<void> {
-	if (!isWanted) return;
+	// A retry must not claim that nothing was sent if the first try has sent the request.
+	if (!isWanted || call.journal.hasSent) return;
 	const { body } = await call.send({
 		method: 'GET',
 		path: '/protected/json/users/{twofactor_id}/status',

@@ -70,7 +70,7 @@ export function failureOf(
 		? `${capitalized(service.name)}: ${simplifySchemaErrors(message)}`
 		: `The ${service.name} answered with status ${status}`;
 	const refused = fields?.length ? fields : violatedFields(message ?? '');
-	const given = quoteRefused(refused, request.json, text);
+	const given = service.hidesSentValues ? '' : quoteRefused(refused, request.json, text);
 	const sentence = `${given ? toSentence(text) : text}${given}`;
 	return new ServiceFailure(`${sentence}${code ? ` (${code})` : ''}`, {
 		status,

@@ -3,9 +3,12 @@ import { isRecord, shorten } from '../values/convert';
 /** Maximum number of values that a message quotes. */
 const MAX_QUOTED = 3;
 
+/** Fields whose values are never quoted: redaction skips short secrets, and misses those that were shortened. */
+const SECRET_NAME = /code|pin|otp|token|secret|password|passphrase|key|signature/i;
+
 /** Returns the sent values of the fields that a service refuses, to be appended to its message; empty if none is known. */
 export function quoteRefused(fields: readonly string[], sent: unknown, message: string): string {
-	const names = [...new Set(fields)];
+	const names = [...new Set(fields)].filter((field) => !SECRET_NAME.test(field));
 	const quotes = names.flatMap((field) => {
 		const value = sentValue(field, sent);
 		if (value === undefined || message.includes(value)) return [];
@@ -20,8 +23,12 @@ const stepsOf = (field: string): string[] => field.split(/[.[\]/]+/).filter(Bool
 
 const isIndex = (step: string | undefined): boolean => /^\d+$/.test(step ?? '');
 
-/** Returns the value of a field in a request body as text; undefined if it is blank, no single value, or not found. */
+/**
+ * Returns the value of a field in a request body as text; undefined if it is blank, no single value, or not found. Also for a
+ * list of several records: the error then goes to the items of all, and none may show the data of another.
+ */
 function sentValue(field: string, sent: unknown): string | undefined {
+	if (Array.isArray(sent) && sent.length > 1) return undefined;
 	const steps = stepsOf(field);
 	// The first step of `contacts[0].Email` is the service's name for the list that is the whole body.
 	const path = Array.isArray(sent) && isIndex(steps[1]) ? steps.slice(1) : steps;

@@ -24,6 +24,8 @@ export interface Service {
 	limitedBy?: readonly string[];
 	/** Path parameters that name what the workflow is set up for, such as an event: a 404 about it concerns the node, not the item. */
 	configuredBy?: readonly string[];
+	/** Whether errors never quote sent values, because requests contain codes and whatever the user adds to them. */
+	hidesSentValues?: true;
 	/** Returns the number of the first page of a list; 1 by default. */
 	firstPage?: (credential: ICredentialDataDecryptedObject) => FirstPage;
 }

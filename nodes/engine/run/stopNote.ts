@@ -1,9 +1,11 @@
+import { ServiceFailure } from '../errors';
 import type { Operation, Result } from '../operation';
 import { onlyReads } from '../operationTraits';
 
 /**
  * Returns what a failed item that ends the run must say about the other items: which of them took effect, and whether the run
- * can be repeated. Undefined if the operation only reads, or if no other item was finished.
+ * can be repeated. Undefined if the operation only reads, if no other item was finished, or if the operation processes all
+ * items together: a result of `runBatch` does not show whether the item took effect.
  */
 export function stopNote(
 	operation: Operation,
@@ -13,13 +15,20 @@ export function stopNote(
 	// The results are sparse: an item that was not started has none.
 	const done = results.filter((result) => 'items' in result).length;
 	const failed = results.filter((result) => 'error' in result).length;
-	if (onlyReads(operation) || done === 0 || failed === 0) return undefined;
+	const isUnknown = operation.runBatch !== undefined || onlyReads(operation);
+	if (isUnknown || done === 0 || failed === 0) return undefined;
 	const items = done === 1 ? '1 other item' : `${done} other items`;
 	const was = done === 1 ? 'was' : 'were';
 	const { effect, rerunSafety } = operation;
-	const finished = effect ? `For ${items}, ${effect}.` : `${items} ${was} saved.`;
+	const finished = effect ? `For ${items}, ${effect}.` : `${items} ${was} processed.`;
 	if (done + failed >= itemCount) return finished;
-	const next =
-		rerunSafety ?? (effect ? 'Run it again only with the items that are left.' : undefined);
+	// The advice on an uncertain failure is to check before running again.
+	const isUncertain = results.some(
+		(result) =>
+			'error' in result && result.error instanceof ServiceFailure && result.error.uncertain,
+	);
+	const next = isUncertain
+		? undefined
+		: (rerunSafety ?? (effect ? 'Run it again only with the items that are left.' : undefined));
 	return ['The run stopped at this item.', finished, next].filter(Boolean).join(' ');
 }

@@ -9,8 +9,8 @@ describe('the refused value', () => {
 		['that is a number', ['Seats'], { Seats: -1 }, ' Given: "-1".'],
 		['by a path', ['/user/email'], { user: { email: 'jo@@x' } }, ' Given: "jo@@x".'],
 		['inside a member', ['cellphone'], { user: { cellphone: '12' } }, ' Given: "12".'],
-		['of a list', ['contacts[1].Email'], [{ Email: 'a' }, { Email: 'b@@' }], ' Given: "b@@".'],
-		['of a list by index', ['[1].Email'], [{ Email: 'a' }, { Email: 'b@@' }], ' Given: "b@@".'],
+		['of a list', ['contacts[0].Email'], [{ Email: 'b@@' }], ' Given: "b@@".'],
+		['of a list by index', ['[0].Email'], [{ Email: 'b@@' }], ' Given: "b@@".'],
 		['of a list of one', ['Email'], [{ Email: 'b@@' }], ' Given: "b@@".'],
 		[
 			'of a custom field',
@@ -31,6 +31,10 @@ describe('the refused value', () => {
 		['in the message already', ['Email'], { Email: 'jo@@x' }, 'jo@@x is not valid'],
 		['of no field', [], { Email: 'jo@@x' }, 'Not valid'],
 		['of a request without a body', ['Email'], undefined, 'Not valid'],
+		['one of several records', ['contacts[1].Email'], [{ Email: 'a' }, { Email: 'b@@' }], 'No'],
+		['a code', ['code'], { code: '482' }, 'Not valid'],
+		['a PIN', ['/PIN'], { pin: '12' }, 'Not valid'],
+		['a token', ['access_token'], { access_token: 'a'.repeat(70) }, 'Not valid'],
 	])('is not quoted if it is %s', (_, fields, sent, message) => {
 		expect(quoteRefused(fields, sent, message)).toBe('');
 	});
@@ -54,6 +58,17 @@ describe('a failure', () => {
 		const message = 'body/user/email must match pattern "^x$"';
 		expect(failure({ message, fields: [] }, { user: { email: 'jo@@x' } })).toBe(
 			'Toy service: "user.email" is not valid. Given: "jo@@x".',
+		);
+	});
+
+	it('quotes nothing if requests to the service contain secrets', () => {
+		const service = {
+			...{ name: 'toy service', credential: '', secrets: [], hidesSentValues: true as const },
+			explain: () => ({ message: 'Not valid', fields: ['answer'] }),
+		};
+		const response = { status: 400, headers: {}, kind: 'json' as const, body: {} };
+		expect(failureOf(response, service, { json: { answer: '12' } }).message).toBe(
+			'Toy service: Not valid',
 		);
 	});
 

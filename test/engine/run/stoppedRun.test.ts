@@ -23,10 +23,24 @@ it('says for how many items a write took effect before it stopped', async () => 
 	expect(await adviceAfter('make', 1, 3)).toMatch(/ For 1 other item, the thing was made\. /);
 });
 
-it('says only that the others are saved where repeating does no harm', async () => {
+it('says only that the others were processed where repeating does no harm', async () => {
 	expect(await adviceAfter('remove', 2, 4)).toMatch(
-		/ The run stopped at this item\. 2 other items were saved\.$/,
+		/ The run stopped at this item\. 2 other items were processed\.$/,
 	);
+});
+
+it('gives no advice on running again if it is unclear what happened to an item', async () => {
+	server.answer((request, response) =>
+		request.body === '2' ? json(response, 500, {}) : json(response, 200, { ok: true }),
+	);
+	const { error } = await server.run(
+		'make',
+		{ value: '={{ JSON.stringify($json.n) }}' },
+		numbered(4),
+	);
+	const { description } = error as { description?: string };
+	expect(description).toMatch(/Check before running again\. The run stopped at this item\. /);
+	expect(description).toMatch(/ For 2 other items, the thing was made\.$/);
 });
 
 it('does not ask to run the rest if nothing is left', async () => {

@@ -11,7 +11,7 @@ const get = async (value: string) => {
 
 it('a plain number that the service does not know gets the look of its IDs', async () => {
 	expect(await get('1004')).toBe(
-		'IDs here look like evt_1004 or att_20017; a plain number belongs to Event Registration. Choose the record from the list.',
+		'IDs of Event Data look like evt_1004 or att_20017; a plain number belongs to Event Registration. Choose the record from the list.',
 	);
 });
 

@@ -187,6 +187,14 @@ describe('adding contacts where one failure ends the run', () => {
 		expect((error as { description?: string }).description).not.toContain('may have been added');
 	});
 
+	it('adds none if one cannot be sent, and does not claim that others were added', async () => {
+		const list = serve(fakeList({ isBad }));
+		const { error } = await add([...people(3), {}], {}, {});
+		expect(list.contacts).toEqual([]);
+		expect(error?.message).toMatch(/ \[item 3\]$/);
+		expect((error as { description?: string }).description).not.toContain('were added');
+	});
+
 	it.each([
 		['a failure of the service', { status: 500, body: {} }],
 		['a lost answer', { drop: true }],

@@ -55,6 +55,14 @@ it('lists who is registered and has not checked in, without those who canceled',
 	});
 });
 
+it('rejects a status filter without a status, which would match no one', async () => {
+	const { error } = await run('getMissing', {
+		...event,
+		filters: { registrationStatuses: ' , ,' },
+	});
+	expect(error?.message).toBe("'Registration Statuses' is missing");
+});
+
 it('keeps to Limit, and gives all fields without Simplify', async () => {
 	const { ids } = await missing();
 	const { out } = await missing({ returnAll: false, limit: 2, simplify: false });

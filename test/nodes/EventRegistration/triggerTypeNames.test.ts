@@ -68,6 +68,20 @@ describe('the name of the registration type', () => {
 		expect(host.failed).toEqual([]);
 	});
 
+	it('stays known if a later lookup returns no list', async () => {
+		const host = trigger('registrationCreated');
+		let body: object = typeNamed('VIP').body;
+		await answer(({ url }) => (asksForTypes(url) ? { status: 200, body } : undefined));
+		await host.start();
+		await register('Ada');
+		await starts(1);
+		body = {};
+		await delay(10 * 60_000);
+		await register('Grace');
+		await starts(2);
+		expect(typesStarted()).toEqual(['VIP', 'VIP']);
+	});
+
 	it('is read at most once a minute, even if the service does not list the type', async () => {
 		const host = trigger('registrationCreated');
 		let reads = 0;

@@ -38,6 +38,18 @@ it('says nothing for a single item', async () => {
 	expect(await hintsAfter([{ question: 'a?' }])).toEqual([]);
 });
 
+it('does not advise to run items again whose users were asked', async () => {
+	open(sendAndWait({ options: { errorOutcomes: ['denied'] } }));
+	await start('a?', 'b?', 'c?');
+	decide('a?');
+	decide('b?', 'denied');
+	decide('c?');
+	await pass(2 * MINUTE);
+	const { error } = world.host.executions.get('1')!.run!.data.resultData;
+	expect(error?.message).toMatch(/ \[item 1\]$/);
+	expect(error?.description).not.toMatch(/other item|Run it again/);
+});
+
 describe('the hint before a run', () => {
 	const [hint] = new TwoFactor().description.hints!;
 
