@@ -1,7 +1,7 @@
 import { runControl } from './control';
 import type { ServiceDefinition } from './service';
 
-/** Returns the two-factor user ID of a phone number; undefined if nobody has enrolled it or the service does not run. */
+/** Returns the two-factor user ID of a phone number; undefined if no user has that number, or if the service does not run. */
 export function demoUserId(services: ServiceDefinition[], phone: string): unknown {
 	if (!services.some(({ name }) => name === 'twoFactor')) return undefined;
 	const [user] = runControl(services, 'twoFactor', 'users', { phone }) as Array<{

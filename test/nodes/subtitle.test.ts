@@ -1,9 +1,9 @@
-import { Workflow } from 'n8n-workflow';
 import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { EventRegistrationTrigger } from '../../nodes/EventRegistration/EventRegistrationTrigger.node';
 import { PasswordlessIdentity } from '../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
+import { workflowOfOne } from '../support/workflowOfOne';
 
 it.each<[string, new () => INodeType, INodeParameters]>([
 	[
@@ -28,16 +28,7 @@ it.each<[string, new () => INodeType, INodeParameters]>([
 		position: [0, 0],
 		parameters,
 	};
-	const workflow = new Workflow({
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes: {
-			getByName: () => type,
-			getByNameAndVersion: () => type,
-			getKnownTypes: () => ({}),
-		},
-	});
+	const workflow = workflowOfOne(node, type);
 	// As the editor does it.
 	const { subtitle } = type.description;
 	const shown = workflow.expression.getSimpleParameterValue(

@@ -106,7 +106,7 @@ export async function rowsOf(rest: RestClient, run: Ended, node: string): Promis
 	return unwrap<{ data: Json[] }>(data).data;
 }
 
-/** Downloads the file that a node put out, in its first item or another one. */
+/** Downloads the file that a node returned, in its first item or another one. */
 export async function fileOf(rest: RestClient, run: Ended, node: string, index = 0) {
 	const { id, fileName, mimeType } = run.items(node)[index]!.binary!.data!;
 	const params = { id, action: 'download', fileName, mimeType };

@@ -25,7 +25,7 @@ export interface Ended {
 	mode: string;
 	/** What failed, in one line. */
 	error?: string;
-	/** The items that a node put out, by output: 0 is the first, the error branch comes last. */
+	/** The items that a node returned, by output: 0 is the first, the error branch comes last. */
 	items(node: string, output?: number): Item[];
 	json(node: string, output?: number): Json[];
 	/** Whether the node ran. */

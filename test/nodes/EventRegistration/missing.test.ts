@@ -28,7 +28,7 @@ const missing = async (given: object = {}, input?: IDataObject[]) => {
 	return { out, ids: idsOf(out), hints: hints.map(({ message }) => message) };
 };
 
-/** The registrations for which nobody with the same code is in the list of check-ins. */
+/** The registrations whose code is not in the list of check-ins. */
 const absent = async (checkIns: IDataObject[]) => {
 	const codes = checkIns.map(({ ConfirmationCode }) => ConfirmationCode);
 	return (await list('registrations')).filter(

@@ -1,8 +1,8 @@
-import { Workflow } from 'n8n-workflow';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { sendAndWait, useWorld } from '../../engine/park/parkWorld';
+import { workflowOfOne } from '../../support/workflowOfOne';
 
 const MINUTE = 60_000;
 const world = useWorld();
@@ -63,17 +63,7 @@ describe('the hint before a run', () => {
 			position: [0, 0] as [number, number],
 			parameters: { resource: 'approvalRequest', operation },
 		};
-		const type = new TwoFactor();
-		const workflow = new Workflow({
-			nodes: [node],
-			connections: {},
-			active: false,
-			nodeTypes: {
-				getByName: () => type,
-				getByNameAndVersion: () => type,
-				getKnownTypes: () => ({}),
-			},
-		});
+		const workflow = workflowOfOne(node, new TwoFactor());
 		const items: INodeExecutionData[] = Array.from({ length: itemCount }, () => ({ json: {} }));
 		return workflow.expression.getParameterValue(
 			hint!.displayCondition,

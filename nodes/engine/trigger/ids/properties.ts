@@ -64,7 +64,7 @@ const connecting = (
 	{ noun, createdBy }: Pick<IdTriggerDefinition, 'noun' | 'createdBy'>,
 	ids: string,
 ) =>
-	`Two steps connect it:<ul><li>1. Publish this workflow.</li><li>2. In ${createdBy}, add the option 'Trigger' and choose this trigger from the list.</li></ul>This workflow then runs once for each ${noun} made there. To test it before, enter an ID under '${ids}' and click Execute step.`;
+	`Two steps connect it:<ul><li>Step 1: publish this workflow.</li><li>Step 2: in ${createdBy}, add the option 'Trigger' and choose this trigger from the list.</li></ul>This workflow then runs once for each ${noun} made there. To test it before, enter an ID under '${ids}' and click Execute step.`;
 
 /** Shown only for apps other than n8n. Most users connect a node of this pack, and need none of it. */
 const forOtherApps = { show: { acceptNewIds: [true], fromOtherApps: [true] } };

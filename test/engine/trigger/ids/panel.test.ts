@@ -124,7 +124,9 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	it('tells in two steps how it is connected, and has one action for each outcome', () => {
 		const [notice, on] = description.properties;
 		expect(notice).toMatchObject({ type: 'notice' });
-		expect(notice!.displayName).toMatch(/1\. Publish.*2\. In .*'Trigger' and choose this trigger/);
+		expect(notice!.displayName).toMatch(
+			/Step 1: publish.*Step 2: in .*'Trigger' and choose this trigger/,
+		);
 		expect(notice!.displayName.match(/<\/?(?!(a|ul|li)>)\w+[^>]*>/g)).toBeNull();
 		// By these words n8n's nodes panel finds the actions.
 		expect(on).toMatchObject({ displayName: 'Trigger On', name: 'outcomes' });
