@@ -2,29 +2,29 @@ import type { FastifyInstance } from 'fastify';
 
 import { ControlError } from './controlError';
 import { sendErrorsAsJson } from './pages';
-import { Refusal } from './refusal';
+import { RejectedRequest } from './rejectedRequest';
 import { serviceNames } from './service';
 import type { ServiceDefinition, ServiceName, Settings, World } from './service';
-import { weatherKinds } from './weather';
-import type { Weather, WeatherRule } from './weather';
+import { faultKinds } from './faultRules';
+import type { FaultRules, FaultRule } from './faultRules';
 
 /** The parts of the sandbox that the control routes act on. */
 export interface Controlled {
 	world: World;
-	weather: Weather;
+	faultRules: FaultRules;
 	services: ServiceDefinition[];
 }
 
 const service = { enum: serviceNames };
 
-const weatherSchema = {
+const faultRuleSchema = {
 	type: 'object',
 	required: ['service', 'kind'],
 	additionalProperties: false,
 	properties: {
 		service,
 		operation: { type: 'string' },
-		kind: { enum: weatherKinds },
+		kind: { enum: faultKinds },
 		retryAfter: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'string' }] },
 		times: { type: 'integer', minimum: 1 },
 		share: { type: 'number', minimum: 0, maximum: 1 },
@@ -50,29 +50,29 @@ const filterSchema = {
 	properties: { service, operation: { type: 'string' } },
 };
 
-/** The JSON API under /control: weather, clock, journal, settings, reset, actions of services. */
-export function controlRoutes({ world, weather, services }: Controlled) {
+/** The JSON API under /control: fault rules, clock, request log, settings, reset, actions of services. */
+export function controlRoutes({ world, faultRules, services }: Controlled) {
 	return async (server: FastifyInstance) => {
 		sendErrorsAsJson(server);
 		server.setNotFoundHandler((_, reply) =>
 			reply.code(404).send({ error: 'There is no such control' }),
 		);
 
-		server.get('/weather', () => weather.rules());
-		server.post<{ Body: WeatherRule }>(
-			'/weather',
-			{ schema: { body: weatherSchema } },
+		server.get('/fault-rules', () => faultRules.rules());
+		server.post<{ Body: FaultRule }>(
+			'/fault-rules',
+			{ schema: { body: faultRuleSchema } },
 			async ({ body }, reply) => {
-				setWeather(weather, body);
-				return reply.code(201).send(weather.rules());
+				addFaultRule(faultRules, body);
+				return reply.code(201).send(faultRules.rules());
 			},
 		);
 		server.delete<{ Querystring: { service?: ServiceName } }>(
-			'/weather',
+			'/fault-rules',
 			{ schema: { querystring: { ...filterSchema, properties: { service } } } },
 			({ query }) => {
-				weather.clear(query.service);
-				return weather.rules();
+				faultRules.clear(query.service);
+				return faultRules.rules();
 			},
 		);
 
@@ -93,13 +93,13 @@ export function controlRoutes({ world, weather, services }: Controlled) {
 		});
 
 		server.get<{ Querystring: { service?: ServiceName; operation?: string } }>(
-			'/journal',
+			'/request-log',
 			{ schema: { querystring: filterSchema } },
 			({ query }) =>
-				world.journal.entries({ service: query.service, operationId: query.operation }),
+				world.requestLog.entries({ service: query.service, operationId: query.operation }),
 		);
-		server.get('/journal/counts', () => world.journal.counts());
-		server.get('/faults', () => world.faults);
+		server.get('/request-log/counts', () => world.requestLog.counts());
+		server.get('/internal-errors', () => world.internalErrors);
 
 		server.get('/settings', () => world.settings);
 		server.put<{ Params: { service: string }; Body: unknown }>(
@@ -137,7 +137,7 @@ export function runControl(
 export function withControlErrors(run: () => unknown): unknown {
 	const refuse = (error: Error) => {
 		if (error instanceof ControlError) throw error;
-		if (error instanceof Refusal) {
+		if (error instanceof RejectedRequest) {
 			throw new ControlError(error.answer.status, error.message, error.fields);
 		}
 		throw new ControlError(400, error.message);
@@ -150,9 +150,9 @@ export function withControlErrors(run: () => unknown): unknown {
 	}
 }
 
-function setWeather(weather: Weather, rule: WeatherRule): void {
+function addFaultRule(faultRules: FaultRules, rule: FaultRule): void {
 	try {
-		weather.set(rule);
+		faultRules.add(rule);
 	} catch (error) {
 		throw new ControlError(400, (error as Error).message);
 	}

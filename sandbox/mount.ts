@@ -5,7 +5,7 @@ import table from '../contracts/services.json';
 import type { tooLarge } from './body';
 import { readBody } from './body';
 import type { ContractOperation } from './contract';
-import type { JournalEntry } from './journal';
+import type { LoggedRequest } from './requestLog';
 import { createPipeline } from './pipeline';
 import type { Incoming, PipelineContext } from './pipeline';
 import { journalPath, journalQuery, safePath } from './redact';
@@ -32,7 +32,7 @@ export function mountService(
 			);
 
 			const record = (request: FastifyRequest, operation: ContractOperation) => {
-				const entry: JournalEntry = {
+				const entry: LoggedRequest = {
 					at: world.now(),
 					service: service.name,
 					operationId: operation.operationId,
@@ -40,7 +40,7 @@ export function mountService(
 					path: prefix + journalPath(operation.path, request.params as object),
 					query: journalQuery(request.query as object),
 				};
-				world.journal.add(entry);
+				world.requestLog.add(entry);
 				return entry;
 			};
 
@@ -79,7 +79,7 @@ export function mountService(
 						? service.errorBody(405, 'method', `${request.method} is not possible here`)
 						: service.errorBody(404, 'unknown-route', 'There is nothing at this path');
 				if (methods.length > 0) answer.headers = { allow: methods.join(', '), ...answer.headers };
-				world.journal.add({
+				world.requestLog.add({
 					at: world.now(),
 					service: service.name,
 					method: request.method,

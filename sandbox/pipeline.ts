@@ -4,14 +4,14 @@ import { formType } from './form';
 import { applyForm } from './lenient';
 import { toWire } from './send';
 import type { Outgoing, Wire } from './send';
-import type { Answer, Call, ErrorKind, ServiceDefinition, World } from './service';
-import { retryAfterHeader, waitFor } from './weather';
-import type { Weather, WeatherRule } from './weather';
+import type { Answer, ServiceRequest, ErrorKind, ServiceDefinition, World } from './service';
+import { retryAfterHeader, waitFor } from './faultRules';
+import type { FaultRules, FaultRule } from './faultRules';
 
 /** The sandbox's parts that a service uses. */
 export interface PipelineContext {
 	world: World;
-	weather: Weather;
+	faultRules: FaultRules;
 	/** Whether requests are rejected for parts that the contract does not define. */
 	strict: boolean;
 	log?: (line: string) => void;
@@ -30,16 +30,22 @@ const htmlPage =
 	'<body><center><h1>502 Bad Gateway</h1></center></body></html>\n';
 
 /**
- * Processes a request of a service: injected faults ("weather"), authorization, validation by the contract, the handler, and
+ * Processes a request of a service: injected faults, authorization, validation by the contract, the handler, and
  * validation of its response. Never throws.
  */
 export function createPipeline(service: ServiceDefinition, context: PipelineContext) {
-	const { world, weather, strict, log } = context;
+	const { world, faultRules, strict, log } = context;
 
 	const fault = (operation: ContractOperation, message: string, errors?: string[]): Answer => {
 		const { operationId } = operation;
-		world.faults.push({ at: world.now(), service: service.name, operationId, message, errors });
-		if (world.faults.length > 1000) world.faults.shift();
+		world.internalErrors.push({
+			at: world.now(),
+			service: service.name,
+			operationId,
+			message,
+			errors,
+		});
+		if (world.internalErrors.length > 1000) world.internalErrors.shift();
 		log?.(`FAULT ${service.name} ${operationId}: ${[message, ...(errors ?? [])].join('; ')}`);
 		return service.errorBody(500, 'internal', message, { operationId, violations: errors });
 	};
@@ -56,7 +62,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 	};
 
 	/** Checks authorization and contract. Returns an Answer if the request is rejected, and otherwise the Call. */
-	const accept = (operation: ContractOperation, incoming: Incoming): Answer | Call => {
+	const accept = (operation: ContractOperation, incoming: Incoming): Answer | ServiceRequest => {
 		const { params, query, body } = incoming;
 		const { lenient } = service;
 		const headers = lenient?.keyHeaders?.(incoming.headers, query) ?? incoming.headers;
@@ -127,14 +133,14 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		return fault(operation, 'The sandbox was about to break its contract', errors);
 	};
 
-	const failure = (operation: ContractOperation, rule: WeatherRule): Outgoing | undefined => {
+	const failure = (operation: ContractOperation, rule: FaultRule): Outgoing | undefined => {
 		switch (rule.kind) {
 			case '429':
-				return refusal(refuse(operation, 429, 'rate-limit', 'Too many requests'), rule);
+				return rejection(refuse(operation, 429, 'rate-limit', 'Too many requests'), rule);
 			case '500':
-				return refusal(refuse(operation, 500, 'internal', 'Something went wrong'), rule);
+				return rejection(refuse(operation, 500, 'internal', 'Something went wrong'), rule);
 			case '503':
-				return refusal(refuse(operation, 503, 'unavailable', 'Down for maintenance'), rule);
+				return rejection(refuse(operation, 503, 'unavailable', 'Down for maintenance'), rule);
 			case 'drop':
 				return 'drop';
 			case 'html':
@@ -145,7 +151,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 	};
 
 	return async (operation: ContractOperation, incoming: Incoming): Promise<Outgoing> => {
-		const rule = weather.take(service.name, operation.operationId);
+		const rule = faultRules.take(service.name, operation.operationId);
 		if (!rule) return toWire(await process(operation, incoming));
 		await waitFor(rule);
 		const failed = failure(operation, rule);
@@ -155,13 +161,13 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 	};
 }
 
-function refusal(answer: Answer, rule: WeatherRule): Wire {
+function rejection(answer: Answer, rule: FaultRule): Wire {
 	const wire = toWire(answer);
 	return { ...wire, headers: { ...wire.headers, ...retryAfterHeader(rule) } };
 }
 
 /** Damages a correct response so that it cannot be parsed. */
-function distort(wire: Wire, { kind }: WeatherRule): Wire {
+function distort(wire: Wire, { kind }: FaultRule): Wire {
 	if (wire.text === undefined) return wire;
 	if (kind === 'truncate') {
 		return { ...wire, text: wire.text.slice(0, Math.floor(wire.text.length / 2)) };

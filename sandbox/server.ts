@@ -6,7 +6,7 @@ import table from '../contracts/services.json';
 import { controlRoutes, runControl } from './control';
 import type { Demo } from './demo';
 import { deskRoutes } from './desk/routes';
-import type { Journal } from './journal';
+import type { RequestLog } from './requestLog';
 import { asLenient, asStrict, operationsOf } from './lenient';
 import { mountService } from './mount';
 import { createOriginCheck } from './originCheck';
@@ -14,10 +14,17 @@ import { servePage } from './pages';
 import { phoneRoutes } from './phone/routes';
 import { sendWire, toWire } from './send';
 import { serviceNames, byId } from './service';
-import type { Fault, Holdings, ServiceFactory, ServiceName, Settings, World } from './service';
+import type {
+	InternalError,
+	StoredRecords,
+	ServiceFactory,
+	ServiceName,
+	Settings,
+	World,
+} from './service';
 import { factories } from './services';
 import { startRoutes } from './start/routes';
-import { Weather } from './weather';
+import { FaultRules } from './faultRules';
 import { createWorld } from './world';
 
 export interface SandboxOptions {
@@ -57,21 +64,21 @@ export interface Sandbox {
 	controlUrl: string;
 	world: World;
 	demo: Demo;
-	weather: Weather;
+	faultRules: FaultRules;
 	clock: { now(): number; advance(ms: number): void };
-	journal: Journal;
+	requestLog: RequestLog;
 	/** Live settings: an assignment takes effect at once. */
 	settings: Record<ServiceName, Settings>;
 	/** Responses that violated their contract and handlers that threw, since the last reset. */
-	faults: Fault[];
+	internalErrors: InternalError[];
 	/**
 	 * Runs a control action of a service, as POST /control/{service}/{action} does. desk/routes.ts lists those of the event
 	 * services.
 	 */
 	control(service: ServiceName, action: string, input?: Record<string, unknown>): unknown;
 	/** Returns the records of a service and the items on phones. They are the live objects: callers must not change them. */
-	holdings(service: ServiceName): Holdings;
-	/** Restores the seeded state: data, settings, weather, clock, journal, phone. */
+	storedRecords(service: ServiceName): StoredRecords;
+	/** Restores the seeded state: data, settings, fault rules, clock, request log, phone. */
 	reset(): void;
 	/** Stops at once; open connections are dropped. */
 	close(): Promise<void>;
@@ -85,13 +92,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const services = (options.services ?? factories)
 		.map((create) => create(world))
 		.map((service) => (strict ? asStrict(service) : asLenient(service)));
-	const weather = new Weather((name) => {
+	const faultRules = new FaultRules((name) => {
 		const service = services.find((candidate) => candidate.name === name);
 		return service && Object.keys(service.handlers);
 	});
 
 	const restore = () => {
-		weather.clear();
+		faultRules.clear();
 		for (const { name, settings } of services) {
 			for (const key of Object.keys(world.settings[name])) delete world.settings[name][key];
 			Object.assign(world.settings[name], settings);
@@ -123,9 +130,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 	for (const service of services) {
 		const operations = await operationsOf(service);
-		mountService(server, service, operations, { world, weather, strict, log });
+		mountService(server, service, operations, { world, faultRules, strict, log });
 	}
-	await server.register(controlRoutes({ world, weather, services }), { prefix: '/control' });
+	await server.register(controlRoutes({ world, faultRules, services }), { prefix: '/control' });
 	await server.register(async (scope) => servePage(scope, join(__dirname, 'common')), {
 		prefix: '/common',
 	});
@@ -153,16 +160,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		controlUrl: `${url}/control`,
 		world,
 		demo: world.demo,
-		weather,
+		faultRules,
 		clock: { now: () => world.now(), advance: (ms) => world.advance(ms) },
-		journal: world.journal,
+		requestLog: world.requestLog,
 		settings: world.settings,
-		faults: world.faults,
+		internalErrors: world.internalErrors,
 		control: (service, action, input) => runControl(services, service, action, input),
-		holdings: (name) => {
+		storedRecords: (name) => {
 			const service = services.find((candidate) => candidate.name === name);
 			const phone = byId(world.phone.items(), ({ kind, id }) => `${kind} ${id}`);
-			return { ...service?.holdings(), phone };
+			return { ...service?.storedRecords(), phone };
 		},
 		reset: () => world.reset(),
 		close: () => server.close(),

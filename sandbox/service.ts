@@ -1,7 +1,7 @@
 import type { Demo } from './demo';
 import type { DeskBus } from './deskBus';
 import type { Input } from './input';
-import type { Journal } from './journal';
+import type { RequestLog } from './requestLog';
 import type { PhoneBus } from './phoneBus';
 import type { Random } from './random';
 import type { ServiceName } from './serviceName';
@@ -29,18 +29,18 @@ export interface World {
 	readonly settings: Record<ServiceName, Settings>;
 	readonly phone: PhoneBus;
 	readonly desk: DeskBus;
-	readonly journal: Journal;
+	readonly requestLog: RequestLog;
 	/** Fixed keys, guest and manager, the same at every start. */
 	readonly demo: Demo;
 	/** Invalid responses and handlers that threw; empty in a healthy sandbox. */
-	readonly faults: Fault[];
-	/** Registers a hook that runs after settings, clock, randomness, phone, desk and journal were reset. */
+	readonly internalErrors: InternalError[];
+	/** Registers a hook that runs after settings, clock, randomness, phone, desk and request log were reset. */
 	onReset(hook: () => void): void;
 	reset(): void;
 }
 
 /** A handler that threw, or a response that violates its contract. */
-export interface Fault {
+export interface InternalError {
 	at: number;
 	service: ServiceName;
 	operationId: string;
@@ -52,7 +52,7 @@ export interface Fault {
  * One request after the contract accepted it. Path and query values have the contract's types; `body` is parsed JSON, or the
  * raw string for application/jwt and text/plain.
  */
-export interface Call<
+export interface ServiceRequest<
 	Params = Record<string, unknown>,
 	Query = Record<string, unknown>,
 	Body = unknown,
@@ -81,7 +81,7 @@ export interface Answer {
  * run time what the compiler cannot know here.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type Handler = (call: Call<any, any, any>) => Answer | Promise<Answer>;
+export type Handler = (request: ServiceRequest<any, any, any>) => Answer | Promise<Answer>;
 
 /** Reasons for a response of the core instead of a handler. */
 export type ErrorKind =
@@ -105,7 +105,7 @@ export interface ErrorDetails {
 }
 
 /** Records of a service by kind and ID. */
-export type Holdings = Record<string, Record<string, unknown>>;
+export type StoredRecords = Record<string, Record<string, unknown>>;
 
 /** Indexes the records of one kind by ID. */
 export const byId = <T>(
@@ -124,7 +124,10 @@ export interface Lenience {
 	/** Whether forms are accepted in place of JSON, and as the body of a GET in place of its query. */
 	forms?: boolean;
 	/** Returns the headers with the key where `authorize` expects it. */
-	keyHeaders?(headers: Call['headers'], query: Call['query']): Call['headers'];
+	keyHeaders?(
+		headers: ServiceRequest['headers'],
+		query: ServiceRequest['query'],
+	): ServiceRequest['headers'];
 }
 
 /** Definition of a service that the server mounts. */
@@ -139,7 +142,7 @@ export interface ServiceDefinition {
 	/** Requests that the service accepts besides its contract, unless the sandbox is strict. */
 	lenient?: Lenience;
 	/** Rejects a request without a valid key. Runs before any other part of the request is checked. */
-	authorize?(headers: Call['headers']): Answer | undefined;
+	authorize?(headers: ServiceRequest['headers']): Answer | undefined;
 	/** Returns an error in the service's own format. It may replace the proposed status. */
 	errorBody(status: number, kind: ErrorKind, message: string, details?: ErrorDetails): Answer;
 	/** Defaults. The live copy is `world.settings[name]`, which the server fills before `reset()`. */
@@ -149,7 +152,7 @@ export interface ServiceDefinition {
 	/** Restores the seeded state. Also called once before the first request. */
 	reset(): void;
 	/** Returns all state that requests can change, so that tests can detect changes. Request counts are excluded. */
-	holdings(): Holdings;
+	storedRecords(): StoredRecords;
 	/**
 	 * Actions of this service under POST /control/{service}/{action}. They throw an Error with a clear message if the input is
 	 * invalid. The phone needs these of `twoFactor`: `decide({ uuid, decision: 'approved' | 'denied' })` and, for codes of the

@@ -1,11 +1,11 @@
 import { createDemo } from './demo';
 import { DeskBus } from './deskBus';
-import { Journal } from './journal';
+import { RequestLog } from './requestLog';
 import { PhoneBus } from './phoneBus';
 import { createRandom } from './random';
 import type { Random } from './random';
 import { serviceNames } from './service';
-import type { Fault, World } from './service';
+import type { InternalError, World } from './service';
 
 /** Creates a world with empty settings, which the server fills when it mounts the services. */
 export function createWorld(
@@ -13,10 +13,10 @@ export function createWorld(
 ): World {
 	const { seed = 1, idSeed } = options;
 	const hooks: Array<() => void> = [];
-	const faults: Fault[] = [];
+	const internalErrors: InternalError[] = [];
 	const phone = new PhoneBus();
 	const desk = new DeskBus();
-	const journal = new Journal();
+	const requestLog = new RequestLog();
 	let offset = 0;
 	let source = createRandom(idSeed ?? seed);
 	// Services keep a reference to this object; a reset must rewind the sequence behind it.
@@ -35,8 +35,8 @@ export function createWorld(
 		random,
 		phone,
 		desk,
-		journal,
-		faults,
+		requestLog,
+		internalErrors,
 		demo: createDemo(),
 		settings: Object.fromEntries(serviceNames.map((name) => [name, {}])) as World['settings'],
 		now: () => Date.now() + offset,
@@ -53,8 +53,8 @@ export function createWorld(
 			offset = 0;
 			// A start with its own `idSeed` must not issue the same IDs twice.
 			if (idSeed === undefined) source = createRandom(seed);
-			faults.length = 0;
-			journal.clear();
+			internalErrors.length = 0;
+			requestLog.clear();
 			phone.clear();
 			desk.clear();
 			for (const hook of hooks) hook();

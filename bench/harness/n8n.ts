@@ -62,8 +62,8 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 	return {
 		lab,
 		answerAfter(service, ms) {
-			lab.sandbox.weather.clear(service);
-			if (ms > 0) lab.sandbox.weather.set({ service, kind: 'slow', delayMs: ms });
+			lab.sandbox.faultRules.clear(service);
+			if (ms > 0) lab.sandbox.faultRules.add({ service, kind: 'slow', delayMs: ms });
 		},
 		async open(nodes, further) {
 			const settings = { saveDataSuccessExecution: 'none' };

@@ -15,7 +15,7 @@ export interface PollingLoad {
 
 /** Returns how often the sandbox was asked for an approval request since it started. */
 export const pollsOfApprovals = ({ sandbox }: Lab): number =>
-	sandbox.journal.count('twoFactor', 'getApprovalRequest');
+	sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 
 /** Measures n8n for a while, without touching it. */
 export async function measurePolling(lab: Lab, ms: number): Promise<PollingLoad> {

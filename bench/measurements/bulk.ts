@@ -121,8 +121,8 @@ export const bulk: Measurement = {
 		const n8n = await bench.n8n();
 		const nodes = registrationNodes(n8n, EVENT);
 		const people = await crowd(nodes);
-		const { journal } = n8n.lab.sandbox;
-		const requests = () => journal.count('eventRegistration');
+		const { requestLog } = n8n.lab.sandbox;
+		const requests = () => requestLog.count('eventRegistration');
 		const save = (workflow: Workflow, size: number): Contender => {
 			return async () => {
 				const before = requests();

@@ -29,8 +29,8 @@ const ALL_STARTED_MS = 180_000;
 const nameOf = (workers: number) => `${workers} ${workers === 1 ? 'worker' : 'workers'}`;
 
 function answerAfter({ lab }: Cluster, ms: number): void {
-	lab.sandbox.weather.clear('eventRegistration');
-	lab.sandbox.weather.set({ service: 'eventRegistration', kind: 'slow', delayMs: ms });
+	lab.sandbox.faultRules.clear('eventRegistration');
+	lab.sandbox.faultRules.add({ service: 'eventRegistration', kind: 'slow', delayMs: ms });
 }
 
 /** Kills a worker while it runs executions, and reports what became of every start. */

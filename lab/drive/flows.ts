@@ -149,7 +149,7 @@ export class Run {
 	}
 
 	/** Returns when n8n's timer resumes the execution. */
-	async restsUntil(): Promise<number> {
+	async resumesAt(): Promise<number> {
 		return Date.parse(`${(await this.read()).waitTill}`);
 	}
 

@@ -133,7 +133,7 @@ export async function openFollowing(lab: Lab): Promise<Record<string, { workflow
 	// n8n says that a workflow is published before its trigger has begun to look.
 	for (const list of ['/registrations', '/attendance', '/attendees']) {
 		await within(60_000, async () =>
-			lab.sandbox.journal.entries().find(({ path }) => path.endsWith(list)),
+			lab.sandbox.requestLog.entries().find(({ path }) => path.endsWith(list)),
 		);
 	}
 	return workflows;

@@ -32,8 +32,8 @@ export function decide(
 }
 
 /** Returns the times of all polls of an ID, oldest first. */
-export function pollsOf({ journal }: Pick<Sandbox, 'journal'>, id: string): number[] {
-	return journal
+export function pollsOf({ requestLog }: Pick<Sandbox, 'requestLog'>, id: string): number[] {
+	return requestLog
 		.entries()
 		.filter(({ method, path }) => method === 'GET' && path.endsWith(`/${id}`))
 		.map(({ at }) => at);

@@ -111,7 +111,7 @@ async function keepRecords(folder: string, { sandbox }: Lab, postgres: Server): 
 	const sql = `SELECT e.id, e."workflowId", e.status, e."createdAt", e."startedAt", e."stoppedAt", e."deduplicationKey", length(d.data) AS size FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id ORDER BY e.id`;
 	const records = {
 		executions: await query(postgres, sql).catch((error: unknown) => [String(error)]),
-		requests: sandbox.journal.entries(),
+		requests: sandbox.requestLog.entries(),
 	};
 	for (const [name, list] of Object.entries(records)) {
 		const lines = list.map((one) => `${JSON.stringify(one)}\n`);

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal';
+import { RejectedRequest } from '../rejectedRequest';
 import type { Answer, ErrorDetails, ErrorKind, Settings } from '../service';
 
 /** A problem with one field. */
@@ -8,14 +8,14 @@ export interface Detail {
 }
 
 /** 404 that names the missing record. */
-export function notFound(what: string, id: string): Refusal {
+export function notFound(what: string, id: string): RejectedRequest {
 	const message = `${what} ${id} was not found`;
-	return new Refusal({ status: 404, body: { error: 'not_found', message } }, message);
+	return new RejectedRequest({ status: 404, body: { error: 'not_found', message } }, message);
 }
 
 /** 422: well-formed, but impossible. */
-export const unprocessable = (message: string, details: Detail[]): Refusal =>
-	new Refusal(
+export const unprocessable = (message: string, details: Detail[]): RejectedRequest =>
+	new RejectedRequest(
 		{ status: 422, body: { error: 'unprocessable', message, details } },
 		`${message}: ${details.map((detail) => `${detail.field} ${detail.message}`).join('; ')}`,
 		Object.fromEntries(details.map((detail) => [detail.field, [detail.message]])),

@@ -1,5 +1,5 @@
 import type { Act } from '../deskBus';
-import type { Answer, Call, Handler, Settings } from '../service';
+import type { Answer, ServiceRequest, Handler, Settings } from '../service';
 import { pagedList, wholeList } from './answers';
 import type { AttendeeInput, RegistrationInput, RegistrationStatus, SessionInput } from './records';
 import { showEvent } from './show';
@@ -19,58 +19,61 @@ export function eventDataHandlers(store: () => Store, settings: Settings): Recor
 	const created = (body: object): Answer => ({ status: 201, body });
 
 	return {
-		getManyEvents({ query, now }: Call<object, { status?: string; page?: number }>): Answer {
+		getManyEvents({
+			query,
+			now,
+		}: ServiceRequest<object, { status?: string; page?: number }>): Answer {
 			const events = store().demoData.events.map((event) => showEvent(store(), event, now));
 			return pagedList(settings, query.page ?? 1, filtered(events, query.status));
 		},
-		getEvent({ params, now }: Call<{ eventId: string }>): Answer {
+		getEvent({ params, now }: ServiceRequest<{ eventId: string }>): Answer {
 			return found(showEvent(store(), store().getEvent(params.eventId), now));
 		},
 
-		getManyAttendees({ query }: Call<object, Filter>): Answer {
+		getManyAttendees({ query }: ServiceRequest<object, Filter>): Answer {
 			return wholeList(settings, filtered(store().attendees.list(query.eventId), query.status));
 		},
-		getAttendee({ params }: Call<{ attendeeId: string }>): Answer {
+		getAttendee({ params }: ServiceRequest<{ attendeeId: string }>): Answer {
 			return found(store().attendees.get(params.attendeeId));
 		},
-		updateAttendee(call: Call<{ attendeeId: string }, object, AttendeeInput>): Answer {
-			const attendee = store().attendees.get(call.params.attendeeId);
-			return found(writes.replaceAttendee(attendee, call.body, byApi(call)));
+		updateAttendee(request: ServiceRequest<{ attendeeId: string }, object, AttendeeInput>): Answer {
+			const attendee = store().attendees.get(request.params.attendeeId);
+			return found(writes.replaceAttendee(attendee, request.body, byApi(request)));
 		},
 
-		getManySessions({ query }: Call<object, Filter>): Answer {
+		getManySessions({ query }: ServiceRequest<object, Filter>): Answer {
 			return wholeList(settings, store().sessions.list(query.eventId));
 		},
-		createSession(call: Call<object, object, SessionInput>): Answer {
-			return created(writes.addSession(call.body, byApi(call)));
+		createSession(request: ServiceRequest<object, object, SessionInput>): Answer {
+			return created(writes.addSession(request.body, byApi(request)));
 		},
-		getSession({ params }: Call<{ sessionId: string }>): Answer {
+		getSession({ params }: ServiceRequest<{ sessionId: string }>): Answer {
 			return found(store().sessions.get(params.sessionId));
 		},
-		updateSession(call: Call<{ sessionId: string }, object, SessionInput>): Answer {
-			const session = store().sessions.get(call.params.sessionId);
-			return found(writes.replaceSession(session, call.body, byApi(call)));
+		updateSession(request: ServiceRequest<{ sessionId: string }, object, SessionInput>): Answer {
+			const session = store().sessions.get(request.params.sessionId);
+			return found(writes.replaceSession(session, request.body, byApi(request)));
 		},
 
-		getManyRegistrations({ query }: Call<object, Filter>): Answer {
+		getManyRegistrations({ query }: ServiceRequest<object, Filter>): Answer {
 			const list = store().registrations.list(query.eventId);
 			return wholeList(settings, filtered(list, query.status));
 		},
-		createRegistration(call: Call<object, object, RegistrationInput>): Answer {
-			return created(writes.addRegistration(call.body, byApi(call)));
+		createRegistration(request: ServiceRequest<object, object, RegistrationInput>): Answer {
+			return created(writes.addRegistration(request.body, byApi(request)));
 		},
-		getRegistration({ params }: Call<{ registrationId: string }>): Answer {
+		getRegistration({ params }: ServiceRequest<{ registrationId: string }>): Answer {
 			return found(store().registrations.get(params.registrationId));
 		},
 		updateRegistration(
-			call: Call<
+			request: ServiceRequest<
 				{ registrationId: string },
 				object,
 				RegistrationInput & { status?: RegistrationStatus }
 			>,
 		): Answer {
-			const registration = store().registrations.get(call.params.registrationId);
-			return found(writes.replaceRegistration(registration, call.body, byApi(call)));
+			const registration = store().registrations.get(request.params.registrationId);
+			return found(writes.replaceRegistration(registration, request.body, byApi(request)));
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import { answerRefusals } from '../refusal';
+import { answerRejectedRequests } from '../rejectedRequest';
 import type { ServiceFactory } from '../service';
 import { errorBody } from './answers';
 import { eventDataControls } from './controls';
@@ -27,12 +27,12 @@ export const eventData: ServiceFactory = (world) => {
 			return { status: 401, body: { error: 'unauthorized', message } };
 		},
 		errorBody,
-		handlers: answerRefusals(eventDataHandlers(store, settings)),
+		handlers: answerRejectedRequests(eventDataHandlers(store, settings)),
 		desk: eventDataDesk(store, world),
 		controls: eventDataControls(store, world),
 		reset() {
 			current = new Store(world);
 		},
-		holdings: () => current.holdings(),
+		storedRecords: () => current.storedRecords(),
 	};
 };

@@ -2,7 +2,7 @@ import { firstIds, firstNewIds, DemoData, PartitionedTable } from '../demoData';
 import type { DemoEvent } from '../demoData';
 import type { Act } from '../deskBus';
 import { byId } from '../service';
-import type { Holdings, World } from '../service';
+import type { StoredRecords, World } from '../service';
 import { notFound } from './answers';
 import { iso } from './records';
 import type { Attendee, Registration, Session } from './records';
@@ -172,7 +172,7 @@ export class Store {
 	}
 
 	/** Returns all state that requests can change. */
-	holdings(): Holdings {
+	storedRecords(): StoredRecords {
 		const { attendees, registrations, sessions } = this;
 		const of = (records: { list(): ReadonlyArray<{ id: string }> }) =>
 			byId(records.list(), ({ id }) => id);

@@ -1,28 +1,28 @@
 import type { FieldProblems } from '../controlError';
-import { Refusal } from '../refusal';
+import { RejectedRequest } from '../rejectedRequest';
 import type { Answer, ErrorDetails, ErrorKind, Settings } from '../service';
 
 /** 404 that names the missing record. */
 export const notFound = (detail: string) =>
-	new Refusal(
+	new RejectedRequest(
 		{ status: 404, body: { Message: 'The resource was not found.', MessageDetail: detail } },
 		detail,
 	);
 
 /** 400 with the problems of each field. */
-export function invalid(state: FieldProblems): Refusal {
+export function invalid(state: FieldProblems): RejectedRequest {
 	const count = Object.keys(state).length;
 	const body = {
 		Message: 'The request is invalid.',
 		MessageDetail: `${count} field${count === 1 ? ' is' : 's are'} not valid.`,
 		ModelState: state,
 	};
-	return new Refusal({ status: 400, body }, Object.values(state).flat().join(' '), state);
+	return new RejectedRequest({ status: 400, body }, Object.values(state).flat().join(' '), state);
 }
 
 /** 409 with the reason why the record's current state does not allow the operation. */
 export const conflict = (detail: string) =>
-	new Refusal({ status: 409, body: { Message: detail } }, detail);
+	new RejectedRequest({ status: 409, body: { Message: detail } }, detail);
 
 const messages: Partial<Record<ErrorKind, string>> = {
 	contract: 'The request is invalid.',

@@ -1,4 +1,4 @@
-import type { Call, Handler, Settings } from '../service';
+import type { ServiceRequest, Handler, Settings } from '../service';
 import { invalid, later, many, one } from './answers';
 import type { PageQuery } from './answers';
 import { contactWrites } from './contactWrites';
@@ -45,20 +45,20 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 	const contactsOf = (id: number) => store().contacts.list(store().list(id).partition);
 
 	return {
-		getManyContactLists({ query }: Call<object, Updated>) {
+		getManyContactLists({ query }: ServiceRequest<object, Updated>) {
 			const lists = [...store().lists.values()].map(({ list }) => list);
 			const chosen = later(lists, query.updatedAfter, (list) => list.LastUpdated);
 			return many(settings, query, chosen, (list) => showList(list.ContactListId));
 		},
-		createContactList({ body, now }: Call<object, object, { Name: string }>) {
+		createContactList({ body, now }: ServiceRequest<object, object, { Name: string }>) {
 			requireName(body.Name);
 			const list = store().addList(body.Name, { now, by: 'api' });
 			return one(settings, showList(list.ContactListId));
 		},
-		getContactList({ params }: Call<ListParams>) {
+		getContactList({ params }: ServiceRequest<ListParams>) {
 			return one(settings, showList(params.contactListId));
 		},
-		updateContactList({ params, body, now }: Call<ListParams, object, { Name: string }>) {
+		updateContactList({ params, body, now }: ServiceRequest<ListParams, object, { Name: string }>) {
 			const { list } = store().list(params.contactListId);
 			requireName(body.Name);
 			list.Name = body.Name;
@@ -66,38 +66,38 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 			store().publish({ now, by: 'api' }, `A contact list is called ${list.Name} now`, { list });
 			return one(settings, showList(params.contactListId));
 		},
-		deleteContactList({ params, now }: Call<ListParams>) {
+		deleteContactList({ params, now }: ServiceRequest<ListParams>) {
 			const { list } = store().list(params.contactListId);
 			store().lists.delete(params.contactListId);
 			store().publish({ now, by: 'api' }, `The contact list ${list.Name} was deleted`, { list });
 			return one(settings, { Message: `Contact list ${params.contactListId} was deleted.` });
 		},
 
-		getManyContacts({ params, query }: Call<ListParams, Updated>) {
+		getManyContacts({ params, query }: ServiceRequest<ListParams, Updated>) {
 			const contacts = contactsOf(params.contactListId);
 			const chosen = later(contacts, query.updatedAfter, (contact) => contact.LastUpdated);
 			return many(settings, query, chosen);
 		},
-		addContacts({ params, body, now }: Call<ListParams, object, ContactInput[]>) {
+		addContacts({ params, body, now }: ServiceRequest<ListParams, object, ContactInput[]>) {
 			writes.addMany(store().list(params.contactListId), body, { now, by: 'api' });
 			return one(settings, showList(params.contactListId));
 		},
-		getContactForm({ params }: Call<ListParams>) {
+		getContactForm({ params }: ServiceRequest<ListParams>) {
 			store().list(params.contactListId);
 			return { status: 200, body: shapeForm(store().contactForm, settings.formShape) };
 		},
-		searchContacts({ params, query, body }: Call<ListParams, PageQuery, Criteria>) {
+		searchContacts({ params, query, body }: ServiceRequest<ListParams, PageQuery, Criteria>) {
 			const contacts = contactsOf(params.contactListId);
 			return many(settings, query, search(contacts, store().contactForm, properties, body));
 		},
-		getContact({ params }: Call<ContactParams>) {
+		getContact({ params }: ServiceRequest<ContactParams>) {
 			return one(settings, find(params).contact);
 		},
-		updateContact({ params, body, now }: Call<ContactParams, object, ContactInput>) {
+		updateContact({ params, body, now }: ServiceRequest<ContactParams, object, ContactInput>) {
 			const { entry, contact } = find(params);
 			return one(settings, writes.change(entry, contact, body, { now, by: 'api' }));
 		},
-		removeContact({ params, now }: Call<ContactParams>) {
+		removeContact({ params, now }: ServiceRequest<ContactParams>) {
 			const { entry, contact } = find(params);
 			writes.remove(entry, contact, { now, by: 'api' });
 			return one(settings, { Message: `Contact ${params.contactId} was removed.` });

@@ -1,5 +1,5 @@
 import type { DemoEvent } from '../demoData';
-import type { Call, Handler, Settings } from '../service';
+import type { ServiceRequest, Handler, Settings } from '../service';
 import { later, many, notFound, one, oneOrArray } from './answers';
 import type { PageQuery } from './answers';
 import { changedAt } from './attendance';
@@ -44,15 +44,15 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 	const sessionsOf = ({ index }: DemoEvent) => store().sessions.list(index);
 
 	return {
-		getManyEvents({ query }: Call<object, PageQuery & { updatedAfter?: string }>) {
+		getManyEvents({ query }: ServiceRequest<object, PageQuery & { updatedAfter?: string }>) {
 			const { events } = store().demoData;
 			const chosen = later(events, query.updatedAfter, (event) => iso(event.updatedAt));
 			return many(settings, query, chosen, (event) => showEvent(store(), event));
 		},
-		getEvent({ params }: Call<EventParams>) {
+		getEvent({ params }: ServiceRequest<EventParams>) {
 			return one(settings, showEvent(store(), store().event(params.eventId)));
 		},
-		getManyEventAttendance({ params, query }: Call<EventParams, Attended>) {
+		getManyEventAttendance({ params, query }: ServiceRequest<EventParams, Attended>) {
 			const event = store().event(params.eventId);
 			const all = store().attendance.list(event);
 			return many(
@@ -65,18 +65,21 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 		getManySessionAttendance({
 			params,
 			query,
-		}: Call<EventParams & { sessionId: number }, Attended>) {
+		}: ServiceRequest<EventParams & { sessionId: number }, Attended>) {
 			const event = store().event(params.eventId);
 			const session = store().session(event, params.sessionId);
 			const all = store().attendance.list(event, session.SessionId);
 			const chosen = later(all, query.lastUpdatedAfter, changedAt);
 			return many(settings, query, chosen, showCheckIn(event, session.Title));
 		},
-		getManyOptionGroups({ params, query }: Call<EventParams, PageQuery>) {
+		getManyOptionGroups({ params, query }: ServiceRequest<EventParams, PageQuery>) {
 			const event = store().event(params.eventId);
 			return many(settings, query, event.groups, showGroup(event));
 		},
-		getOptionGroupOptions({ params, query }: Call<EventParams & { groupId: number }, PageQuery>) {
+		getOptionGroupOptions({
+			params,
+			query,
+		}: ServiceRequest<EventParams & { groupId: number }, PageQuery>) {
 			const event = store().event(params.eventId);
 			const group = event.groups.find(({ id }) => id === params.groupId);
 			if (!group) {
@@ -100,11 +103,11 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 				LastUpdated: iso(event.createdAt + DAY),
 			}));
 		},
-		getManyRegistrationTypes({ params, query }: Call<EventParams, PageQuery>) {
+		getManyRegistrationTypes({ params, query }: ServiceRequest<EventParams, PageQuery>) {
 			const event = store().event(params.eventId);
 			return many(settings, query, event.types, showType(event));
 		},
-		getRegistrationType({ params }: Call<EventParams & { registrationTypeId: number }>) {
+		getRegistrationType({ params }: ServiceRequest<EventParams & { registrationTypeId: number }>) {
 			const event = store().event(params.eventId);
 			const type = event.types.find(({ id }) => id === params.registrationTypeId);
 			if (!type) {
@@ -113,10 +116,10 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 			}
 			return oneOrArray(settings, showType(event)(type));
 		},
-		getManySessions({ params, query }: Call<EventParams, PageQuery>) {
+		getManySessions({ params, query }: ServiceRequest<EventParams, PageQuery>) {
 			return many(settings, query, sessionsOf(store().event(params.eventId)));
 		},
-		searchSessions({ params, query, body }: Call<EventParams, PageQuery, SessionSearch>) {
+		searchSessions({ params, query, body }: ServiceRequest<EventParams, PageQuery, SessionSearch>) {
 			const text = body.Title?.trim().toLowerCase() ?? '';
 			const bound = (time: string | undefined) => time && iso(Date.parse(time));
 			const [from, to] = [bound(body.StartingAfter), bound(body.StartingBefore)];
@@ -131,7 +134,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 			);
 			return many(settings, query, found);
 		},
-		getSession({ params }: Call<EventParams & { sessionId: number }>) {
+		getSession({ params }: ServiceRequest<EventParams & { sessionId: number }>) {
 			const event = store().event(params.eventId);
 			return one(settings, store().session(event, params.sessionId));
 		},

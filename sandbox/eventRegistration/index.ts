@@ -1,4 +1,4 @@
-import { answerRefusals } from '../refusal';
+import { answerRejectedRequests } from '../rejectedRequest';
 import type { ServiceFactory } from '../service';
 import { errorBody } from './answers';
 import { contactHandlers } from './contacts';
@@ -51,12 +51,12 @@ export const eventRegistration: ServiceFactory = (world) => {
 			return { status: 401, body: { Message } };
 		},
 		errorBody,
-		handlers: answerRefusals(handlers),
+		handlers: answerRejectedRequests(handlers),
 		desk: eventRegistrationDesk(store),
 		controls: eventRegistrationControls(store, settings, world),
 		reset() {
 			current = new Store(world);
 		},
-		holdings: () => current.holdings(),
+		storedRecords: () => current.storedRecords(),
 	};
 };

@@ -1,4 +1,4 @@
-import type { Call, Handler, Settings } from '../service';
+import type { ServiceRequest, Handler, Settings } from '../service';
 import { later, many, notFound, one, oneOrArray } from './answers';
 import type { PageQuery } from './answers';
 import type { Transaction } from './records';
@@ -21,12 +21,12 @@ export function orderHandlers(store: () => Store, settings: Settings): Record<st
 		);
 
 	return {
-		searchOrders({ query, body }: Call<object, Added, number>) {
+		searchOrders({ query, body }: ServiceRequest<object, Added, number>) {
 			const sales = store().sales.list(store().event(body).index);
 			const chosen = later(sales, query.addedAfter, ({ order }) => order.OrderDate);
 			return many(settings, query, chosen, ({ order }) => order);
 		},
-		searchOrderItems({ query, body }: Call<object, PageQuery & OfEvent, number>) {
+		searchOrderItems({ query, body }: ServiceRequest<object, PageQuery & OfEvent, number>) {
 			const event = store().event(query.eventId);
 			const registration = store().registration(event, body);
 			const sales = store().salesOf(event, registration.RegistrationId);
@@ -36,19 +36,19 @@ export function orderHandlers(store: () => Store, settings: Settings): Record<st
 				sales.flatMap(({ items }) => items),
 			);
 		},
-		getOrder({ params, query }: Call<{ orderId: number }, OfEvent>) {
+		getOrder({ params, query }: ServiceRequest<{ orderId: number }, OfEvent>) {
 			return one(settings, findSale(params.orderId, query.eventId).order);
 		},
-		getOrderItems({ params, query }: Call<{ orderId: number }, PageQuery & OfEvent>) {
+		getOrderItems({ params, query }: ServiceRequest<{ orderId: number }, PageQuery & OfEvent>) {
 			return many(settings, query, findSale(params.orderId, query.eventId).items);
 		},
-		getManyTransactions({ query }: Call<object, Added>) {
+		getManyTransactions({ query }: ServiceRequest<object, Added>) {
 			return added(store().transactions.all(), query);
 		},
-		searchTransactions({ query, body }: Call<object, Added, number>) {
+		searchTransactions({ query, body }: ServiceRequest<object, Added, number>) {
 			return added(store().transactions.list(store().event(body).index), query);
 		},
-		getTransaction({ params }: Call<{ transactionId: number }>) {
+		getTransaction({ params }: ServiceRequest<{ transactionId: number }>) {
 			const found = store().transactions.find(params.transactionId);
 			if (!found) throw notFound(`There is no transaction ${params.transactionId}.`);
 			return oneOrArray(settings, found.record);

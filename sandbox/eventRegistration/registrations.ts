@@ -1,4 +1,4 @@
-import type { Answer, Call, Handler, Settings, World } from '../service';
+import type { Answer, ServiceRequest, Handler, Settings, World } from '../service';
 import { later, many, one } from './answers';
 import type { PageQuery } from './answers';
 import { shapeForm } from './forms';
@@ -46,7 +46,7 @@ export function registrationHandlers(
 		getManyRegistrations({
 			params,
 			query,
-		}: Call<EventParams, PageQuery & { lastUpdatedAfter?: string }>): Answer {
+		}: ServiceRequest<EventParams, PageQuery & { lastUpdatedAfter?: string }>): Answer {
 			const all = store().registrations.list(store().event(params.eventId).index);
 			return many(
 				settings,
@@ -54,27 +54,35 @@ export function registrationHandlers(
 				later(all, query.lastUpdatedAfter, (it) => it.LastUpdated),
 			);
 		},
-		createRegistration({ params, body, now }: Call<EventParams, object, RegistrationInput>) {
+		createRegistration({
+			params,
+			body,
+			now,
+		}: ServiceRequest<EventParams, object, RegistrationInput>) {
 			const event = store().event(params.eventId);
 			return one(settings, writes.register(event, body, { now, by: 'api' }));
 		},
-		getRegistrationForm({ params }: Call<EventParams>) {
+		getRegistrationForm({ params }: ServiceRequest<EventParams>) {
 			const { form } = store().event(params.eventId);
 			return { status: 200, body: shapeForm(form, settings.formShape) };
 		},
-		searchRegistrations({ params, query, body }: Call<EventParams, PageQuery, Criteria>) {
+		searchRegistrations({ params, query, body }: ServiceRequest<EventParams, PageQuery, Criteria>) {
 			const event = store().event(params.eventId);
 			const all = store().registrations.list(event.index);
 			return many(settings, query, search(all, event.form, properties, body));
 		},
-		getRegistration({ params }: Call<RegistrationParams>) {
+		getRegistration({ params }: ServiceRequest<RegistrationParams>) {
 			return one(settings, find(params).registration);
 		},
-		updateRegistration({ params, body, now }: Call<RegistrationParams, object, RegistrationInput>) {
+		updateRegistration({
+			params,
+			body,
+			now,
+		}: ServiceRequest<RegistrationParams, object, RegistrationInput>) {
 			const { event, registration } = find(params);
 			return one(settings, writes.change(event, registration, body, { now, by: 'api' }));
 		},
-		getRegistrationOptions({ params, query }: Call<RegistrationParams, PageQuery>) {
+		getRegistrationOptions({ params, query }: ServiceRequest<RegistrationParams, PageQuery>) {
 			const { event, registration } = find(params);
 			const current = store().salesOf(event, registration.RegistrationId).at(-1);
 			return many(settings, query, current?.items ?? []);
@@ -83,7 +91,7 @@ export function registrationHandlers(
 			params,
 			body,
 			now,
-		}: Call<RegistrationParams, object, ReplaceOptions>) {
+		}: ServiceRequest<RegistrationParams, object, ReplaceOptions>) {
 			const { event, registration } = find(params);
 			return one(settings, replaceOptions(store(), event, registration, body, { now, by: 'api' }));
 		},

@@ -9,7 +9,7 @@ import {
 import type { DemoEvent } from '../demoData';
 import type { Act } from '../deskBus';
 import { byId } from '../service';
-import type { Holdings, World } from '../service';
+import type { StoredRecords, World } from '../service';
 import { notFound } from './answers';
 import { Attendance } from './attendance';
 import { iso, toRegistration, toSale } from './records';
@@ -83,7 +83,7 @@ export class Store {
 	}
 
 	/** Returns all state that requests can change. Contacts are included while their list exists. */
-	holdings(): Holdings {
+	storedRecords(): StoredRecords {
 		const lists = [...this.lists.values()];
 		const contacts = lists.flatMap(({ partition }) => this.contacts.list(partition));
 		const sales = this.sales.all();

@@ -39,7 +39,7 @@ export function passwordlessIdentity(world: World): ServiceDefinition {
 			keys.reset();
 			jobs.reset();
 		},
-		holdings: () => ({
+		storedRecords: () => ({
 			keys: byId(keys.all(), ({ fingerprint }) => fingerprint),
 			codes: keys.pendingCodes(),
 			jobs: byId(jobs.list(), ({ job }) => job),

@@ -1,15 +1,15 @@
-import type { Answer, Call, Handler, World } from '../service';
+import type { Answer, ServiceRequest, Handler, World } from '../service';
 import { jobAnswer, jobCheck } from './jobAnswers';
 import type { Job, Jobs } from './jobs';
 import type { Keys } from './keys';
-import { Refusal } from './problems';
+import { ProblemError } from './problems';
 import type { PasswordlessIdentitySettings } from './settings';
 import { verifySigner } from './signer';
 import { readToken, verifyToken } from './tokens';
 
-type JobCall = Call<{ job: string }>;
-type IssueCall = Call<object, { test?: number }, string>;
-type ConfirmCall = Call<{ job: string }, object, { code?: string } | undefined>;
+type JobRequest = ServiceRequest<{ job: string }>;
+type IssueRequest = ServiceRequest<object, { test?: number }, string>;
+type ConfirmRequest = ServiceRequest<{ job: string }, object, { code?: string } | undefined>;
 
 /** Handlers of the resource Scope Job. */
 export function jobHandlers(
@@ -19,7 +19,7 @@ export function jobHandlers(
 	jobs: Jobs,
 ): Record<string, Handler> {
 	return {
-		async issueScopeJob({ query, body, now }: IssueCall): Promise<Answer> {
+		async issueScopeJob({ query, body, now }: IssueRequest): Promise<Answer> {
 			const decoded = readToken(body, 'ScopeRequestClaims');
 			const iss = await verifySigner(decoded, keys, now);
 			const { sub, scope, email, phone, type } = decoded.claims as unknown as Job;
@@ -33,37 +33,37 @@ export function jobHandlers(
 			return { status: 201, body: { job: job.job, status: 'waiting' } };
 		},
 
-		getScopeJob({ params }: JobCall): Answer {
+		getScopeJob({ params }: JobRequest): Answer {
 			return jobAnswer(jobs.find(params.job), settings);
 		},
 
-		checkScopeJob({ params }: JobCall): Answer {
+		checkScopeJob({ params }: JobRequest): Answer {
 			return jobCheck(jobs.find(params.job), settings);
 		},
 
-		confirmScopeJob({ params, body }: ConfirmCall): Answer {
+		confirmScopeJob({ params, body }: ConfirmRequest): Answer {
 			const job = jobs.outstanding(params.job);
 			if (job.code !== undefined && body?.code !== job.code) {
-				throw new Refusal(401, 'auth-error', 'The code is wrong.');
+				throw new ProblemError(401, 'auth-error', 'The code is wrong.');
 			}
 			job.confirmed = true;
 			return { status: 202, body: { status: 'confirmed' } };
 		},
 
-		async updateScopeJobStatus({ params, body, now }: JobCall): Promise<Answer> {
+		async updateScopeJobStatus({ params, body, now }: JobRequest): Promise<Answer> {
 			const found = jobs.find(params.job);
 			// A phone that did not receive the response sends the same token again and gets the same response.
 			if (found?.state === 'completed' && found.token === String(body).trim()) return ready;
 			const job = jobs.outstanding(params.job);
 			const decoded = readToken(body, 'ScopeClaims');
 			if (decoded.claims.sub !== job.sub) {
-				throw new Refusal(401, 'auth-error', 'The job asks another user than "sub".');
+				throw new ProblemError(401, 'auth-error', 'The job asks another user than "sub".');
 			}
 			const user = keys.find(job.sub);
-			if (!user) throw new Refusal(401, 'auth-error', 'The key of the user was revoked.');
+			if (!user) throw new ProblemError(401, 'auth-error', 'The key of the user was revoked.');
 			await verifyToken(decoded, user.jwk, now);
 			if (job.code !== undefined && !job.confirmed) {
-				throw new Refusal(
+				throw new ProblemError(
 					409,
 					'confirm-first',
 					'The code that was sent has to be confirmed first.',
@@ -74,7 +74,7 @@ export function jobHandlers(
 			return ready;
 		},
 
-		cancelScopeJob({ params }: JobCall): Answer {
+		cancelScopeJob({ params }: JobRequest): Answer {
 			jobs.cancel(jobs.outstanding(params.job));
 			return { status: 200, body: { status: 'done' } };
 		},

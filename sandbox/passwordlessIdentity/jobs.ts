@@ -1,5 +1,5 @@
 import type { World } from '../service';
-import { Refusal } from './problems';
+import { ProblemError } from './problems';
 import type { PasswordlessIdentitySettings } from './settings';
 import type { Claims } from './tokens';
 
@@ -63,7 +63,7 @@ export class Jobs {
 		const recent = (this.issues.get(iss) ?? []).filter((at) => at > now - 60_000);
 		if (recent.length >= most) {
 			const seconds = Math.max(1, Math.ceil((recent[0]! + 60_000 - now) / 1000));
-			throw new Refusal(429, 'rate-limit', 'Too many jobs were issued within a minute.', {
+			throw new ProblemError(429, 'rate-limit', 'Too many jobs were issued within a minute.', {
 				'retry-after': String(seconds),
 			});
 		}
@@ -100,7 +100,7 @@ export class Jobs {
 	outstanding(id: string): Job {
 		const job = this.find(id);
 		if (job?.state === 'outstanding') return job;
-		throw new Refusal(404, 'unknown-job', 'No job with this identifier is outstanding.');
+		throw new ProblemError(404, 'unknown-job', 'No job with this identifier is outstanding.');
 	}
 
 	list(): Job[] {

@@ -1,29 +1,33 @@
-import type { Answer, Call, Handler, World } from '../service';
+import type { Answer, ServiceRequest, Handler, World } from '../service';
 import type { Contact, KeyRecord, Keys } from './keys';
-import { Refusal } from './problems';
+import { ProblemError } from './problems';
 import { keyToRegister, readToken, verifyToken } from './tokens';
 import type { Claims } from './tokens';
 
-type KeyCall = Call<{ PK: string }, { secret: string }, string>;
-type ContactCall = Call<object, { email: string; phone: string; code?: string }>;
+type KeyRequest = ServiceRequest<{ PK: string }, { secret: string }, string>;
+type ContactRequest = ServiceRequest<object, { email: string; phone: string; code?: string }>;
 
 const contactNames = ['devtoken', 'email', 'phone'] as const;
 
 /** Handlers of the resource Key. */
 export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 	/** Returns the record in the path after checking that its own key signed the token in the body. */
-	const signedByKey = async ({ params, body, now }: KeyCall, schema: string) => {
+	const signedByKey = async ({ params, body, now }: KeyRequest, schema: string) => {
 		const record = keys.get(params.PK);
 		const decoded = readToken(body, schema);
 		if (decoded.claims.sub !== params.PK) {
-			throw new Refusal(401, 'auth-error', 'The claim "sub" is not the fingerprint in the path.');
+			throw new ProblemError(
+				401,
+				'auth-error',
+				'The claim "sub" is not the fingerprint in the path.',
+			);
 		}
 		await verifyToken(decoded, record.jwk, now);
 		return { record, claims: decoded.claims };
 	};
 
 	return {
-		async registerKey({ body, now }: Call): Promise<Answer> {
+		async registerKey({ body, now }: ServiceRequest): Promise<Answer> {
 			const decoded = readToken(body, 'KeyRegistrationClaims');
 			const jwk = await keyToRegister(decoded);
 			await verifyToken(decoded, jwk, now);
@@ -33,26 +37,26 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 			return { status: 201, body: { status: 'registered', secret, sub } };
 		},
 
-		getKey({ params }: KeyCall): Answer {
+		getKey({ params }: KeyRequest): Answer {
 			return { status: 200, body: present(keys.get(params.PK)) };
 		},
 
-		checkKey({ params }: KeyCall): Answer {
+		checkKey({ params }: KeyRequest): Answer {
 			keys.get(params.PK);
 			return { status: 200 };
 		},
 
-		async updateKey(call: KeyCall): Promise<Answer> {
-			const { record, claims } = await signedByKey(call, 'KeyUpdateClaims');
+		async updateKey(request: KeyRequest): Promise<Answer> {
+			const { record, claims } = await signedByKey(request, 'KeyUpdateClaims');
 			Object.assign(record, contactOf(claims));
 			return confirmed;
 		},
 
-		async replaceKey(call: KeyCall): Promise<Answer> {
-			const { record, claims } = await signedByKey(call, 'KeyReplacementClaims');
+		async replaceKey(request: KeyRequest): Promise<Answer> {
+			const { record, claims } = await signedByKey(request, 'KeyReplacementClaims');
 			const contact = contactOf(claims);
 			if (keys.isTaken(contact, record.fingerprint)) {
-				throw new Refusal(
+				throw new ProblemError(
 					409,
 					'duplicate-hash',
 					'The email address or phone number belongs to another key.',
@@ -63,16 +67,16 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 			return confirmed;
 		},
 
-		revokeKey({ params, query }: KeyCall): Answer {
+		revokeKey({ params, query }: KeyRequest): Answer {
 			const record = keys.get(params.PK);
 			if (query.secret !== record.secret) {
-				throw new Refusal(401, 'auth-error', 'The secret is wrong.');
+				throw new ProblemError(401, 'auth-error', 'The secret is wrong.');
 			}
 			keys.revoke(record);
 			return { status: 200, body: { status: 'done' } };
 		},
 
-		revokeKeyByContact({ query }: ContactCall): Answer {
+		revokeKeyByContact({ query }: ContactRequest): Answer {
 			const record = keys.byContact(query.email, query.phone);
 			if (query.code === undefined) {
 				keys.mailCode(record);
@@ -80,9 +84,13 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 			}
 			const expected = keys.pendingCode(record.fingerprint);
 			if (expected === undefined) {
-				throw new Refusal(409, 'confirm-first', 'No code was mailed, or it is not valid any more.');
+				throw new ProblemError(
+					409,
+					'confirm-first',
+					'No code was mailed, or it is not valid any more.',
+				);
 			}
-			if (query.code !== expected) throw new Refusal(401, 'auth-error', 'The code is wrong.');
+			if (query.code !== expected) throw new ProblemError(401, 'auth-error', 'The code is wrong.');
 			keys.revoke(record);
 			return { status: 200, body: { status: 'done' } };
 		},

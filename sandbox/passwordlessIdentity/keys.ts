@@ -4,7 +4,7 @@ import { demoKey } from '../demo';
 import type { DemoKey } from '../demo';
 import { normalizePhone } from '../phoneBus';
 import type { World } from '../service';
-import { Refusal } from './problems';
+import { ProblemError } from './problems';
 import { ed25519 } from './tokens';
 
 export interface Contact {
@@ -74,7 +74,7 @@ export class Keys {
 
 	add(fingerprint: string, jwk: JWK, contact: Contact, secret: string): KeyRecord {
 		if (this.records.has(fingerprint)) {
-			throw new Refusal(409, 'duplicate-key', 'This key is registered already.');
+			throw new ProblemError(409, 'duplicate-key', 'This key is registered already.');
 		}
 		const since = this.world.now();
 		const record = { fingerprint, jwk, secret, since, revoked: false, ...contact };
@@ -86,10 +86,10 @@ export class Keys {
 	get(fingerprint: string): KeyRecord {
 		const record = this.records.get(fingerprint);
 		if (!record) {
-			throw new Refusal(404, 'unknown-key', 'No key with this fingerprint is registered.');
+			throw new ProblemError(404, 'unknown-key', 'No key with this fingerprint is registered.');
 		}
 		if (record.revoked) {
-			throw new Refusal(410, 'revoked-key', 'The key with this fingerprint was revoked.');
+			throw new ProblemError(410, 'revoked-key', 'The key with this fingerprint was revoked.');
 		}
 		return record;
 	}
@@ -124,7 +124,11 @@ export class Keys {
 				samePhone(candidate.phone, phone),
 		);
 		if (record) return record;
-		throw new Refusal(404, 'unknown-key', 'No key belongs to this email address and phone number.');
+		throw new ProblemError(
+			404,
+			'unknown-key',
+			'No key belongs to this email address and phone number.',
+		);
 	}
 
 	/** Mails a code that revokes the key; the same code again while it is valid. */

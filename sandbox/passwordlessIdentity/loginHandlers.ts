@@ -1,11 +1,11 @@
-import type { Answer, Call, Handler } from '../service';
+import type { Answer, ServiceRequest, Handler } from '../service';
 import type { Keys } from './keys';
-import { Refusal } from './problems';
+import { ProblemError } from './problems';
 import type { PasswordlessIdentitySettings } from './settings';
 import { verifySigner } from './signer';
 import { readToken, signToken } from './tokens';
 
-type LoginCall = Call<object, { callback: string }, string>;
+type LoginRequest = ServiceRequest<object, { callback: string }, string>;
 
 /** Handlers of the resource Login. The callback is never called: the sandbox stays on loopback. */
 export function loginHandlers(
@@ -13,15 +13,15 @@ export function loginHandlers(
 	keys: Keys,
 ): Record<string, Handler> {
 	return {
-		async completeLogin({ query, body, now }: LoginCall): Promise<Answer> {
+		async completeLogin({ query, body, now }: LoginRequest): Promise<Answer> {
 			const decoded = readToken(body, 'LoginClaims');
 			await verifySigner(decoded, keys, now);
 			const { sub, aud } = decoded.claims;
 			if (!keys.find(sub)) {
-				throw new Refusal(401, 'auth-error', 'The subject is not a registered key.');
+				throw new ProblemError(401, 'auth-error', 'The subject is not a registered key.');
 			}
 			if (!names(query.callback).has(String(aud))) {
-				throw new Refusal(
+				throw new ProblemError(
 					401,
 					'aud-error',
 					'The audience of the token does not name the callback.',

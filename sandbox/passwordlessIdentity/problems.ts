@@ -1,4 +1,4 @@
-import type { Answer, Call, ErrorDetails, ErrorKind, Handler } from '../service';
+import type { Answer, ServiceRequest, ErrorDetails, ErrorKind, Handler } from '../service';
 
 const titles = {
 	'bad-request': 'Bad request',
@@ -38,7 +38,7 @@ export function problem(status: number, label: Label, detail: string): Answer {
 }
 
 /** An error that handlers throw and the service sends in its own format. */
-export class Refusal extends Error {
+export class ProblemError extends Error {
 	readonly answer: Answer;
 
 	constructor(status: number, label: Label, detail: string, headers?: Record<string, string>) {
@@ -47,13 +47,13 @@ export class Refusal extends Error {
 	}
 }
 
-/** Wraps a handler to respond with a thrown refusal. */
+/** Wraps a handler to respond with a thrown ProblemError. */
 export function guarded(handler: Handler): Handler {
-	return async (call: Call) => {
+	return async (request: ServiceRequest) => {
 		try {
-			return await handler(call);
+			return await handler(request);
 		} catch (error) {
-			if (error instanceof Refusal) return error.answer;
+			if (error instanceof ProblemError) return error.answer;
 			throw error;
 		}
 	};

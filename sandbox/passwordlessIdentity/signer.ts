@@ -1,5 +1,5 @@
 import type { Keys } from './keys';
-import { Refusal } from './problems';
+import { ProblemError } from './problems';
 import { verifyToken } from './tokens';
 import type { DecodedToken } from './tokens';
 
@@ -21,7 +21,7 @@ export async function verifySigner(
 	)!;
 	const record = keys.find(signer);
 	if (!record) {
-		throw new Refusal(401, 'auth-error', 'The signer ("iss") is not a registered key.');
+		throw new ProblemError(401, 'auth-error', 'The signer ("iss") is not a registered key.');
 	}
 	await verifyToken(decoded, record.jwk, now);
 	return signer;

@@ -10,7 +10,7 @@ import type { JWK } from 'jose';
 
 import type { DemoKey } from '../demo';
 import { claimsCheck } from './claims';
-import { Refusal } from './problems';
+import { ProblemError } from './problems';
 
 export type Claims = Record<string, unknown> & { sub: string };
 
@@ -33,12 +33,16 @@ export function readToken(body: unknown, schema: string): DecodedToken {
 		header = decodeProtectedHeader(token);
 		claims = decodeJwt(token);
 	} catch {
-		throw new Refusal(400, 'bad-request', 'The body is not a JSON Web Token.');
+		throw new ProblemError(400, 'bad-request', 'The body is not a JSON Web Token.');
 	}
 	const wrong = claimsCheck()(schema, claims);
-	if (wrong.length > 0) throw new Refusal(400, 'bad-request', wrong.join('; '));
+	if (wrong.length > 0) throw new ProblemError(400, 'bad-request', wrong.join('; '));
 	if (!header.alg || !algorithms.includes(header.alg)) {
-		throw new Refusal(401, 'auth-error', 'The token is not signed with a supported algorithm.');
+		throw new ProblemError(
+			401,
+			'auth-error',
+			'The token is not signed with a supported algorithm.',
+		);
 	}
 	return { token, header: header as DecodedToken['header'], claims: claims as Claims };
 }
@@ -52,7 +56,7 @@ export async function keyToRegister({ header, claims }: DecodedToken): Promise<J
 	const jwk = (header.jwk ?? claims.jwk) as JWK | undefined;
 	const thumbprint = jwk && (await calculateJwkThumbprint(jwk).catch(() => undefined));
 	if (jwk && thumbprint === claims.sub) return publicPart(jwk);
-	throw new Refusal(
+	throw new ProblemError(
 		401,
 		'auth-error',
 		`A key for ${header.alg} comes as "jwk" in the header, and "sub" is its thumbprint.`,
@@ -70,11 +74,11 @@ export async function verifyToken(decoded: DecodedToken, jwk: JWK, now: number):
 	try {
 		await compactVerify(token, await importJWK(jwk, header.alg));
 	} catch {
-		throw new Refusal(401, 'auth-error', 'The signature does not verify.');
+		throw new ProblemError(401, 'auth-error', 'The signature does not verify.');
 	}
 	// Clients sign with real time, wherever the sandbox's clock is: the token may be valid by either.
 	const inTime = [now, Date.now()].some((time) => isInTime(claims, time / 1000));
-	if (!inTime) throw new Refusal(401, 'auth-error', 'The token is expired or not valid yet.');
+	if (!inTime) throw new ProblemError(401, 'auth-error', 'The token is expired or not valid yet.');
 }
 
 /** Signs claims with a key that the sandbox has. Times are real, because verifiers do not know the sandbox's clock. */

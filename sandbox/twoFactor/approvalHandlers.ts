@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-import type { Answer, Call, Handler } from '../service';
+import type { Answer, ServiceRequest, Handler } from '../service';
 import { application } from './application';
 import type { Approval, ApprovalInput } from './approvals';
 import { Failure } from './failures';
 import type { State } from './state';
 
-type CreateCall = Call<{ twofactor_id: string }, object, ApprovalInput>;
-type GetCall = Call<{ uuid: string }>;
+type CreateRequest = ServiceRequest<{ twofactor_id: string }, object, ApprovalInput>;
+type GetRequest = ServiceRequest<{ uuid: string }>;
 
 /** Handlers of the resource Approval Request. */
 export function approvalHandlers(state: State): Record<string, Handler> {
@@ -34,14 +34,14 @@ export function approvalHandlers(state: State): Record<string, Handler> {
 	});
 
 	return {
-		createApprovalRequest({ params, body }: CreateCall): Answer {
+		createApprovalRequest({ params, body }: CreateRequest): Answer {
 			if (!settings.pushEnabled) throw new Failure('60065');
 			const user = users.active(params.twofactor_id);
 			const { uuid } = approvals.add(user, body);
 			return { status: 200, body: { approval_request: { uuid }, success: true } };
 		},
 
-		getApprovalRequest({ params }: GetCall): Answer {
+		getApprovalRequest({ params }: GetRequest): Answer {
 			const approval = approvals.find(params.uuid);
 			if (!approval) throw new Failure('60049');
 			return { status: 200, body: { approval_request: present(approval), success: true } };

@@ -1,15 +1,15 @@
-import type { Answer, Call, Handler } from '../service';
+import type { Answer, ServiceRequest, Handler } from '../service';
 import { Failure } from './failures';
 import { codeText, deliver } from './messages';
 import { checkDeliverable, masked } from './numbers';
 import type { State } from './state';
 import type { User } from './users';
 
-type SendCall = Call<
+type SendRequest = ServiceRequest<
 	{ twofactor_id: string },
 	{ force?: boolean; action?: string; action_message?: string; locale?: string }
 >;
-type VerifyCall = Call<
+type VerifyRequest = ServiceRequest<
 	{ token: string; twofactor_id: string },
 	{ force?: boolean; action?: string }
 >;
@@ -29,7 +29,7 @@ const messages = {
 export function codeHandlers(state: State): Record<string, Handler> {
 	const { world, users, codes, statistics } = state;
 
-	const send = (via: 'sms' | 'call', { params, query }: SendCall): Answer => {
+	const send = (via: 'sms' | 'call', { params, query }: SendRequest): Answer => {
 		const user = users.active(params.twofactor_id);
 		const { number, device } = user;
 		const cellphone = masked(number);
@@ -49,10 +49,10 @@ export function codeHandlers(state: State): Record<string, Handler> {
 	};
 
 	return {
-		sendCodeBySms: (call: SendCall) => send('sms', call),
-		sendCodeByCall: (call: SendCall) => send('call', call),
+		sendCodeBySms: (request: SendRequest) => send('sms', request),
+		sendCodeByCall: (request: SendRequest) => send('call', request),
 
-		verifyCode({ params, query }: VerifyCall): Answer {
+		verifyCode({ params, query }: VerifyRequest): Answer {
 			const user = users.active(params.twofactor_id);
 			// Without `force` the service accepts any code of a user who never confirmed one: a documented trap.
 			if (query.force || user.confirmed) {

@@ -1,4 +1,4 @@
-import type { Holdings, World } from '../service';
+import type { StoredRecords, World } from '../service';
 import { isCurrentCode } from './totp';
 import type { User } from './users';
 
@@ -55,7 +55,7 @@ export class Codes {
 	}
 
 	/** Returns the codes of each user: the valid ones and the used ones. */
-	holdings(): Holdings {
+	storedRecords(): StoredRecords {
 		const shown = (map: Map<number, CodeEntry[]>) =>
 			Object.fromEntries(
 				[...map].flatMap(([id, entries]) =>

@@ -1,4 +1,4 @@
-import type { Answer, Call } from '../service';
+import type { Answer, ServiceRequest } from '../service';
 import { failureAnswer } from './failures';
 import type { State } from './state';
 
@@ -13,7 +13,7 @@ export class Gate {
 		this.recent = [];
 	}
 
-	check(headers: Call['headers']): Answer | undefined {
+	check(headers: ServiceRequest['headers']): Answer | undefined {
 		const { world, settings, statistics } = this.state;
 		const { apiKey, headerName } = world.demo.twoFactor;
 		if (headers[headerName.toLowerCase()] !== apiKey) return failureAnswer('60001');

@@ -1,4 +1,4 @@
-import type { Answer, Call, Handler, ServiceDefinition, World } from '../service';
+import type { Answer, ServiceRequest, Handler, ServiceDefinition, World } from '../service';
 import { applicationHandlers } from './applicationHandlers';
 import { approvalHandlers } from './approvalHandlers';
 import { codeHandlers } from './codeHandlers';
@@ -34,7 +34,7 @@ export function twoFactor(world: World): ServiceDefinition {
 			handlers: finishedAll(older.handlers, settings),
 		},
 		authorize: (headers) => inForm(gate.check(headers), settings),
-		errorBody: (...refusal) => inForm(errorBody(...refusal), settings),
+		errorBody: (...rejection) => inForm(errorBody(...rejection), settings),
 		settings: { ...defaults },
 		settingChoices: choices,
 		controls: twoFactorControls(state),
@@ -42,7 +42,7 @@ export function twoFactor(world: World): ServiceDefinition {
 			state.reset();
 			gate.reset();
 		},
-		holdings: () => state.holdings(),
+		storedRecords: () => state.storedRecords(),
 	};
 }
 
@@ -57,9 +57,9 @@ function finishedAll(
 
 /** Wraps a handler to respond with a thrown failure. */
 function finished(handler: Handler, settings: TwoFactorSettings): Handler {
-	return async (call: Call) => {
+	return async (request: ServiceRequest) => {
 		try {
-			return inForm(await handler(call), settings);
+			return inForm(await handler(request), settings);
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error;
 			return inForm(failureAnswer(error.code, { errors: error.errors }), settings);

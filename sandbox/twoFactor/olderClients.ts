@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
-import type { Answer, Call, Handler, Lenience } from '../service';
+import type { Answer, ServiceRequest, Handler, Lenience } from '../service';
 import { Failure } from './failures';
 import { carrierOf, isLandline, readPhone } from './numbers';
 import type { State } from './state';
 import { secondsUntil } from './verifications';
 
-type PhoneCall = Call<object, { phone_number: string; country_code: string | number }>;
-type UserCall = Call<{ twofactor_id: string }>;
+type PhoneRequest = ServiceRequest<object, { phone_number: string; country_code: string | number }>;
+type UserRequest = ServiceRequest<{ twofactor_id: string }>;
 
 const OTHER_KEY_HEADER = /^x-[a-z0-9]+-api-key$/;
 
@@ -29,7 +29,7 @@ export function olderClients(state: State): Lenience & { handlers: Record<string
 			return { ...headers, [expected]: key };
 		},
 		handlers: {
-			getPhoneInformation({ query, now }: PhoneCall): Answer {
+			getPhoneInformation({ query, now }: PhoneRequest): Answer {
 				const number = readPhone(query.country_code, query.phone_number);
 				const [date, time] = new Date(now).toISOString().split(/[T.]/);
 				return {
@@ -44,7 +44,7 @@ export function olderClients(state: State): Lenience & { handlers: Record<string
 				};
 			},
 
-			getPhoneVerificationStatus({ query, now }: PhoneCall): Answer {
+			getPhoneVerificationStatus({ query, now }: PhoneRequest): Answer {
 				const { phone } = readPhone(query.country_code, query.phone_number);
 				const status = verifications.statusOf(phone);
 				if (!status) throw new Failure('60023');
@@ -61,7 +61,7 @@ export function olderClients(state: State): Lenience & { handlers: Record<string
 			},
 
 			// Activities are not stored: no operation reads them.
-			registerActivity({ params }: UserCall): Answer {
+			registerActivity({ params }: UserRequest): Answer {
 				users.active(params.twofactor_id);
 				return { status: 200, body: { message: 'Activity was created.', success: true } };
 			},

@@ -1,5 +1,5 @@
 import { byId } from '../service';
-import type { Holdings, World } from '../service';
+import type { StoredRecords, World } from '../service';
 import { Approvals } from './approvals';
 import { Codes } from './codes';
 import type { TwoFactorSettings } from './settings';
@@ -33,11 +33,11 @@ export class State {
 		this.statistics.reset();
 	}
 
-	holdings(): Holdings {
+	storedRecords(): StoredRecords {
 		const { users, codes, approvals, verifications } = this;
 		return {
 			users: byId(users.all(), ({ id }) => id),
-			...codes.holdings(),
+			...codes.storedRecords(),
 			approvals: byId(approvals.list(), ({ uuid }) => uuid),
 			verifications: byId(verifications.list(), ({ phone }) => phone),
 		};

@@ -1,11 +1,11 @@
-import type { Answer, Call, Handler } from '../service';
+import type { Answer, ServiceRequest, Handler } from '../service';
 import { Failure } from './failures';
 import { deliver } from './messages';
 import { checkDeliverable, maskedNational, readNumber } from './numbers';
 import type { State } from './state';
 
-type UserCall = Call<{ twofactor_id: string }>;
-type EnrollCall = Call<
+type UserRequest = ServiceRequest<{ twofactor_id: string }>;
+type EnrollRequest = ServiceRequest<
 	object,
 	object,
 	{
@@ -18,7 +18,7 @@ type EnrollCall = Call<
 export function userHandlers(state: State): Record<string, Handler> {
 	const { world, users, statistics } = state;
 	return {
-		enrollUser({ body }: EnrollCall): Answer {
+		enrollUser({ body }: EnrollRequest): Answer {
 			const { email, cellphone, country_code } = body.user;
 			const number = readNumber(country_code, cellphone);
 			if (!number) throw new Failure('60027', { cellphone: 'is invalid' });
@@ -39,7 +39,7 @@ export function userHandlers(state: State): Record<string, Handler> {
 			};
 		},
 
-		getUserStatus({ params }: UserCall): Answer {
+		getUserStatus({ params }: UserRequest): Answer {
 			const { id, confirmed, device, number, deletedAt } = users.get(params.twofactor_id);
 			return {
 				status: 200,
@@ -60,7 +60,7 @@ export function userHandlers(state: State): Record<string, Handler> {
 			};
 		},
 
-		deleteUser({ params }: UserCall): Answer {
+		deleteUser({ params }: UserRequest): Answer {
 			users.delete(users.get(params.twofactor_id));
 			return {
 				status: 200,

@@ -1,11 +1,11 @@
-import type { Answer, Call, Handler } from '../service';
+import type { Answer, ServiceRequest, Handler } from '../service';
 import { Failure } from './failures';
 import { codeText, deliver } from './messages';
 import { carrierOf, checkDeliverable, isLandline, readPhone } from './numbers';
 import type { State } from './state';
 import { secondsUntil } from './verifications';
 
-type StartCall = Call<
+type StartRequest = ServiceRequest<
 	object,
 	object,
 	{
@@ -17,7 +17,7 @@ type StartCall = Call<
 		custom_code?: string;
 	}
 >;
-type CheckCall = Call<
+type CheckRequest = ServiceRequest<
 	object,
 	{ phone_number: string; country_code: string | number; verification_code: string }
 >;
@@ -26,7 +26,7 @@ type CheckCall = Call<
 export function verificationHandlers(state: State): Record<string, Handler> {
 	const { world, verifications, statistics } = state;
 	return {
-		startPhoneVerification({ body }: StartCall): Answer {
+		startPhoneVerification({ body }: StartRequest): Answer {
 			const { phone_number, country_code, via = 'sms', locale, code_length, custom_code } = body;
 			const number = readPhone(country_code, phone_number);
 			checkDeliverable(number, via);
@@ -47,7 +47,7 @@ export function verificationHandlers(state: State): Record<string, Handler> {
 			};
 		},
 
-		checkPhoneVerification({ query }: CheckCall): Answer {
+		checkPhoneVerification({ query }: CheckRequest): Answer {
 			const { phone } = readPhone(query.country_code, query.phone_number);
 			const result = verifications.check(phone, query.verification_code);
 			if (result === 'none') throw new Failure('60023');

@@ -47,7 +47,7 @@ export function useDesk() {
 	afterEach(async () => {
 		await page.context().close();
 		expect(problems).toEqual([]);
-		expect(sandbox.faults).toEqual([]);
+		expect(sandbox.internalErrors).toEqual([]);
 	});
 
 	const button = (name: string) => page.getByRole('button', { name, exact: true });

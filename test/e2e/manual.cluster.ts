@@ -75,7 +75,7 @@ describe('manual executions that workers run', () => {
 		const { executionId } = await runByHand(id, 'Start');
 		const run = await new Run(cluster.lab, executionId!).reaches('waiting', ENDS_WITHIN_MS);
 		const [uuid] = pushes(cluster.lab);
-		const timerAt = await run.restsUntil();
+		const timerAt = await run.resumesAt();
 		decide(cluster.lab.sandbox, uuid!, 'approved');
 		await run.reaches('success', timerAt - Date.now());
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, approved: true }]);

@@ -89,7 +89,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		const flow = await Flow.open(lab, [ask('Ask', parameters), next]);
 		const { run, uuid } = await park(flow);
 		// Later, n8n's timer would resume it without the webhook.
-		const timerAt = await run.restsUntil();
+		const timerAt = await run.resumesAt();
 		decide(lab.sandbox, uuid, 'approved');
 		await run.reaches('success', timerAt - Date.now());
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: 'approved' }]);

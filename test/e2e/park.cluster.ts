@@ -38,7 +38,7 @@ describe('parked executions in queue mode, with a main process and workers that 
 	test('go on after the decision, before they look again by themselves', async () => {
 		const parked = await park();
 		await delay(3000);
-		const looksAgainAt = await parked.run.restsUntil();
+		const looksAgainAt = await parked.run.resumesAt();
 		decide(queue.lab.sandbox, parked.uuid, 'approved');
 		await wentOn(parked, looksAgainAt - Date.now());
 	});

@@ -253,15 +253,15 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 			parameters: { resume: 'timeInterval', amount: 10, unit: 'minutes' },
 		};
 		const { run, uuids } = await park(await Flow.open(lab, [ask('Ask'), pause, next]));
-		const until = await run.restsUntil();
+		const until = await run.resumesAt();
 		await delay(until - Date.now() - 30_000);
 		decide(lab.sandbox, uuids[0]!, 'approved');
 		await within(60_000, async () => ((await run.runs('Pause')).length > 0 ? true : undefined));
-		const ends = await run.restsUntil();
+		const ends = await run.resumesAt();
 		expect(ends - Date.now()).toBeGreaterThan(9 * 60_000);
 		await delay(45_000);
 		expect(await run.status()).toBe('waiting');
-		expect(await run.restsUntil()).toBe(ends);
+		expect(await run.resumesAt()).toBe(ends);
 		await run.stop();
 	}, 300_000);
 
@@ -282,7 +282,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		// The third was open when it looked, and is looked after again.
 		const { run, uuids } = parked[2]!;
 		await within(120_000, async () =>
-			(await run.restsUntil()) > Date.now() + 80_000 ? true : undefined,
+			(await run.resumesAt()) > Date.now() + 80_000 ? true : undefined,
 		);
 		await delay(3000);
 		decide(lab.sandbox, uuids[0]!, 'approved');

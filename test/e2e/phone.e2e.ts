@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(async () => {
 	await page.context().close();
 	expect(problems).toEqual([]);
-	expect(sandbox.faults).toEqual([]);
+	expect(sandbox.internalErrors).toEqual([]);
 });
 
 async function open() {

@@ -36,14 +36,14 @@ describe('Retry On Fail', () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 	const requests = () =>
-		lab.sandbox.journal
+		lab.sandbox.requestLog
 			.entries({ service: 'twoFactor' })
 			.filter(({ method }) => method === 'POST')
 			.map(({ path: to, status }) => `${to.includes('999999') ? 'unknown' : 'known'} ${status}`);
 
 	it('asks nobody twice when n8n runs the node three times', async () => {
 		const flow = await Flow.open(lab, [split, ask('Ask', parameters, retry), next]);
-		lab.sandbox.journal.clear();
+		lab.sandbox.requestLog.clear();
 		const before = pushes(lab).length;
 		const run = await (await flow.start({ people })).reaches('error');
 		expect(pushes(lab)).toHaveLength(before + 1);
@@ -54,7 +54,7 @@ describe('Retry On Fail', () => {
 	it('nor with On Error: Continue, when the first item fails', async () => {
 		const node = { ...retry, onError: 'continueRegularOutput' };
 		const flow = await Flow.open(lab, [split, ask('Ask', parameters, node), next]);
-		lab.sandbox.journal.clear();
+		lab.sandbox.requestLog.clear();
 		const before = pushes(lab).length;
 		const [known, unknown] = people;
 		const run = await flow.start({ people: [unknown, known, known] });

@@ -32,11 +32,11 @@ describe('the human review of tools in queue mode', () => {
 
 	/** Runs a review, and gives what is true of it whatever the wording: what was shown, whose status the tools have read, what the model heard. */
 	const review = async (...parameters: Parameters<Reviews['run']>) => {
-		const { journal } = queue.lab.sandbox;
-		const before = journal.count('twoFactor', 'getUserStatus');
+		const { requestLog } = queue.lab.sandbox;
+		const before = requestLog.count('twoFactor', 'getUserStatus');
 		const { asked, heard } = await reviews.run(...parameters);
-		const runs = journal.count('twoFactor', 'getUserStatus') - before;
-		const read = journal.entries({ service: 'twoFactor', operationId: 'getUserStatus' });
+		const runs = requestLog.count('twoFactor', 'getUserStatus') - before;
+		const read = requestLog.entries({ service: 'twoFactor', operationId: 'getUserStatus' });
 		return {
 			shown: asked.map(({ details }) => ({
 				tool: wordIn(details, 'Tool'),

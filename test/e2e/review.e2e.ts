@@ -21,7 +21,7 @@ describe('the human review of tools in a real n8n', () => {
 		chat = await ChatServer.open();
 		reviews = new Reviews(lab, chat, await openReviewed(lab, chat));
 	});
-	afterEach(() => lab.sandbox.weather.clear());
+	afterEach(() => lab.sandbox.faultRules.clear());
 	afterAll(async () => {
 		await (chat as ChatServer | undefined)?.close();
 		await (lab as Lab | undefined)?.stop();
@@ -85,15 +85,15 @@ describe('the human review of tools in a real n8n', () => {
 
 	test('hears the decision though the service was down for a while', async () => {
 		const { said } = await reviews.run([lookUp], ['approved'], async () => {
-			const before = lab.sandbox.journal.entries().length;
-			lab.sandbox.weather.set({ service: 'twoFactor', kind: '503', times: 2 });
-			await reviews.until(() => lab.sandbox.journal.entries().length >= before + 2);
+			const before = lab.sandbox.requestLog.entries().length;
+			lab.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', times: 2 });
+			await reviews.until(() => lab.sandbox.requestLog.entries().length >= before + 2);
 		});
 		expect(said).toContain('confirmed');
 	});
 
 	test('tells the agent that nobody was asked where the service is down', async () => {
-		lab.sandbox.weather.set({ service: 'twoFactor', kind: '503' });
+		lab.sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
 		const { asked, said } = await reviews.run([lookUp], []);
 		expect(asked).toEqual([]);
 		expect(said).toMatch(/The person couldn't be asked: .*The tool was not run/);

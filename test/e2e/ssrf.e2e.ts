@@ -107,6 +107,6 @@ describe('an n8n with its SSRF protection on', () => {
 		});
 		expect(JSON.stringify(tested.data)).toMatch(BLOCKED);
 		expect(JSON.stringify(tested.data)).toMatch(SETTINGS);
-		expect(lab.sandbox.journal.entries()).toEqual([]);
+		expect(lab.sandbox.requestLog.entries()).toEqual([]);
 	});
 });

@@ -121,7 +121,7 @@ describe('the life of a trigger in a real n8n', () => {
 			const flow = approvalFlow(lab.sandbox, question, { options: { triggerUrl } });
 			const ask = await createWorkflow(lab.rest, flow, lab.credentials);
 			const pushes = () =>
-				lab.sandbox.journal
+				lab.sandbox.requestLog
 					.entries()
 					.filter(({ method, path: to }) => method === 'POST' && to.endsWith('/approval_requests'));
 			const before = pushes().length;
@@ -163,7 +163,7 @@ describe('the life of a trigger in a real n8n', () => {
 	});
 
 	describe('when its credential is refused', () => {
-		const asked = () => lab.sandbox.journal.count('twoFactor', 'getApprovalRequest');
+		const asked = () => lab.sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 		/** Changes the key in n8n. */
 		const setKey = async (apiKey: string) => {
 			const credential = lab.credentials.find(({ type }) => type === 'twoFactorApi')!;

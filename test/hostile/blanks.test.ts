@@ -41,6 +41,6 @@ describe.each(cases)('%s', (label, name, node, parameters) => {
 			{ blank },
 		]);
 		expect(error?.message).toBe(`'${label}' is missing`);
-		expect(rig.sandbox.journal.entries()).toEqual([]);
+		expect(rig.sandbox.requestLog.entries()).toEqual([]);
 	});
 });

@@ -4,8 +4,8 @@ const before = writtenDown({
 	rooms: { a: { name: 'Hall', seats: 10 }, b: { name: 'Attic' } },
 	codes: { x: '123456' },
 });
-const after = (holdings: Parameters<typeof writtenDown>[0]) =>
-	changesBetween(before, writtenDown(holdings));
+const after = (records: Parameters<typeof writtenDown>[0]) =>
+	changesBetween(before, writtenDown(records));
 const rooms = { a: { name: 'Hall', seats: 10 }, b: { name: 'Attic' } };
 const codes = { x: '123456' };
 

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Holdings } from '../../sandbox/service';
+import type { StoredRecords } from '../../sandbox/service';
 import type { Changes } from '../support/samples/sample';
 
 /** What a service held when somebody looked: by kind and id, each record written down. */
 export type Seen = Record<string, Record<string, string>>;
 
 /** Writes down what a service holds, which is quicker to do and to compare than copies are. */
-export const writtenDown = (holdings: Holdings): Seen =>
-	map(holdings, (records) => map(records, (record) => JSON.stringify(record)));
+export const writtenDown = (records: StoredRecords): Seen =>
+	map(records, (records) => map(records, (record) => JSON.stringify(record)));
 
 /** What is different at a service between two looks. */
 export function changesBetween(before: Seen, after: Seen): Required<Changes> {

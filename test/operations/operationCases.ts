@@ -1,11 +1,11 @@
 import type { ICredentialDataDecryptedObject, INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import services from '../../contracts/services.json';
-import type { JournalEntry } from '../../sandbox/journal';
+import type { LoggedRequest } from '../../sandbox/requestLog';
 import { serviceNames } from '../../sandbox/service';
 import type { ServiceName } from '../../sandbox/service';
 import { factories } from '../../sandbox/services';
-import type { WeatherRule } from '../../sandbox/weather';
+import type { FaultRule } from '../../sandbox/faultRules';
 import { onlyReads, repeatable } from '../hostile/matrix/oracle';
 import { hurryUntil, useHurry } from '../support/fakeClock';
 import { samples } from '../support/samples';
@@ -32,14 +32,14 @@ interface Ran {
 	out: Awaited<ReturnType<typeof runNode>>['out'];
 	failed: Awaited<ReturnType<typeof runNode>>['failed'];
 	error?: NodeApiError;
-	journal: JournalEntry[];
+	journal: LoggedRequest[];
 	/** What it changed, and what its sample says that it changes. */
 	changed: Required<Changes>;
 	wanted: Required<Changes>;
 }
 
 /** A way to fail, before or after a request has taken effect. */
-type Failure = { where: string } & Required<Pick<WeatherRule, 'kind' | 'after'>>;
+type Failure = { where: string } & Required<Pick<FaultRule, 'kind' | 'after'>>;
 
 /** Seconds that a busy service asks to wait; time is hurried, so that nobody does. */
 const PAUSE = 2;
@@ -58,7 +58,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 	const rig = openedForAll(
 		async () => await openRig({ services: [factory], registrations: 100, contacts: 100 }),
 	);
-	afterEach(() => expect(rig.sandbox.faults).toEqual([]));
+	afterEach(() => expect(rig.sandbox.internalErrors).toEqual([]));
 	useHurry();
 
 	/** Runs an operation on a fresh sandbox, and looks at what the service holds before and after. */
@@ -67,7 +67,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 		given: {
 			parameters?: INodeParameters;
 			credential?: ICredentialDataDecryptedObject;
-			weather?: Omit<WeatherRule, 'service'>;
+			faultRule?: Omit<FaultRule, 'service'>;
 			node?: object;
 		} = {},
 	): Promise<Ran> => {
@@ -79,9 +79,9 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			typeof sample.changes === 'function' ? await sample.changes(rig, parameters) : sample.changes,
 		);
 		forget?.(rig);
-		sandbox.journal.clear();
-		if (given.weather) sandbox.weather.set({ service, ...given.weather });
-		const before = writtenDown(sandbox.holdings(service));
+		sandbox.requestLog.clear();
+		if (given.faultRule) sandbox.faultRules.add({ service, ...given.faultRule });
+		const before = writtenDown(sandbox.storedRecords(service));
 		const secret = { ...kit.secrets[credential], ...sample.credential?.(rig) };
 		const { resource, operation, node } = sample;
 		const running = runNode(
@@ -104,13 +104,13 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			out,
 			failed,
 			error: error as NodeApiError | undefined,
-			journal: sandbox.journal.entries(),
-			changed: changesBetween(before, writtenDown(sandbox.holdings(service))),
+			journal: sandbox.requestLog.entries(),
+			changed: changesBetween(before, writtenDown(sandbox.storedRecords(service))),
 			wanted,
 		};
 	};
 
-	/** The same in fair weather, once for all that is measured by it. */
+	/** The same without a fault, once for all that is measured by it. */
 	const fair = async (sample: Sample): Promise<Ran> => {
 		const known = fairRuns.get(sample) ?? (await run(sample));
 		fairRuns.set(sample, known);
@@ -174,7 +174,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 				expect(hits).not.toEqual([]);
 				for (const hit of hits) {
 					const { out, error, changed, wanted, journal } = await run(sample, {
-						weather: { operation: hit.operationId, kind: '429', retryAfter: PAUSE, times: 1 },
+						faultRule: { operation: hit.operationId, kind: '429', retryAfter: PAUSE, times: 1 },
 					});
 					expect(error).toBeUndefined();
 					expect(out).not.toEqual([]);
@@ -197,7 +197,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 				expect(hits).not.toEqual([]);
 				for (const hit of hits) {
 					const { out, error, changed, wanted, journal } = await run(sample, {
-						weather: { operation: hit.operationId, kind, times: 1, after },
+						faultRule: { operation: hit.operationId, kind, times: 1, after },
 					});
 					const times = sent(journal, hit).length;
 					if (repeatable(hit)) {
@@ -230,12 +230,12 @@ const changesSomething = (changes: Required<Changes>) =>
 	Object.values(changes).some((part) => Object.keys(part).length > 0);
 
 /** What sets a request apart from others of the same operation. */
-const requestOf = ({ method, path, query }: JournalEntry) => JSON.stringify([method, path, query]);
+const requestOf = ({ method, path, query }: LoggedRequest) => JSON.stringify([method, path, query]);
 
 /** Each kind of request once. */
-const distinct = (journal: readonly JournalEntry[]) => [
+const distinct = (journal: readonly LoggedRequest[]) => [
 	...new Map(journal.map((entry) => [entry.operationId, entry])).values(),
 ];
 
-const sent = (journal: readonly JournalEntry[], { operationId }: JournalEntry) =>
+const sent = (journal: readonly LoggedRequest[], { operationId }: LoggedRequest) =>
 	journal.filter((entry) => entry.operationId === operationId);

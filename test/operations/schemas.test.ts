@@ -76,7 +76,7 @@ async function run(occasion: Occasion, simplify: boolean) {
 	forget();
 	const parameters = await occasion.parameters(rig);
 	forget();
-	sandbox.journal.clear();
+	sandbox.requestLog.clear();
 	const secret = { ...kit.secrets[credential], ...occasion.credential?.(rig) };
 	const running = runNode(
 		{ ...kit, secrets: { [credential]: secret } },
@@ -96,7 +96,7 @@ async function run(occasion: Occasion, simplify: boolean) {
 	const { out, error } = await hurryUntil(helped(), 120_000);
 	expect(error).toBeUndefined();
 	expect(out).not.toEqual([]);
-	return { out, asked: sandbox.journal.entries().map(({ operationId }) => operationId) };
+	return { out, asked: sandbox.requestLog.entries().map(({ operationId }) => operationId) };
 }
 
 const all: Occasion[] = [...samples, ...occasions];

@@ -1,7 +1,7 @@
 import type { Schema } from '../../contracts/read';
 import type { Operation } from '../../nodes/engine/operation';
 import { readsOneRecord } from '../../nodes/engine/operationTraits';
-import type { JournalEntry } from '../../sandbox/journal';
+import type { LoggedRequest } from '../../sandbox/requestLog';
 import type { Case, Ran } from '../hostile/matrix/cases';
 import { openLanes } from '../hostile/matrix/lanes';
 import type { Lanes } from '../hostile/matrix/lanes';
@@ -120,7 +120,7 @@ beforeAll(async () => {
 afterAll(async () => await lanes.close());
 
 /** Runs every sample with every shape in place of the answer to each request that is chosen. */
-async function runShapes(chosen: (entry: JournalEntry, of: Ran) => boolean) {
+async function runShapes(chosen: (entry: LoggedRequest, of: Ran) => boolean) {
 	const cases = fair
 		.filter(({ sample }) => !sample.waits)
 		.flatMap((of) =>

@@ -57,7 +57,7 @@ export async function play(
 export async function playTrigger({ sandbox }: Rig, service: string, node: INode) {
 	const { follows, begin, finish } = uses[service]!;
 	sandbox.reset();
-	sandbox.journal.clear();
+	sandbox.requestLog.clear();
 	const host = new Host(sandbox, [
 		{ type: `${service}Trigger` as TriggerName, parameters: node.parameters },
 	]);
@@ -65,7 +65,7 @@ export async function playTrigger({ sandbox }: Rig, service: string, node: INode
 		await host.start();
 		if (follows) {
 			// It tells of what comes after its first look.
-			await until(() => sandbox.journal.entries().some((entry) => entry.path.endsWith(follows)));
+			await until(() => sandbox.requestLog.entries().some((entry) => entry.path.endsWith(follows)));
 		}
 		const id = await begin({ sandbox });
 		if (!follows) expect(await host.post({ id })).toMatchObject({ status: 200 });

@@ -52,13 +52,13 @@ describe('clock', () => {
 	});
 });
 
-describe('journal', () => {
+describe('request log', () => {
 	it('records every request with what it asked for and what it got', async () => {
 		await call('/things/1');
 		await call('/things/9');
 		await call('/things?limit=5');
 		await call('/things', { headers: { 'x-key': 'wrong' } });
-		const { body } = await control('GET', '/journal');
+		const { body } = await control('GET', '/request-log');
 		expect(body).toEqual([
 			expect.objectContaining({ operationId: 'getThing', path: '/identity/things/1', status: 200 }),
 			expect.objectContaining({ operationId: 'getThing', path: '/identity/things/9', status: 404 }),
@@ -66,14 +66,14 @@ describe('journal', () => {
 			expect.objectContaining({ operationId: 'getThings', status: 401, method: 'GET' }),
 		]);
 		expect(body[0].at).toBeGreaterThan(Date.now() - 10_000);
-		expect((await control('GET', '/journal?operation=getThing')).body).toHaveLength(2);
-		expect((await control('GET', '/journal?service=twoFactor')).body).toEqual([]);
-		expect((await control('GET', '/journal/counts')).body).toEqual({
+		expect((await control('GET', '/request-log?operation=getThing')).body).toHaveLength(2);
+		expect((await control('GET', '/request-log?service=twoFactor')).body).toEqual([]);
+		expect((await control('GET', '/request-log/counts')).body).toEqual({
 			passwordlessIdentity: { getThing: 2, getThings: 2 },
 		});
-		expect(sandbox.journal.count('passwordlessIdentity', 'getThing')).toBe(2);
-		expect(sandbox.journal.count('passwordlessIdentity')).toBe(4);
-		expect(sandbox.journal.count('twoFactor', 'getThing')).toBe(0);
+		expect(sandbox.requestLog.count('passwordlessIdentity', 'getThing')).toBe(2);
+		expect(sandbox.requestLog.count('passwordlessIdentity')).toBe(4);
+		expect(sandbox.requestLog.count('twoFactor', 'getThing')).toBe(0);
 	});
 
 	it('holds no key, no body and no one-time code', async () => {
@@ -91,7 +91,7 @@ describe('journal', () => {
 			headers: { 'content-type': 'application/jwt' },
 			body: 'head.claims.signature',
 		});
-		const { body } = await control('GET', '/journal');
+		const { body } = await control('GET', '/request-log');
 		expect(body[0]).toMatchObject({
 			path: '/identity/codes/…/77',
 			query: { secret: '…', code: '…', verification_code: '…', api_key: '…', page: '2' },
@@ -104,13 +104,13 @@ describe('journal', () => {
 	});
 
 	it('stays bounded and still counts everything', async () => {
-		const { journal } = sandbox;
+		const { requestLog } = sandbox;
 		const entry = { at: 0, service: 'twoFactor', method: 'GET', path: '/', query: {} } as const;
-		for (let i = 0; i < 45_000; i++) journal.add({ ...entry, at: i, operationId: 'many' });
-		expect(journal.entries()).toHaveLength(10_000);
-		expect(journal.entries().at(-1)?.at).toBe(44_999);
-		expect(journal.entries()[0]?.at).toBe(35_000);
-		expect(journal.count('twoFactor', 'many')).toBe(45_000);
+		for (let i = 0; i < 45_000; i++) requestLog.add({ ...entry, at: i, operationId: 'many' });
+		expect(requestLog.entries()).toHaveLength(10_000);
+		expect(requestLog.entries().at(-1)?.at).toBe(44_999);
+		expect(requestLog.entries()[0]?.at).toBe(35_000);
+		expect(requestLog.count('twoFactor', 'many')).toBe(45_000);
 	});
 });
 
@@ -196,11 +196,11 @@ it('brings everything back with a reset', async () => {
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ name: 'new' }),
 	});
-	sandbox.weather.set({ service: 'passwordlessIdentity', kind: '500' });
+	sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '500' });
 	sandbox.clock.advance(1000);
 	expect((await control('POST', '/reset')).body).toEqual({ status: 'reset' });
-	expect(sandbox.journal.entries()).toEqual([]);
-	expect(sandbox.weather.rules()).toEqual([]);
+	expect(sandbox.requestLog.entries()).toEqual([]);
+	expect(sandbox.faultRules.rules()).toEqual([]);
 	expect((await call('/things/2')).status).toBe(404);
 	expect((await call('/things/1')).status).toBe(200);
 	// What the service itself delivered while resetting is there, nothing older.

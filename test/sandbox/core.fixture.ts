@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 
 import { byId } from '../../sandbox/service';
-import type { Answer, Call, ServiceDefinition, ServiceFactory } from '../../sandbox/service';
+import type {
+	Answer,
+	ServiceRequest,
+	ServiceDefinition,
+	ServiceFactory,
+} from '../../sandbox/service';
 
 interface Thing {
 	id: number;
@@ -56,7 +61,7 @@ export const fixture: ServiceFactory = (world) => {
 				text: 'Welcome',
 			});
 		},
-		holdings: () => ({ things: byId(things, ({ id }) => id) }),
+		storedRecords: () => ({ things: byId(things, ({ id }) => id) }),
 		controls: {
 			rename: ({ id, name }) => {
 				const thing = find(id as number);
@@ -67,31 +72,37 @@ export const fixture: ServiceFactory = (world) => {
 			quiet: () => undefined,
 		},
 		handlers: {
-			getThings: ({ query, now }: Call) => ({ status: 200, body: { query, now, things } }),
-			createThing: ({ body }: Call<object, object, { name: string; size?: number }>) => {
+			getThings: ({ query, now }: ServiceRequest) => ({
+				status: 200,
+				body: { query, now, things },
+			}),
+			createThing: ({ body }: ServiceRequest<object, object, { name: string; size?: number }>) => {
 				const thing = { id: things.length + 1, ...body };
 				things.push(thing);
 				return { status: 201, body: thing };
 			},
-			getThing: ({ params }: Call<{ id: number }>) => {
+			getThing: ({ params }: ServiceRequest<{ id: number }>) => {
 				const thing = find(params.id);
 				return thing ? { status: 200, body: thing } : problem(404, 'No such thing');
 			},
-			checkThing: ({ params }: Call<{ id: number }>) =>
+			checkThing: ({ params }: ServiceRequest<{ id: number }>) =>
 				find(params.id) ? { status: 200 } : problem(404, 'No such thing'),
-			signThing: ({ body }: Call<object, object, string>) => ({
+			signThing: ({ body }: ServiceRequest<object, object, string>) => ({
 				status: 200,
 				body,
 				contentType: 'application/jwt',
 			}),
-			deleteThing: ({ params }: Call<{ id: number }>) => {
+			deleteThing: ({ params }: ServiceRequest<{ id: number }>) => {
 				things = things.filter((thing) => thing.id !== params.id);
 				return { status: 204 };
 			},
 			getForm: () => ({ status: 200, body: { Name: 'name' } }),
 			verifyCode: () => ({ status: 200, body: { ok: true } }),
-			searchCounts: ({ body }: Call<object, object, number>) => ({ status: 200, body: [body] }),
-			getBroken: ({ params }: Call<{ how: string }>) => broken[params.how]!(),
+			searchCounts: ({ body }: ServiceRequest<object, object, number>) => ({
+				status: 200,
+				body: [body],
+			}),
+			getBroken: ({ params }: ServiceRequest<{ how: string }>) => broken[params.how]!(),
 		},
 	};
 	return service;

@@ -106,7 +106,7 @@ describe('an answer that breaks the contract', () => {
 			kind: 'internal',
 			detail: 'The sandbox was about to break its contract',
 		});
-		expect(sandbox.faults).toEqual([
+		expect(sandbox.internalErrors).toEqual([
 			expect.objectContaining({
 				service: 'passwordlessIdentity',
 				operationId: 'getBroken',
@@ -122,7 +122,7 @@ describe('an answer that breaks the contract', () => {
 			body: 'not a token',
 		});
 		expect(answer.status).toBe(500);
-		expect(sandbox.faults).toHaveLength(1);
+		expect(sandbox.internalErrors).toHaveLength(1);
 	});
 
 	it('reports a handler that throws, without its stack', async () => {
@@ -131,8 +131,8 @@ describe('an answer that breaks the contract', () => {
 		expect(answer.status).toBe(500);
 		expect(text).toContain('handler gave up');
 		expect(text).not.toContain('core.fixture');
-		expect(sandbox.faults[0]?.message).toBe('The sandbox failed: handler gave up');
-		expect(await (await fetch(`${sandbox.controlUrl}/faults`)).json()).toHaveLength(1);
+		expect(sandbox.internalErrors[0]?.message).toBe('The sandbox failed: handler gave up');
+		expect(await (await fetch(`${sandbox.controlUrl}/internal-errors`)).json()).toHaveLength(1);
 	});
 
 	it('writes a line for whoever watches', async () => {
@@ -169,7 +169,7 @@ describe('starting and stopping', () => {
 		await new Promise((resolve) => idle.once('connect', resolve));
 		const idleClosed = new Promise((resolve) => idle.once('close', resolve));
 		idle.on('error', () => undefined);
-		other.weather.set({ service: 'passwordlessIdentity', kind: 'slow', delayMs: 60_000 });
+		other.faultRules.add({ service: 'passwordlessIdentity', kind: 'slow', delayMs: 60_000 });
 		const slow = fetch(`${other.addresses.passwordlessIdentity}/things`, { headers: key }).catch(
 			() => 'cut',
 		);
@@ -189,8 +189,8 @@ describe('starting and stopping', () => {
 		await post('/things', { name: 'here' });
 		const there = await fetch(`${other.addresses.passwordlessIdentity}/things/2`, { headers: key });
 		expect(there.status).toBe(404);
-		expect(sandbox.journal.count('passwordlessIdentity')).toBe(1);
-		expect(other.journal.count('passwordlessIdentity')).toBe(1);
+		expect(sandbox.requestLog.count('passwordlessIdentity')).toBe(1);
+		expect(other.requestLog.count('passwordlessIdentity')).toBe(1);
 		await other.close();
 	});
 

@@ -168,6 +168,6 @@ describe('what the desk shows', () => {
 	it('is not in the journal, which is about the API', async () => {
 		await register();
 		await view('eventRegistration/people?eventId=1004');
-		expect(sandbox.journal.entries()).toEqual([]);
+		expect(sandbox.requestLog.entries()).toEqual([]);
 	});
 });

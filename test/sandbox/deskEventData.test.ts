@@ -141,11 +141,11 @@ describe('what makes no sense', () => {
 		['fly', {}, 404, /has no action 'fly'/],
 		['toString', {}, 404, /has no action 'toString'/],
 	])('%s of %j is refused', async (action, input, status, words) => {
-		const before = sandbox.holdings(service);
+		const before = sandbox.storedRecords(service);
 		const kept = JSON.stringify(before);
 		const answer = await refusal(action, input);
 		expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(words)]);
-		expect(JSON.stringify(sandbox.holdings(service))).toBe(kept);
+		expect(JSON.stringify(sandbox.storedRecords(service))).toBe(kept);
 	});
 
 	it('a service without a desk has none', async () => {

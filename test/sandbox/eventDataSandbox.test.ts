@@ -64,7 +64,7 @@ describe('every operation of the event data service', () => {
 			expect([operation, refused.status]).toEqual([operation, 401]);
 			expect(refused.data).toMatchObject({ error: 'unauthorized', message: expect.any(String) });
 
-			sandbox.weather.set({
+			sandbox.faultRules.add({
 				service: 'eventData',
 				operation,
 				kind: '429',
@@ -79,7 +79,7 @@ describe('every operation of the event data service', () => {
 			]);
 			expect(limited.data).toMatchObject({ error: 'too_many_requests' });
 
-			sandbox.weather.set({ service: 'eventData', operation, kind: '500', times: 1 });
+			sandbox.faultRules.add({ service: 'eventData', operation, kind: '500', times: 1 });
 			const broken = await send(http, sample);
 			expect([operation, broken.status]).toEqual([operation, 500]);
 			expect(broken.data).toMatchObject({ error: 'internal_error' });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 	http = registrationClient(sandbox);
 });
-afterEach(() => expect(sandbox.faults).toEqual([]));
+afterEach(() => expect(sandbox.internalErrors).toEqual([]));
 afterAll(() => sandbox.close());
 
 const past = '/events/1004';

@@ -16,7 +16,7 @@ beforeAll(async () => {
 	settings = sandbox.settings.eventRegistration;
 });
 beforeEach(() => sandbox.reset());
-afterEach(() => expect(sandbox.faults).toEqual([]));
+afterEach(() => expect(sandbox.internalErrors).toEqual([]));
 afterAll(() => sandbox.close());
 
 const path = '/events/1004/registrations';

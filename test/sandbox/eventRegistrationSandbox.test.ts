@@ -123,12 +123,12 @@ describe('every operation of the event registration service', () => {
 			expect([operation, refused.status]).toEqual([operation, 401]);
 			expect(refused.data).toEqual({ Message: expect.stringContaining('denied') });
 
-			sandbox.weather.set({ service, operation, kind: '429', retryAfter: 7, times: 1 });
+			sandbox.faultRules.add({ service, operation, kind: '429', retryAfter: 7, times: 1 });
 			const limited = await send(http, sample);
 			expect([limited.status, limited.headers['retry-after']]).toEqual([429, '7']);
 			expect(limited.data).toMatchObject({ Message: expect.any(String) });
 
-			sandbox.weather.set({ service, operation, kind: '500', times: 1 });
+			sandbox.faultRules.add({ service, operation, kind: '500', times: 1 });
 			const broken = await send(http, sample);
 			expect(broken.status).toBe(500);
 			expect(broken.data).toMatchObject({ Message: expect.any(String) });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 	strict = new TwoFactorClient(await startSandbox({ services: [twoFactor] }));
 });
 beforeEach(() => client.sandbox.reset());
-afterEach(() => expect(client.sandbox.faults).toEqual([]));
+afterEach(() => expect(client.sandbox.internalErrors).toEqual([]));
 afterAll(async () => {
 	await client.sandbox.close();
 	await strict.sandbox.close();
@@ -91,7 +91,7 @@ describe('/remove', () => {
 		expect(sms.data).toEqual(failure('60026'));
 		expect((await remove(client, 999999)).data).toEqual(failure('60026'));
 		expect((await client.get(`/protected/json/users/${seeded.plain}/remove`)).status).toBe(405);
-		const [entry] = client.sandbox.journal.entries({ operationId: 'deleteUser' });
+		const [entry] = client.sandbox.requestLog.entries({ operationId: 'deleteUser' });
 		expect(entry?.path).toMatch(/\/remove$/);
 	});
 

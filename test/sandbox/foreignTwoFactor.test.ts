@@ -17,8 +17,8 @@ beforeEach(() => {
 	strict.sandbox.reset();
 });
 afterEach(() => {
-	expect(lenient.sandbox.faults).toEqual([]);
-	expect(strict.sandbox.faults).toEqual([]);
+	expect(lenient.sandbox.internalErrors).toEqual([]);
+	expect(strict.sandbox.internalErrors).toEqual([]);
 });
 afterAll(async () => {
 	await lenient.sandbox.close();
@@ -89,7 +89,7 @@ describe('a form', () => {
 		expect([wrong.status, wrong.data]).toEqual([401, failure('60022')]);
 		const right = await sendForm(lenient, 'GET', check, `${number}&verification_code=482913`);
 		expect([right.status, right.data.success]).toEqual([200, true]);
-		expect(JSON.stringify(lenient.sandbox.journal.entries({}))).not.toContain('482913');
+		expect(JSON.stringify(lenient.sandbox.requestLog.entries({}))).not.toContain('482913');
 	});
 
 	it.each([
@@ -110,9 +110,9 @@ describe('a form', () => {
 		['POST', approvals, 'message=Open', 415],
 		['GET', check, `${number}&verification_code=482913`, 400],
 	])('is rejected in strict mode: %s %s', async (method, path, body, expected) => {
-		const before = strict.sandbox.holdings('twoFactor');
+		const before = strict.sandbox.storedRecords('twoFactor');
 		expect((await sendForm(strict, method, path, body)).status).toBe(expected);
-		expect(strict.sandbox.holdings('twoFactor')).toEqual(before);
+		expect(strict.sandbox.storedRecords('twoFactor')).toEqual(before);
 	});
 });
 
@@ -127,7 +127,7 @@ describe('the key', () => {
 
 	it('may be in the query, and the journal does not show it', async () => {
 		expect((await get(lenient, `?api_key=${key()}`)).status).toBe(200);
-		const [entry] = lenient.sandbox.journal.entries({ operationId: 'getUserStatus' });
+		const [entry] = lenient.sandbox.requestLog.entries({ operationId: 'getUserStatus' });
 		expect(entry?.query).toEqual({ api_key: '…' });
 	});
 
@@ -259,9 +259,9 @@ it.each([
 	expect([status, data.error_code]).toEqual([404, '60000']);
 });
 
-it('weather reaches the operations outside the contract', async () => {
-	const { weather } = lenient.sandbox;
-	weather.set({ service: 'twoFactor', operation: 'getPhoneInformation', kind: '503', times: 1 });
+it('fault rules apply to the operations outside the contract', async () => {
+	const { faultRules } = lenient.sandbox;
+	faultRules.add({ service: 'twoFactor', operation: 'getPhoneInformation', kind: '503', times: 1 });
 	expect((await lenient.get(`${info}?${number}`)).status).toBe(503);
 	expect((await lenient.get(`${info}?${number}`)).status).toBe(200);
 });

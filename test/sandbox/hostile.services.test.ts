@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 afterEach(async () => {
-	expect(sandbox.faults).toEqual([]);
+	expect(sandbox.internalErrors).toEqual([]);
 	expect((await fetch(`${sandbox.controlUrl}/clock`)).status).toBe(200);
 });
 

@@ -19,7 +19,7 @@ const post = (body: BodyInit, headers: Record<string, string> = json) =>
 	send('/things', { method: 'POST', headers, body });
 
 afterEach(async () => {
-	expect(sandbox.faults).toEqual([]);
+	expect(sandbox.internalErrors).toEqual([]);
 	expect((await send('/things/1')).status).toBe(200);
 });
 

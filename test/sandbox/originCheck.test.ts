@@ -56,7 +56,7 @@ const keyed = () => {
 /** A request to each part of the sandbox, and to where there is nothing. */
 const parts = () => [
 	{ method: 'POST', url: `${sandbox.controlUrl}/reset` },
-	{ method: 'GET', url: `${sandbox.controlUrl}/journal` },
+	{ method: 'GET', url: `${sandbox.controlUrl}/request-log` },
 	{ method: 'GET', url: `${sandbox.url}/` },
 	{ method: 'GET', url: `${sandbox.url}/start/api/overview` },
 	{ method: 'GET', url: `${sandbox.phoneUrl}/` },
@@ -196,7 +196,7 @@ describe('a web page', () => {
 		}
 		const after = await client.get(`/onetouch/json/approval_requests/${uuid}`);
 		expect(after.data.approval_request).toMatchObject({ status: 'pending' });
-		expect(sandbox.journal.entries({ operationId: 'createApprovalRequest' })).toHaveLength(1);
+		expect(sandbox.requestLog.entries({ operationId: 'createApprovalRequest' })).toHaveLength(1);
 	});
 
 	it.each(['127.0.0.1', 'localhost', '[::1]'])('of its own under %s works', async (name) => {
@@ -216,5 +216,5 @@ describe('a web page', () => {
 
 it('nothing that was turned away is in the journal', async () => {
 	await expectRefused({ host: 'evil.example' }, 'is not a name');
-	expect(sandbox.journal.entries()).toEqual([]);
+	expect(sandbox.requestLog.entries()).toEqual([]);
 });

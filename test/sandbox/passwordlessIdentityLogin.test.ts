@@ -90,10 +90,15 @@ describe('complete a login', () => {
 describe('the service as a whole', () => {
 	it('answers in its own shape when the core refuses or fails', async () => {
 		const { sandbox } = client;
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '429', times: 1, retryAfter: 2 });
+		sandbox.faultRules.add({
+			service: 'passwordlessIdentity',
+			kind: '429',
+			times: 1,
+			retryAfter: 2,
+		});
 		const limited = await client.send('GET', `/key/${sandbox.demo.user.fingerprint}`);
 		expect([limited.status, limited.data]).toEqual([429, problem(429, 'rate-limit')]);
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '503', times: 1 });
+		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', times: 1 });
 		const down = await client.send('GET', `/key/${sandbox.demo.user.fingerprint}`);
 		expect([down.status, down.data]).toEqual([503, problem(503, 'unavailable')]);
 		const nowhere = await client.send('GET', '/nowhere');

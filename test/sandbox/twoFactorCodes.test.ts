@@ -165,7 +165,7 @@ describe('verify', () => {
 
 	it('keeps codes out of the journal', async () => {
 		await verify('7654321', seeded.plain);
-		expect(JSON.stringify(client.sandbox.journal.entries())).not.toContain('7654321');
+		expect(JSON.stringify(client.sandbox.requestLog.entries())).not.toContain('7654321');
 	});
 });
 

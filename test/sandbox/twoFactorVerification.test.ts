@@ -171,13 +171,13 @@ describe('the service as a whole', () => {
 	});
 
 	it('answers in its own shape when the core refuses or fails', async () => {
-		const { weather } = client.sandbox;
+		const { faultRules } = client.sandbox;
 		for (const [kind, status, code] of [
 			['429', 429, '60003'],
 			['500', 500, '60000'],
 			['503', 503, '60000'],
 		] as const) {
-			weather.set({ service: 'twoFactor', kind, times: 1 });
+			faultRules.add({ service: 'twoFactor', kind, times: 1 });
 			const answer = await client.get('/protected/json/app/details');
 			expect([answer.status, answer.data]).toEqual([status, failure(code)]);
 		}

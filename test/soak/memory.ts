@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { waited } from './weather';
+import { waited } from './outages';
 
 const run = promisify(execFile);
 const EVERY_MS = 5000;

@@ -8,7 +8,7 @@ import type { Lab } from '../../lab/lab';
 import type { Random } from '../../sandbox/random';
 import { TRIGGER_SECRET } from './installations';
 import type { Ended } from './tally';
-import { waited } from './weather';
+import { waited } from './outages';
 
 /** How long people take to decide. */
 const SOONEST_MS = 1000;

@@ -12,10 +12,10 @@ import { summary, watchMemory } from './memory';
 import type { Memory } from './memory';
 import { ask, ended } from './people';
 import { tally } from './tally';
-import { changeable, outages } from './weather';
+import { changeable, outages } from './outages';
 
 /**
- * A real n8n with both triggers and a workflow that reads lists on a schedule, for half an hour, in bad weather: one request
+ * A real n8n with both triggers and a workflow that reads lists on a schedule, for half an hour, with faults: one request
  * in twenty is spoilt, and now and then the service is away. Then every start is held against the services' own account, and
  * the memory of n8n against that of a plain n8n that did as much. Run it with: npm run soak -- --minutes 30
  */

@@ -2,7 +2,7 @@ import { createRandom } from '../../sandbox/random';
 import { fault } from '../support/faults/catalog';
 import { summary } from './memory';
 import { tally } from './tally';
-import { changeable } from './weather';
+import { changeable } from './outages';
 
 const ended = [
 	{ id: 'a', outcome: 'approved' },

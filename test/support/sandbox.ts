@@ -24,7 +24,7 @@ export function newSandboxForEach(options?: SandboxOptions): Sandbox {
 /** Resets a sandbox before each test of a file, and checks after it that the sandbox recorded no fault of its own. */
 export function resetBeforeEach(sandbox: () => Sandbox): void {
 	beforeEach(() => sandbox().reset());
-	afterEach(() => expect(sandbox().faults).toEqual([]));
+	afterEach(() => expect(sandbox().internalErrors).toEqual([]));
 }
 
 /** Provides a sandbox for the tests of a file and resets it before each of them. */

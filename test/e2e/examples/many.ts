@@ -28,7 +28,7 @@ const answerAll = async ({ lab, user }: ExampleRun, people: Array<{ fingerprint:
 		const job = await user.job(fingerprint);
 		await user.answer(place === 1 ? 'deny' : 'approve', job);
 	}
-	expect(lab.sandbox.faults).toEqual([]);
+	expect(lab.sandbox.internalErrors).toEqual([]);
 };
 
 /** Three visitors who fill in a form at the same time, with phones of their own. */

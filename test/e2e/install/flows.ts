@@ -95,7 +95,7 @@ export async function sendAndWait(
 	});
 	// The node has asked after it by then, and parks the execution if it can.
 	const polls = () =>
-		host.sandbox.journal.entries().filter(({ path }) => path.endsWith(`/${asked}`)).length;
+		host.sandbox.requestLog.entries().filter(({ path }) => path.endsWith(`/${asked}`)).length;
 	await eventually('the first polls', () => polls() >= 2);
 	if (meanwhile !== undefined) {
 		await eventually(`an execution that is ${meanwhile}`, async () => {
@@ -122,7 +122,7 @@ export class OpenTrigger {
 	static async open(host: InstallHost, pack: string, key: string): Promise<OpenTrigger> {
 		const use = uses[key]!;
 		const webhookId = `watch-${++made}`;
-		const before = host.sandbox.journal.entries().length;
+		const before = host.sandbox.requestLog.entries().length;
 		const workflow = await open(host, [
 			node('Finished', `${pack}.${key}Trigger`, {
 				...{ webhookId, parameters: { path: 'watch', ...use.trigger } },
@@ -135,7 +135,7 @@ export class OpenTrigger {
 		else {
 			// It tells of what comes after its first look.
 			await eventually('its first look', () => {
-				const since = host.sandbox.journal.entries().slice(before);
+				const since = host.sandbox.requestLog.entries().slice(before);
 				return since.some(({ path }) => path.endsWith(follows));
 			});
 		}

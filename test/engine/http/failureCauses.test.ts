@@ -17,16 +17,21 @@ const causeOf = async (more = {}) => {
 	return (error as NodeApiError).failure;
 };
 
-const weather = (kind: '429' | '503' | 'drop', retryAfter?: number) =>
-	rig.sandbox.weather.set({ service: 'twoFactor', operation: 'getUserStatus', kind, retryAfter });
+const addFault = (kind: '429' | '503' | 'drop', retryAfter?: number) =>
+	rig.sandbox.faultRules.add({
+		service: 'twoFactor',
+		operation: 'getUserStatus',
+		kind,
+		retryAfter,
+	});
 
 it('a service that is asked too much is rate-limited, for as long as it says', async () => {
-	weather('429', 90);
+	addFault('429', 90);
 	expect(await causeOf()).toEqual({ cause: 'rate-limited', retryAfterMs: 90_000 });
 });
 
 it.each(['503', 'drop'] as const)('a service that is down is so for a while: %s', async (kind) => {
-	weather(kind);
+	addFault(kind);
 	expect(await causeOf()).toEqual({ cause: 'temporarily-unavailable' });
 });
 

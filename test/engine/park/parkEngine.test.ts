@@ -335,10 +335,10 @@ describe('a service that is not well', () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		world.host.die();
-		world.service.weather = () => ({ status: 503, body: { message: 'Later' } });
+		world.service.respondInstead = () => ({ status: 503, body: { message: 'Later' } });
 		await pass(6 * MINUTE);
 		expect(execution.status).toBe('waiting');
-		world.service.weather = () => undefined;
+		world.service.respondInstead = () => undefined;
 		decide('One?');
 		await pass(6 * MINUTE);
 		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved' }]]);

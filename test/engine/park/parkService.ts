@@ -19,7 +19,7 @@ export class ApprovalService {
 	/** When each was asked after. */
 	readonly asked: Array<{ uuid: string; at: number }> = [];
 	/** What to answer instead, if anything. */
-	weather: (method: string, uuid: string) => Answered | undefined = () => undefined;
+	respondInstead: (method: string, uuid: string) => Answered | undefined = () => undefined;
 
 	decide(uuid: string, status: string): void {
 		this.approvals.get(uuid)!.status = status;
@@ -35,7 +35,7 @@ export class ApprovalService {
 	async answer({ method, url, body }: IHttpRequestOptions): Promise<Answered> {
 		const uuid = url.split('/').pop()!;
 		if (method !== 'POST') this.asked.push({ uuid, at: Date.now() });
-		const instead = this.weather(`${method}`, uuid);
+		const instead = this.respondInstead(`${method}`, uuid);
 		if (instead) return instead;
 		if (method === 'POST') {
 			const { message, details } = JSON.parse(`${body}`) as Approval;

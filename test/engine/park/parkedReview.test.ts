@@ -87,7 +87,7 @@ it('the agent is told of every outcome, also of those that are errors elsewhere'
 
 describe('nobody could be asked', () => {
 	beforeEach(() => {
-		world.service.weather = () => ({
+		world.service.respondInstead = () => ({
 			status: 401,
 			body: { message: 'Invalid API key', error_code: '60001', success: false },
 		});

@@ -9,10 +9,10 @@ const world = useWorld();
 const { open, start, pass, decide } = world;
 
 const reject = (status = 401) => {
-	world.service.weather = () => ({ status, body: { message: 'Bad key key-0123456789' } });
+	world.service.respondInstead = () => ({ status, body: { message: 'Bad key key-0123456789' } });
 };
 const accept = () => {
-	world.service.weather = () => undefined;
+	world.service.respondInstead = () => undefined;
 };
 const passedOf = (id: string) => world.host.passed.get(id);
 const limited = (minutes: number) => ({
@@ -165,7 +165,7 @@ it('that the service calls permanent is an error that names what was sent', asyn
 	open(sendAndWait({ options: { neverExpires: true } }));
 	const execution = await start('One?');
 	await pass(MINUTE);
-	world.service.weather = () => ({
+	world.service.respondInstead = () => ({
 		status: 503,
 		body: { message: 'Account is suspended', error_code: '60060', success: false },
 	});
@@ -179,7 +179,7 @@ it('that the service calls permanent is an error that names what was sent', asyn
 it('for one item leaves the others alone', async () => {
 	open(sendAndWait());
 	await start('One?', 'Two?');
-	world.service.weather = (method, uuid) =>
+	world.service.respondInstead = (method, uuid) =>
 		method === 'GET' && uuid === 'uuid-1'
 			? { status: 403, body: { message: 'Not yours' } }
 			: undefined;
@@ -194,7 +194,7 @@ it('for one item leaves the others alone', async () => {
 
 it('right after the request was sent is an error that names what was sent', async () => {
 	open(sendAndWait());
-	world.service.weather = (method) =>
+	world.service.respondInstead = (method) =>
 		method === 'GET' ? { status: 401, body: { message: 'Bad key' } } : undefined;
 	const execution = await start('One?');
 	expect(execution.status).toBe('error');

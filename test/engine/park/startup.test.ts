@@ -69,7 +69,7 @@ it('one whose time is over meanwhile ends', async () => {
 it('a credential that is rejected meanwhile leaves it waiting', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
-	world.service.weather = () => ({ status: 401, body: { message: 'Bad key' } });
+	world.service.respondInstead = () => ({ status: 401, body: { message: 'Bad key' } });
 	restart();
 	await pass(70_000);
 	expect(execution.status).toBe('waiting');

@@ -25,7 +25,7 @@ it('counts requests', async () => {
 
 it('counts retries and the seconds for which a rate limit paused them', async () => {
 	const limit = { kind: '429', retryAfter: 1, times: 1 } as const;
-	rig.sandbox.weather.set({ service: 'twoFactor', operation: 'getUserStatus', ...limit });
+	rig.sandbox.faultRules.add({ service: 'twoFactor', operation: 'getUserStatus', ...limit });
 	expect(await tracingOf(status)).toEqual({ requests: 2, retries: 1, rateLimitedSeconds: 1 });
 });
 

@@ -36,7 +36,7 @@ export function useFollowing(
 		await host.close();
 		await between?.close();
 		between = undefined;
-		sandbox.weather.clear();
+		sandbox.faultRules.clear();
 	});
 	const started = () => host.executions.map(({ item }) => item);
 	return {

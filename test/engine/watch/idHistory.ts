@@ -16,7 +16,7 @@ export interface Fate {
 }
 
 /** What the service does to everybody for a while. */
-export type Weather = 'fine' | 'down' | 'busy' | 'hangs up' | 'garbled';
+export type ServiceCondition = 'fine' | 'down' | 'busy' | 'hangs up' | 'garbled';
 
 /** What happens in a history, besides time passing. */
 export type Happening =
@@ -24,7 +24,7 @@ export type Happening =
 	| { kind: 'kill'; awayMs: number }
 	| { kind: 'reopen'; awayMs: number }
 	| { kind: 'clock'; byMs: number }
-	| { kind: 'weather'; weather: Weather };
+	| { kind: 'condition'; condition: ServiceCondition };
 
 export interface History {
 	seed: number;

@@ -45,8 +45,8 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 	{
 		weight: 2,
 		arbitrary: fc.record({
-			kind: fc.constant('weather' as const),
-			weather: fc.constantFrom('fine' as const, 'fine', 'down', 'busy', 'hangs up', 'garbled'),
+			kind: fc.constant('condition' as const),
+			condition: fc.constantFrom('fine' as const, 'fine', 'down', 'busy', 'hangs up', 'garbled'),
 		}),
 	},
 );

@@ -7,7 +7,7 @@ import type {
 	Watched,
 } from '../../../nodes/engine/watch';
 import { randomFrom, VirtualTime } from '../trigger/virtualTime';
-import type { Happening, History, Life, Weather } from './idHistory';
+import type { Happening, History, Life, ServiceCondition } from './idHistory';
 
 const LONG_AGO = -1e9;
 const ODD = { unreadable: 'spoilt', doubtful: 'unproven' };
@@ -20,7 +20,7 @@ interface Row {
 }
 
 /**
- * A whole world for one watcher: a service with weather, an n8n with a database that saves when n8n does (after activation,
+ * A whole world for one watcher: a service that fails at times, an n8n with a database that saves when n8n does (after activation,
  * on emit, after a webhook call; in order, but a moment later) and keeps each deduplication key once, people who hand in ids,
  * and somebody who pulls the plug. Every rule that must always hold is checked on the spot; broken ones are collected.
  */
@@ -38,7 +38,7 @@ export class World {
 	private life: Life | undefined;
 	private database = '{}';
 	private writtenUntil = 0;
-	private weather: Weather = 'fine';
+	private condition: ServiceCondition = 'fine';
 	private readonly lastPoll = new Map<string, number>();
 	private readonly rows = new Map<string, Row>();
 	/** Whether others were answered well in the time in which an id could not be read. */
@@ -56,7 +56,7 @@ export class World {
 		this.random = randomFrom(history.seed);
 	}
 
-	/** Lives through the history and then long enough in fine weather for everything to end. */
+	/** Lives through the history and then long enough without faults for everything to end. */
 	async live(): Promise<void> {
 		const { happenings, maxWaitMs } = this.history;
 		this.open();
@@ -64,7 +64,7 @@ export class World {
 			await this.time.pass(afterMs);
 			await this.happen(what);
 		}
-		this.weather = 'fine';
+		this.condition = 'fine';
 		this.history.rejects = 0;
 		await this.time.pass(maxWaitMs + 200_000);
 		this.life?.abort.abort(new Error('closed'));
@@ -77,7 +77,7 @@ export class World {
 
 	private async happen(what: Happening): Promise<void> {
 		if (what.kind === 'clock') this.time.ahead += what.byMs;
-		else if (what.kind === 'weather') this.weather = what.weather;
+		else if (what.kind === 'condition') this.condition = what.condition;
 		else if (what.kind === 'handIn') this.handIn(what.ids.map((index) => `id${index}`));
 		else {
 			const { life } = this;
@@ -283,9 +283,9 @@ export class World {
 	}
 
 	private say(id: string): PollResult {
-		if (this.weather === 'down') return { kind: 'unavailable', message: '503' };
-		if (this.weather === 'hangs up') throw new Error('socket hang up');
-		if (this.weather === 'busy' && this.random() < 0.5) {
+		if (this.condition === 'down') return { kind: 'unavailable', message: '503' };
+		if (this.condition === 'hangs up') throw new Error('socket hang up');
+		if (this.condition === 'busy' && this.random() < 0.5) {
 			return this.random() < 0.5
 				? { kind: 'rateLimited' }
 				: { kind: 'rateLimited', retryAfterMs: 7000 };
@@ -293,7 +293,7 @@ export class World {
 		const { at } = this.time;
 		const fate = this.history.fates[Number(id.slice(2))]!;
 		if (at < fate.refusedUntil) return { kind: 'failed', message: '422' };
-		if (this.weather === 'garbled' || (at >= fate.oddFrom && fate.odd === 'unreadable')) {
+		if (this.condition === 'garbled' || (at >= fate.oddFrom && fate.odd === 'unreadable')) {
 			return { kind: 'unrecognized', message: '?', outcome: ODD.unreadable };
 		}
 		if (at >= fate.oddFrom && fate.odd === 'page') return { kind: 'unrecognized', message: '<' };

@@ -1,6 +1,6 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import type { JournalEntry } from '../../../sandbox/journal';
+import type { LoggedRequest } from '../../../sandbox/requestLog';
 import { faults } from '../../support/faults/catalog';
 import type { Fault } from '../../support/faults/fault';
 import type { Passage } from '../../support/faults/passage';
@@ -10,7 +10,7 @@ import type { Sample } from '../../support/samples/sample';
 /** Which request of an operation a fault hits, counted from 1, or all of them. */
 type Hit = number | 'always';
 
-/** One operation in one kind of weather. */
+/** One operation with one fault. */
 export interface Case {
 	sample: Sample;
 	fault: Fault;
@@ -29,7 +29,7 @@ export interface Ran {
 	/** What came to the proxy. */
 	passages: Passage[];
 	/** What the service received. */
-	journal: JournalEntry[];
+	journal: LoggedRequest[];
 	ms: number;
 	/** Whether it had to be stopped since it went on beyond all limits. */
 	endless: boolean;
@@ -37,7 +37,7 @@ export interface Ran {
 	leftOpen: number;
 }
 
-/** The same operation in fair weather. */
+/** The same operation without a fault. */
 export type Fair = Pick<Ran, 'sample' | 'out' | 'journal'>;
 
 /** Faults that are also tried without end: one of every kind, and those that only a limit ends. */
@@ -56,7 +56,7 @@ const LASTING = [
 	'redirect',
 ];
 
-/** Every operation in every weather, in a fixed order: fault by fault, as the table has them. */
+/** Every operation with every fault, in a fixed order: fault by fault, as the table has them. */
 export function allCases(fair: readonly Fair[]): Case[] {
 	return faults.flatMap((fault) => fair.flatMap((of) => casesOf(of, fault)));
 }

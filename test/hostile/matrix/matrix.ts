@@ -8,14 +8,14 @@ import { runCase, runFair } from './run';
 import { verdictOn } from './verdict';
 import type { Verdict } from './verdict';
 
-/** What every operation does in fair weather: the measure of everything else. */
+/** What every operation does without a fault: the measure of everything else. */
 export async function inFairWeather(lanes: Lanes): Promise<Ran[]> {
 	return await lanes.each(samples, async (rig, sample) => {
 		const ran = await runFair(rig, lanes.proxy, sample);
 		const { error, journal, out, endless, ms } = ran;
 		if (!error && journal.length > 0 && out.length > 0) return ran;
 		const reason = error?.message ?? (endless ? `canceled after ${ms} ms` : 'no output');
-		throw new Error(`${labelOf(sample)} fails in fair weather: ${reason}`);
+		throw new Error(`${labelOf(sample)} fails without a fault: ${reason}`);
 	});
 }
 
@@ -28,7 +28,7 @@ export async function runAll(
 	const fairOf = new Map(fair.map((of) => [of.sample, of]));
 	return await lanes.each(cases, async (rig, of) => {
 		const verdict = verdictOn(of, await runCase(rig, lanes.proxy, of), fairOf.get(of.sample)!);
-		const broken = rig.sandbox.faults.map(({ message }) => `the sandbox: ${message}`);
+		const broken = rig.sandbox.internalErrors.map(({ message }) => `the sandbox: ${message}`);
 		return { ...verdict, problems: [...verdict.problems, ...broken] };
 	});
 }

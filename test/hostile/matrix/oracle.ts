@@ -1,11 +1,11 @@
-import type { JournalEntry } from '../../../sandbox/journal';
+import type { LoggedRequest } from '../../../sandbox/requestLog';
 import type { Case, Fair } from './cases';
 
 /** GETs with an effect: a message goes out, or a code is used up. */
 const USED_UP = ['sendCodeBySms', 'sendCodeByCall', 'verifyCode', 'checkPhoneVerification'];
 
 /** Whether a request may be sent again when its answer was lost, by the rules that were agreed on and not by the tables. */
-export function repeatable({ method, operationId = '' }: JournalEntry): boolean {
+export function repeatable({ method, operationId = '' }: LoggedRequest): boolean {
 	if (method === 'HEAD') return true;
 	if (method === 'GET') return !USED_UP.includes(operationId);
 	if (method === 'PUT') return operationId !== 'replaceRegistrationOptions';
@@ -14,15 +14,15 @@ export function repeatable({ method, operationId = '' }: JournalEntry): boolean 
 }
 
 /** Whether a request changes nothing. */
-export const onlyReads = (entry: JournalEntry): boolean =>
+export const onlyReads = (entry: LoggedRequest): boolean =>
 	repeatable(entry) && entry.method !== 'PUT' && entry.method !== 'DELETE';
 
 /**
  * What must come of a case:
- * - `right`: the same as in fair weather
+ * - `right`: the same as without a fault
  * - `error`: one clear error
  * - `told`: an error, or what was done without its details: the service did it and said nothing about it
- * - `named`: the same as in fair weather, or that without a name that is looked up at the end; never an error
+ * - `named`: the same as without a fault, or that without a name that is looked up at the end; never an error
  * - `any`: the fault does not show, or may be ridden out
  */
 export type Expected = 'right' | 'error' | 'told' | 'named' | 'any';
@@ -30,7 +30,7 @@ export type Expected = 'right' | 'error' | 'told' | 'named' | 'any';
 /** Operations whose success is a statement about somebody: it must rest on an answer. */
 const VERDICTS = ['verifyCode', 'checkPhoneVerification'];
 
-/** What must come of a case, given what the operation does in fair weather. */
+/** What must come of a case, given what the operation does without a fault. */
 export function expected({ fault, hit: at }: Case, { sample, journal }: Fair): Expected {
 	const hit = journal[at === 'always' ? 0 : at - 1]!;
 	const unseen = fault.body === true && hit.method === 'HEAD';
@@ -54,10 +54,10 @@ export function expected({ fault, hit: at }: Case, { sample, journal }: Fair): E
 }
 
 /** Whether a request only asks what something is called, for an operation about something else. */
-const looksUpName = ({ operationId }: JournalEntry, resource: string) =>
+const looksUpName = ({ operationId }: LoggedRequest, resource: string) =>
 	operationId === 'getManyRegistrationTypes' && resource !== 'registrationType';
 
-function lasting(hit: JournalEntry, kind: Case['fault']['kind']): Expected {
+function lasting(hit: LoggedRequest, kind: Case['fault']['kind']): Expected {
 	if (kind !== 'hollow' || onlyReads(hit)) return 'error';
 	return VERDICTS.includes(`${hit.operationId}`) ? 'error' : 'told';
 }

@@ -70,7 +70,7 @@ function casesOf(
 
 const keyOf = ({ method, path }: Passage) => `${method} ${path}`;
 
-/** The requests of one item that must not be sent twice, in fair weather. */
+/** The requests of one item that must not be sent twice, without a fault. */
 const onceIn = ({ passages, journal }: Ran): string[] =>
 	passages.filter((_, index) => !repeatable(journal[index]!)).map(keyOf);
 

@@ -17,7 +17,7 @@ const MARKS = {
 } as const;
 
 const columns: Array<[title: string, end: End]> = [
-	['as in fair weather', 'right'],
+	['as without a fault', 'right'],
 	['done, no details', 'told'],
 	['clear error', 'error'],
 	['still waiting, says why', 'waiting'],

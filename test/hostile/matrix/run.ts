@@ -20,11 +20,11 @@ const SLACK_MS = 120_000;
 /** Stands for something that cannot be written down as JSON. */
 export const UNWRITABLE = 'unwritable: \u0000';
 
-/** Runs an operation in fair weather. */
+/** Runs an operation without a fault. */
 export const runFair = async (rig: Rig, proxy: FaultProxy, sample: Sample): Promise<Ran> =>
 	await run(rig, proxy, sample, () => undefined, quick);
 
-/** Runs an operation in the weather of a case. */
+/** Runs an operation with the fault of a case. */
 export async function runCase(rig: Rig, proxy: FaultProxy, of: Case): Promise<Ran> {
 	const { sample, fault, hit } = of;
 	const place = placeOf(sample);
@@ -53,7 +53,7 @@ interface Repetition {
 	node?: Partial<INode>;
 }
 
-/** Runs an operation over equal items, one by one, in weather of its own. */
+/** Runs an operation over equal items, one by one, with faults of its own. */
 export const runRepeated = async (
 	rig: Rig,
 	proxy: FaultProxy,
@@ -72,7 +72,7 @@ async function run(
 ): Promise<Ran> {
 	const { sandbox } = rig;
 	const { options, ...parameters } = await sample.parameters(rig);
-	sandbox.journal.clear();
+	sandbox.requestLog.clear();
 	const gate = proxy.gate(sandbox.url, plan);
 	const kit = kitBehind(rig, gate.url, sample);
 	const begun = Date.now();
@@ -126,7 +126,7 @@ async function run(
 		].join('\n'),
 		secrets: secretsOf(kit, sample),
 		passages: gate.passages,
-		journal: sandbox.journal.entries(),
+		journal: sandbox.requestLog.entries(),
 		ms,
 		endless,
 		leftOpen,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await lanes.close());
 
-it('every sample shows what it promises in fair weather', () => {
+it('every sample shows what it promises without a fault', () => {
 	for (const { sample, out, journal, passages } of fair) {
 		const { shows } = sample;
 		const wanted = typeof shows === 'string' ? { [shows]: expect.anything() } : shows;

@@ -7,7 +7,7 @@ import type { Case, Fair, Ran } from './cases';
 import { expected, onlyReads, repeatable } from './oracle';
 import { TRIES, UNWRITABLE, written } from './run';
 
-/** How a case ended: as in fair weather, done but without details, with a clear error, or still waiting with the reason. */
+/** How a case ended: as without a fault, done but without details, with a clear error, or still waiting with the reason. */
 export type End = 'right' | 'told' | 'error' | 'waiting';
 
 /** What came of a case, and what is wrong with it. */
@@ -39,7 +39,7 @@ function endOf({ sample, out, error }: Ran, fair: Fair): End {
 	return 'told';
 }
 
-/** A read must give what it gives in fair weather; a write, which makes new ids, what the sample promises. */
+/** A read must give what it gives without a fault; a write, which makes new ids, what the sample promises. */
 function isRight(sample: Ran['sample'], out: IDataObject[], fair: Fair): boolean {
 	if (out.length !== fair.out.length || !out.every((item) => shows(item, sample.shows)))
 		return false;

@@ -25,7 +25,7 @@ const list = async (path: string): Promise<IDataObject[]> => {
 	return Array.isArray(body) ? body : body.data;
 };
 const byId = (id: unknown) => ({ __rl: true as const, mode: 'id', value: `${id}` });
-const received = (operation: string) => rig.sandbox.journal.count('eventData', operation);
+const received = (operation: string) => rig.sandbox.requestLog.count('eventData', operation);
 
 describe('events', () => {
 	it('come one page after the other until all are there', async () => {
@@ -95,7 +95,7 @@ describe('updates', () => {
 	it('with nothing chosen are refused before any request', async () => {
 		const { error } = await run('attendee', 'update', { attendeeId: byId('att_1'), changes: {} });
 		expect(error?.message).toBe('No fields to update');
-		expect(rig.sandbox.journal.count('eventData')).toBe(0);
+		expect(rig.sandbox.requestLog.count('eventData')).toBe(0);
 	});
 
 	it('of an unknown record write nothing', async () => {
@@ -218,7 +218,7 @@ describe('creating', () => {
 			changes: { capacity: '={{ "many" }}' },
 		});
 		expect(error?.message).toBe('\'Capacity\' must be a whole number, not "many"');
-		expect(rig.sandbox.journal.count('eventData')).toBe(0);
+		expect(rig.sandbox.requestLog.count('eventData')).toBe(0);
 	});
 
 	it('a registration that the service refuses says for which field and why', async () => {

@@ -33,7 +33,7 @@ it('finds a registration by the name of its attendee or event, accents or none',
 });
 
 it('still offers registrations where the attendees cannot be read', async () => {
-	rig.sandbox.weather.set({ service: 'eventData', operation: 'getManyAttendees', kind: 'html' });
+	rig.sandbox.faultRules.add({ service: 'eventData', operation: 'getManyAttendees', kind: 'html' });
 	const { results } = await panel().list('searchRegistrations');
 	expect(results[0]!.name).toMatch(/^att_\d+, .+, \w+$/);
 });
@@ -73,6 +73,6 @@ it('finds rows by a part of their name, in any case', async () => {
 });
 
 it('says what is wrong when a list cannot be had', async () => {
-	rig.sandbox.weather.set({ service: 'eventData', kind: 'html' });
+	rig.sandbox.faultRules.add({ service: 'eventData', kind: 'html' });
 	await expect(panel().list('searchEvents')).rejects.toThrow(/answered with a web page/);
 });

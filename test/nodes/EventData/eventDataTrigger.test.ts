@@ -197,7 +197,7 @@ describe('all events', () => {
 		await host.start();
 		await add('Ada');
 		await starts(1);
-		const asked = () => sandbox.journal.count('eventData', 'getManyEvents');
+		const asked = () => sandbox.requestLog.count('eventData', 'getManyEvents');
 		const before = asked();
 		await add('Grace', { eventId: 'evt_1005' });
 		await starts(2);

@@ -58,8 +58,8 @@ describe('contacts', () => {
 		// What both forms know travels along, although the one lists it and the other has it by name.
 		const { Country } = json('Registrations')[0]!.CustomFields as IDataObject;
 		expect(added[0]!.CustomFields).toEqual({ Country });
-		expect(rig.sandbox.journal.count('eventRegistration', 'getContactForm')).toBe(1);
-		expect(rig.sandbox.journal.count('eventRegistration', 'addContacts')).toBe(1);
+		expect(rig.sandbox.requestLog.count('eventRegistration', 'getContactForm')).toBe(1);
+		expect(rig.sandbox.requestLog.count('eventRegistration', 'addContacts')).toBe(1);
 	});
 
 	it('are changed in the fields that were given and no others', async () => {
@@ -79,7 +79,7 @@ describe('contacts', () => {
 
 	it('are removed, also when the answer to the first try is lost', async () => {
 		const { ContactId } = await first();
-		rig.sandbox.weather.set({
+		rig.sandbox.faultRules.add({
 			service: 'eventRegistration',
 			operation: 'removeContact',
 			kind: 'drop',

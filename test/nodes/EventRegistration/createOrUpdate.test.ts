@@ -27,7 +27,7 @@ const run = (
 	);
 const search = async (resource: Resource, email: string) =>
 	(await run(resource, 'search', { criteria: { email }, simplify: false })).out;
-const count = (request: string) => rig.sandbox.journal.count('eventRegistration', request);
+const count = (request: string) => rig.sandbox.requestLog.count('eventRegistration', request);
 const person = { FirstName: 'Zoë', LastName: 'Lindqvist' };
 
 describe.each([
@@ -110,7 +110,7 @@ describe.each([
 		for (let times = 0; times < 2; times++) {
 			await run(resource, resource === 'contact' ? 'add' : 'create', twin);
 		}
-		rig.sandbox.journal.clear();
+		rig.sandbox.requestLog.clear();
 		const { error } = await save({ email: 'twin@example.com', details: mapped(person) });
 		expect(error).toMatchObject({
 			message: `2 ${resource}s have this email address`,

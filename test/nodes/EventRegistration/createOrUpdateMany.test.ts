@@ -36,7 +36,7 @@ describe.each([
 		update: 'updateContact',
 	},
 ])('100 people by Create or Update of a $resource', ({ resource, place, ...requests }) => {
-	const count = (request: string) => rig.sandbox.journal.count('eventRegistration', request);
+	const count = (request: string) => rig.sandbox.requestLog.count('eventRegistration', request);
 	const save = async (input: IDataObject[], options: INodeParameters) =>
 		await rig.run(
 			'eventRegistration',
@@ -78,7 +78,7 @@ describe.each([
 			LastName: `Lindqvist ${n}`,
 		}));
 		for (const created of [true, false]) {
-			rig.sandbox.journal.clear();
+			rig.sandbox.requestLog.clear();
 			const { out, items, error } = await save(people, { itemsAtATime: 10 });
 			expect(error).toBeUndefined();
 			expect(out).toMatchObject(

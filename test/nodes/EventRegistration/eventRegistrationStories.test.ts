@@ -18,7 +18,7 @@ const node = (
 	...more,
 });
 const auto = { details: { mappingMode: 'autoMapInputData', value: null, schema: [] } };
-const count = (request: string) => rig.sandbox.journal.count('eventRegistration', request);
+const count = (request: string) => rig.sandbox.requestLog.count('eventRegistration', request);
 const event = { eventId: byId(1010) };
 
 it('syncs all registrations of an event that changed since yesterday', async () => {

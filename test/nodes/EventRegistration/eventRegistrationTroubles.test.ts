@@ -101,12 +101,12 @@ it('an outage that is longer than the overlap loses nothing', async () => {
 	const host = trigger('registrationCreated');
 	await host.start();
 	await aWhile();
-	sandbox.weather.set({ service: 'eventRegistration', kind: '503' });
+	sandbox.faultRules.add({ service: 'eventRegistration', kind: '503' });
 	await register('Ada');
 	await delay(5 * MINUTES);
 	await register('Grace');
 	expect(started()).toEqual([]);
-	sandbox.weather.clear();
+	sandbox.faultRules.clear();
 	await starts(2);
 	expect(names().sort()).toEqual(['Ada', 'Grace']);
 	expect(host.failed).toHaveLength(1);

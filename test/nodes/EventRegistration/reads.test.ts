@@ -10,7 +10,7 @@ const run = (resource: string, operation: string, parameters: object = {}, node:
 const settings = () => rig.sandbox.settings.eventRegistration;
 const event = { eventId: byId(known.eventId) };
 const lastQuery = (operationId: string) =>
-	rig.sandbox.journal.entries({ operationId }).at(-1)!.query;
+	rig.sandbox.requestLog.entries({ operationId }).at(-1)!.query;
 
 describe('records that come as an object or as an array of one', () => {
 	it.each(['object', 'array'])('give one item when they come as an %s', async (singleAs) => {
@@ -124,7 +124,7 @@ describe('orders and transactions', () => {
 		expect(order.error?.message).toBe('\'Order\' must be a number, not "A-17"');
 		const orders = await run('order', 'getManyForEvent', { eventId: byId('../1') });
 		expect(orders.error?.message).toBe('\'Event\' must be a number, not "../1"');
-		expect(rig.sandbox.journal.count('eventRegistration')).toBe(0);
+		expect(rig.sandbox.requestLog.count('eventRegistration')).toBe(0);
 	});
 });
 

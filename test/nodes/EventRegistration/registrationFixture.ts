@@ -10,7 +10,7 @@ export function useResource(resource: string, options?: SandboxOptions) {
 		rig,
 		settings: () => rig.sandbox.settings.eventRegistration,
 		/** How many requests of an operation of the contract the service received. */
-		count: (request: string) => rig.sandbox.journal.count('eventRegistration', request),
+		count: (request: string) => rig.sandbox.requestLog.count('eventRegistration', request),
 		run: (operation: string, parameters: object, input?: IDataObject[], node: object = {}) =>
 			rig.run('eventRegistration', { resource, operation, ...parameters }, input, node),
 	};

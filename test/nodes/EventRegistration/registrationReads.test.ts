@@ -38,7 +38,7 @@ describe('Get and Get Many', () => {
 	it('take a date without a time zone to be in the zone of the workflow', async () => {
 		const filters = { filters: { changedAfter: '2026-03-01T00:00:00' } };
 		await run('getMany', { ...event, ...filters }, [{}], { timezone: 'America/New_York' });
-		const entries = rig.sandbox.journal.entries({ operationId: 'getManyRegistrations' });
+		const entries = rig.sandbox.requestLog.entries({ operationId: 'getManyRegistrations' });
 		expect(entries[0]!.query).toMatchObject({ lastUpdatedAfter: '2026-03-01T05:00:00.000Z' });
 	});
 

@@ -113,7 +113,7 @@ describe('Create', () => {
 	it('reads the form of each event once when every item may mean another event', async () => {
 		settings().formShape = 'array';
 		const stored = await details(null);
-		rig.sandbox.journal.clear();
+		rig.sandbox.requestLog.clear();
 		const input = [1001, 1003, 1001, 1003].map((eventId) => ({ eventId, ...zoe, Company: 'T' }));
 		const { out, failed } = await run(
 			'create',

@@ -194,7 +194,7 @@ it('gives one item per event, and zeros for an event without registrations', asy
 
 it('leaves the names of types out where they cannot be had, with a hint', async () => {
 	const operation = 'getManyRegistrationTypes';
-	rig.sandbox.weather.set({ service: 'eventRegistration', operation, kind: '503' });
+	rig.sandbox.faultRules.add({ service: 'eventRegistration', operation, kind: '503' });
 	const { summary, hints } = await summaryOf({ options: { tries: 1 } });
 	expect(count(operation)).toBeGreaterThan(0);
 	expect(hints).toEqual([

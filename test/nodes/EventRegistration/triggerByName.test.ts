@@ -21,7 +21,7 @@ const register = async (FirstName: string, RegistrationTypeId = 2032) =>
 		RegistrationTypeId,
 	});
 const people = () => started().map(({ FirstName }) => FirstName);
-const eventLists = () => sandbox.journal.count('eventRegistration', 'getManyEvents');
+const eventLists = () => sandbox.requestLog.count('eventRegistration', 'getManyEvents');
 const readsEvents = (url: string) => /\/events(\?|$)/.test(url);
 const named = (EventName: string) => ({
 	status: 200,
@@ -46,7 +46,7 @@ describe('a trigger with names', () => {
 		const host = trigger('orderPlaced');
 		await host.start();
 		expect(host.failed).toEqual([]);
-		expect(sandbox.journal.count('eventRegistration', 'searchOrders')).toBeGreaterThan(0);
+		expect(sandbox.requestLog.count('eventRegistration', 'searchOrders')).toBeGreaterThan(0);
 	});
 
 	it('shows the newest record of the event in a test run', async () => {

@@ -43,7 +43,7 @@ it('asks for none without Simplify, and where nothing is found', async () => {
 it.each(['503', 'html', 'drop'] as const)(
 	'gives what was done without the names where they cannot be had (%s)',
 	async (kind) => {
-		rig.sandbox.weather.set({ service: 'eventRegistration', operation: LIST, kind });
+		rig.sandbox.faultRules.add({ service: 'eventRegistration', operation: LIST, kind });
 		const { out, error, hints } = await run('getMany', { ...event, limit: 3 }, [{}, {}]);
 		expect(error).toBeUndefined();
 		expect(out).toHaveLength(6);

@@ -38,7 +38,7 @@ describe.each(OPTIONS)('%s', (label, name) => {
 			expect([blank, message]).toEqual([blank, said(label)]);
 			expect(description).toMatch(/remove the option.*Nothing was sent/);
 		}
-		expect(rig.sandbox.journal.entries()).toEqual([]);
+		expect(rig.sandbox.requestLog.entries()).toEqual([]);
 	});
 });
 
@@ -49,7 +49,7 @@ it('Expected Signer blank fails Login: Complete', async () => {
 		const { message } = await rig.fail('login', 'complete', { callback, options });
 		expect([blank, message]).toEqual([blank, said('Expected Signer')]);
 	}
-	expect(rig.sandbox.journal.entries()).toEqual([]);
+	expect(rig.sandbox.requestLog.entries()).toEqual([]);
 });
 
 describe('Expected Subject', () => {
@@ -58,7 +58,7 @@ describe('Expected Subject', () => {
 			const { message } = await rig.fail('scopeJob', operation, { job, expectedSubject: blank });
 			expect([blank, message]).toEqual([blank, said('Expected Subject')]);
 		}
-		expect(rig.sandbox.journal.entries()).toEqual([]);
+		expect(rig.sandbox.requestLog.entries()).toEqual([]);
 	});
 
 	it('left empty means anyone, and the output says so, simplified too', async () => {

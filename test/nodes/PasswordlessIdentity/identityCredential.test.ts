@@ -29,7 +29,7 @@ const tryOut = async (changes: ICredentialDataDecryptedObject = {}) => {
 it("asks for the key's own fingerprint", async () => {
 	expect(await tryOut()).toMatchObject({ status: 'OK' });
 	const { fingerprint } = rig.sandbox.demo.application;
-	expect(rig.sandbox.journal.entries().map(({ path }) => path)).toEqual([
+	expect(rig.sandbox.requestLog.entries().map(({ path }) => path)).toEqual([
 		expect.stringContaining(`/key/${fingerprint}`),
 	]);
 });
@@ -57,12 +57,12 @@ it.each([
 	['a key of the wrong kind', 'ec', /EdDSA needs an Ed25519 key/],
 ])('says what is wrong with %s, without showing it or asking anybody', async (_, given, words) => {
 	const privateKey = given === 'ec' ? (await ecKey()).privateKey : given;
-	const before = rig.sandbox.journal.entries().length;
+	const before = rig.sandbox.requestLog.entries().length;
 	const { status, message } = await tryOut({ privateKey });
 	expect(status).toBe('Error');
 	expect(message).toMatch(words);
 	expect(message).not.toContain('swordfish');
-	expect(rig.sandbox.journal.entries()).toHaveLength(before);
+	expect(rig.sandbox.requestLog.entries()).toHaveLength(before);
 });
 
 it('says that a key was revoked', async () => {

@@ -131,7 +131,7 @@ describe('Oldest Answer', () => {
 				});
 				expect(message).toMatch(/^'Max Age of Answer' must be/);
 			}
-			expect(rig.sandbox.journal.entries()).toEqual([]);
+			expect(rig.sandbox.requestLog.entries()).toEqual([]);
 		},
 	);
 

@@ -139,10 +139,10 @@ export async function openIdentityRig(): Promise<IdentityRig> {
 		},
 		addUser: (name, contact = {}) =>
 			sandbox.control('passwordlessIdentity', 'addUser', { name, ...contact }) as DemoKey,
-		count: (operationId) => sandbox.journal.count('passwordlessIdentity', operationId),
+		count: (operationId) => sandbox.requestLog.count('passwordlessIdentity', operationId),
 		onceLooked: (act) => {
 			const answered = () =>
-				sandbox.journal
+				sandbox.requestLog
 					.entries({ operationId: 'getScopeJob' })
 					.some(({ status }) => status !== undefined);
 			void until(answered).then(act);
@@ -160,7 +160,7 @@ export function useIdentityRig(): IdentityRig {
 		rig.credential({});
 		keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
 	});
-	afterEach(() => expect(rig.sandbox.faults).toEqual([]));
+	afterEach(() => expect(rig.sandbox.internalErrors).toEqual([]));
 	return rig;
 }
 

@@ -73,5 +73,5 @@ it('register, issue, approve, wait, verify, cancel another, revoke: one workflow
 	expect(only('See')).toMatchObject({ id: asked[1], outcome: 'cancelled' });
 	expect(only('Revoke')).toMatchObject({ revoked: true });
 	expect(only('Check Again')).toMatchObject({ exists: false, revoked: true });
-	expect(rig.sandbox.faults).toEqual([]);
+	expect(rig.sandbox.internalErrors).toEqual([]);
 });

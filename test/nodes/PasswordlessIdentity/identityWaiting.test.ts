@@ -187,7 +187,7 @@ describe('many items', () => {
 it('polls no job sooner than its interval', async () => {
 	const job = await rig.newJob();
 	await wait(job, { checkEvery: 1 }, { waitLimit: 4 });
-	const times = rig.sandbox.journal.entries({ operationId: 'getScopeJob' }).map(({ at }) => at);
+	const times = rig.sandbox.requestLog.entries({ operationId: 'getScopeJob' }).map(({ at }) => at);
 	expect(times.length).toBeGreaterThan(2);
 	for (const [index, at] of times.entries()) {
 		if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(995);

@@ -21,7 +21,7 @@ beforeEach(() => {
 	rig.sandbox.reset();
 	rig.credential({});
 });
-afterEach(() => expect(rig.sandbox.faults).toEqual([]));
+afterEach(() => expect(rig.sandbox.internalErrors).toEqual([]));
 
 const find = (id: string) =>
 	(rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).find(({ job }) => job === id)!;

@@ -249,7 +249,7 @@ describe('Get', () => {
 	] as const)('is not misled by %s', async (kind, words) => {
 		const job = await rig.newJob();
 		await rig.approve(job);
-		rig.sandbox.weather.set({ service: 'passwordlessIdentity', operation: 'getScopeJob', kind });
+		rig.sandbox.faultRules.add({ service: 'passwordlessIdentity', operation: 'getScopeJob', kind });
 		const { message } = await rig.fail('scopeJob', 'get', { job, options: quick });
 		expect(message).toMatch(words);
 	});

@@ -142,7 +142,7 @@ describe('Get', () => {
 			operation: 'getKey',
 			kind: 'truncate',
 		} as const;
-		rig.sandbox.weather.set({ ...half, times: 1 });
+		rig.sandbox.faultRules.add({ ...half, times: 1 });
 		expect(await get({ longestWait: 1 })).toMatchObject({ status: 'registered' });
 		expect(rig.count('getKey')).toBe(2);
 	});

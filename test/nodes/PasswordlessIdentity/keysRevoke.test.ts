@@ -41,7 +41,7 @@ describe('Revoke', () => {
 
 it('does not take an unknown key for revoked because the issuer asked to slow down before', async () => {
 	const slow = { service: 'passwordlessIdentity', operation: 'revokeKey', kind: '429' } as const;
-	rig.sandbox.weather.set({ ...slow, retryAfter: 0, times: 1 });
+	rig.sandbox.faultRules.add({ ...slow, retryAfter: 0, times: 1 });
 	const unknown = { fingerprint: newKey.fingerprint, secret: 'secret' };
 	expect((await rig.fail('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
 	expect(rig.count('revokeKey')).toBe(2);

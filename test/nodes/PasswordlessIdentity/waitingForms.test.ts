@@ -21,7 +21,7 @@ async function endsAs(setting: keyof PasswordlessIdentitySettings, form: unknown
 			waitLimit: 20,
 			options: { checkEvery: 1 },
 		});
-		expect(rig.sandbox.faults).toEqual([]);
+		expect(rig.sandbox.internalErrors).toEqual([]);
 		expect(out).toMatchObject({ id: job, seenOutstanding: true });
 		return { form, outcome: out.outcome, verified: out.verified };
 	} finally {

@@ -25,7 +25,7 @@ describe('Get Details', () => {
 
 	it('tells the service on whose behalf', async () => {
 		await rig.node('application', 'getDetails', { options: { userIp: '203.0.113.7' } });
-		const [entry] = rig.sandbox.journal.entries({ operationId: 'getApplicationDetails' });
+		const [entry] = rig.sandbox.requestLog.entries({ operationId: 'getApplicationDetails' });
 		expect(entry!.query).toEqual({ user_ip: '203.0.113.7' });
 	});
 });

@@ -49,7 +49,7 @@ describe.each([
 			expect((error as { description?: string }).description).toMatch(
 				/looks like a phone number.*Phone Verification: Start.*Nothing was sent/,
 			);
-			expect(rig.sandbox.journal.entries({ service: 'twoFactor', operationId })).toEqual([]);
+			expect(rig.sandbox.requestLog.entries({ service: 'twoFactor', operationId })).toEqual([]);
 		},
 	);
 
@@ -65,7 +65,7 @@ describe.each([
 		});
 		const [message] = rig.messages(DEMO_PHONE);
 		expect(message!.text).toMatch(/^Einlass & mehr: Ihr Gatehouse-Code lautet/);
-		const [entry] = rig.sandbox.journal.entries({ service: 'twoFactor', operationId });
+		const [entry] = rig.sandbox.requestLog.entries({ service: 'twoFactor', operationId });
 		expect(entry!.query).toEqual({
 			locale: 'de',
 			action: 'login',
@@ -146,7 +146,7 @@ describe('Verify', () => {
 	it('forces the check by default, so that an unconfirmed user does not pass with any code', async () => {
 		const { out } = await code('verify', { code: '1234567' });
 		expect(out[0]!.valid).toBe(false);
-		const [entry] = rig.sandbox.journal.entries({ operationId: 'verifyCode' });
+		const [entry] = rig.sandbox.requestLog.entries({ operationId: 'verifyCode' });
 		expect(entry!.query.force).toBe('true');
 	});
 

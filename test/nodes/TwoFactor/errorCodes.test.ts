@@ -29,7 +29,7 @@ describe.each(operations)(
 		});
 
 		it('stops when it should wait longer than the user wants', async () => {
-			rig.sandbox.weather.set({ service: 'twoFactor', kind: '429', retryAfter: 300 });
+			rig.sandbox.faultRules.add({ service: 'twoFactor', kind: '429', retryAfter: 300 });
 			const { error } = await run(quick);
 			expect(error?.message).toContain('(60003)');
 			expect(adviceOf(error)).toContain('asks to wait 5 minutes');

@@ -4,7 +4,7 @@ import { adviceOf, DEMO_ID, DEMO_PHONE, openTwoFactor } from './twoFactorFixture
 
 const rig = openTwoFactor();
 const total = () =>
-	Object.values(rig.sandbox.journal.counts().twoFactor ?? {}).reduce((sum, n) => sum + n, 0);
+	Object.values(rig.sandbox.requestLog.counts().twoFactor ?? {}).reduce((sum, n) => sum + n, 0);
 
 describe('codes that cannot be codes', () => {
 	const verify = (code: unknown) =>
@@ -73,7 +73,7 @@ describe('codes that cannot be codes', () => {
 			}),
 			{ numRuns: 3 },
 		);
-		expect(Object.keys(rig.sandbox.journal.counts().twoFactor ?? {})).not.toContain('unknown');
+		expect(Object.keys(rig.sandbox.requestLog.counts().twoFactor ?? {})).not.toContain('unknown');
 	});
 });
 

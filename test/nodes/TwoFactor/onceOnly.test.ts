@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { WeatherRule } from '../../../sandbox/weather';
+import type { FaultRule } from '../../../sandbox/faultRules';
 import { useHurry } from '../../support/fakeClock';
 import {
 	adviceOf,
@@ -34,7 +34,7 @@ async function ready(name: string): Promise<object> {
 const by = (name: string) => operations.find(({ operation }) => operation === name)!;
 
 /** What the cases of every operation leave out. */
-const storms: Array<Pick<WeatherRule, 'kind' | 'after'>> = [
+const storms: Array<Pick<FaultRule, 'kind' | 'after'>> = [
 	{ kind: '500', after: true },
 	{ kind: 'drop', after: false },
 	{ kind: 'truncate', after: false },
@@ -58,7 +58,7 @@ describe.each(effects)('%s', (name, words) => {
 
 	it.each(storms)('is sent once under $kind (answer lost: $after)', async (storm) => {
 		const right = await ready(name);
-		rig.sandbox.weather.set({ service: 'twoFactor', operation: operationId, ...storm });
+		rig.sandbox.faultRules.add({ service: 'twoFactor', operation: operationId, ...storm });
 		const { error, out } = await rig.node(resource, operation, {
 			...parameters,
 			...right,
@@ -76,7 +76,7 @@ describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includ
 		const { resource, operation, operationId, parameters } = by(name);
 
 		it('is sent once when the answer does not come in time', async () => {
-			rig.sandbox.weather.set({
+			rig.sandbox.faultRules.add({
 				service: 'twoFactor',
 				operation: operationId,
 				kind: 'slow',
@@ -100,7 +100,7 @@ describe('the phone', () => {
 		['sendBySms', 'sms'],
 		['sendByCall', 'call'],
 	])('gets one message per item from %s when every answer is lost', async (operation, kind) => {
-		rig.sandbox.weather.set({ service: 'twoFactor', kind: 'drop', after: true });
+		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', after: true });
 		const { failed } = await rig.node(
 			'oneTimeCode',
 			operation,
@@ -114,7 +114,7 @@ describe('the phone', () => {
 	});
 
 	it('gets one push per item when every answer is lost', async () => {
-		rig.sandbox.weather.set({ service: 'twoFactor', kind: '503', after: true });
+		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', after: true });
 		await rig.node('approvalRequest', 'create', by('create').parameters, [{}, {}], {
 			onError: 'continueErrorOutput',
 		});

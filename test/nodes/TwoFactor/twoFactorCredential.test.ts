@@ -29,7 +29,7 @@ const test = async (change: object = {}) => {
 describe('testing the credential', () => {
 	it('passes with the right key, and sends nobody anything', async () => {
 		expect(await test()).toMatchObject({ status: 'OK' });
-		expect(rig.sandbox.journal.counts().twoFactor).toEqual({ getApplicationDetails: 1 });
+		expect(rig.sandbox.requestLog.counts().twoFactor).toEqual({ getApplicationDetails: 1 });
 	});
 
 	it.each<[string, object, RegExp]>([

@@ -52,7 +52,7 @@ export function openTwoFactor(): TwoFactorHouse {
 				input: IDataObject[] = [{}],
 				settings: object = {},
 			) => await rig.run('twoFactor', { resource, operation, ...parameters }, input, settings),
-			received: (operationId: string) => rig.sandbox.journal.count('twoFactor', operationId),
+			received: (operationId: string) => rig.sandbox.requestLog.count('twoFactor', operationId),
 			messages: (phone: string) => control('messages', { phone }),
 			control,
 			withCredential: (change: IDataObject) => Object.assign(rig.kit.secrets.twoFactorApi!, change),
@@ -62,7 +62,7 @@ export function openTwoFactor(): TwoFactorHouse {
 		opened.sandbox.reset();
 		opened.withCredential(original);
 	});
-	afterEach(() => expect(opened.sandbox.faults).toEqual([]));
+	afterEach(() => expect(opened.sandbox.internalErrors).toEqual([]));
 	afterAll(async () => await opened.close());
 	return opened;
 }

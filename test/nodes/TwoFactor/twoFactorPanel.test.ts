@@ -38,7 +38,7 @@ describe('the list of countries', () => {
 
 	it('asks the service for nothing', async () => {
 		await list('a');
-		expect(rig.sandbox.journal.counts().twoFactor).toBeUndefined();
+		expect(rig.sandbox.requestLog.counts().twoFactor).toBeUndefined();
 	});
 });
 

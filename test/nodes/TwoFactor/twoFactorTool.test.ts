@@ -162,10 +162,10 @@ describe('as a tool of an AI agent', () => {
 	it.each(['html', '503', 'drop', 'truncate'] as const)(
 		'says it once where n8n adds details to the message (%s)',
 		async (kind) => {
-			rig.sandbox.weather.set({ service: 'twoFactor', kind });
+			rig.sandbox.faultRules.add({ service: 'twoFactor', kind });
 			const create = { resource: 'approvalRequest', operation: 'create', message: 'May I?' };
 			const { error } = await runTool({ ...create, twofactorId: DEMO_ID }, {});
-			rig.sandbox.weather.clear();
+			rig.sandbox.faultRules.clear();
 			expect(error!.message).toMatch(/Tell the person|check|not known/i);
 			expect(error!.message).not.toContain('Details:');
 			const sentences = error!.message.split(/(?<=\.)\s+/);

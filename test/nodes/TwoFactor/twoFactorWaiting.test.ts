@@ -122,7 +122,7 @@ describe('Wait for Decision', () => {
 		const [uuid] = (await ask()) as [string];
 		setTimeout(() => rig.control('decide', { uuid, decision: 'approved' }), 2500);
 		await wait([uuid]);
-		const times = rig.sandbox.journal
+		const times = rig.sandbox.requestLog
 			.entries({ operationId: 'getApprovalRequest' })
 			.map(({ at }) => at);
 		expect(times.length).toBeGreaterThanOrEqual(3);
@@ -154,7 +154,7 @@ describe('Wait for Decision', () => {
 		const [uuid] = (await ask()) as [string];
 		rig.control('decide', { uuid, decision: 'approved' });
 		for (const kind of ['drop', '429'] as const) {
-			rig.sandbox.weather.set({
+			rig.sandbox.faultRules.add({
 				service: 'twoFactor',
 				operation: 'getApprovalRequest',
 				kind,
@@ -169,7 +169,7 @@ describe('Wait for Decision', () => {
 
 	it('says what was wrong when the service stays sick until the limit', async () => {
 		const [uuid] = (await ask()) as [string];
-		rig.sandbox.weather.set({
+		rig.sandbox.faultRules.add({
 			service: 'twoFactor',
 			operation: 'getApprovalRequest',
 			kind: '500',

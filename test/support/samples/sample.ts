@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../sandbox/server';
 import type { ServiceName } from '../../../sandbox/service';
 import type { Rig } from '../sandboxRig';
 
-/** Difference between two states of a service. Each part is keyed by the kind of record, as in `holdings()`. */
+/** Difference between two states of a service. Each part is keyed by the kind of record, as in `storedRecords()`. */
 export interface Changes {
 	/** New records: `{ sessions: [{ id: 'ses_9001', title: 'Opening' }] }`. */
 	added?: Record<string, unknown[]>;

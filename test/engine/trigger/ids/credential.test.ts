@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 const OTHER_KEY = 'another-key-0123456789';
-const asked = () => sandbox.journal.count('twoFactor', 'getApprovalRequest');
+const asked = () => sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 
 async function watching(count: number, more = {}): Promise<string[]> {
 	const ids = await newApprovals(client, count);

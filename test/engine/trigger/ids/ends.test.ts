@@ -20,7 +20,7 @@ const client = new TwoFactorClient(sandbox);
 let host: Host;
 afterEach(async () => {
 	await host.close();
-	sandbox.weather.clear();
+	sandbox.faultRules.clear();
 });
 
 const start = async (type: 'passwordlessIdentityTrigger' | 'twoFactorTrigger', parameters = {}) => {
@@ -114,7 +114,7 @@ describe('approval requests', () => {
 
 	it('say what was wrong with a service that never answered in time', async () => {
 		const [id] = await newApprovals(client, 1);
-		sandbox.weather.set({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });
+		sandbox.faultRules.add({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });
 		await start('twoFactorTrigger', { ids: id, options: { checkEvery: 1, stopAfterHours: 0.001 } });
 		await started(1);
 		expect(host.items().get(id)).toMatchObject({
@@ -218,7 +218,7 @@ describe('scope jobs', () => {
 		await issuer.register(holder);
 		const job = await issuer.newJob({ sub: holder.fingerprint });
 		await issuer.complete(job, token({ sub: holder.fingerprint, email: 'a@example.com' }, holder));
-		sandbox.weather.set({
+		sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			operation: 'getKey',
 			kind: '503',

@@ -12,7 +12,7 @@ const sandbox = shareSandbox({ registrations: 1 });
 let host: Host;
 beforeAll(() => {
 	// Nobody asks after anything here: the IDs are made up, and none must end.
-	sandbox.weather.set({ service: 'twoFactor', kind: '503' });
+	sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
 });
 const sockets: Socket[] = [];
 afterEach(async () => {

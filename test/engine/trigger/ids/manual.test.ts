@@ -16,7 +16,7 @@ const client = new TwoFactorClient(sandbox);
 let host: Host;
 afterEach(async () => {
 	await host.close();
-	sandbox.weather.clear();
+	sandbox.faultRules.clear();
 });
 
 const trigger = (parameters = {}) => {
@@ -81,10 +81,10 @@ describe('a test run with typed IDs, or without a webhook', () => {
 	it('says that the service is down, and ends', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		trigger({ ids: id });
-		sandbox.weather.set({ service: 'twoFactor', kind: '503' });
+		sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
 		expect(errorOf(await testRun()).message).toContain('Two-factor service');
 		const polls = pollsOf(sandbox, id).length;
-		sandbox.weather.clear();
+		sandbox.faultRules.clear();
 		await delay(6000);
 		expect(pollsOf(sandbox, id)).toHaveLength(polls);
 	});

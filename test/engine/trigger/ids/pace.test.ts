@@ -65,13 +65,13 @@ it.each([1, 2.5])(
 
 it('keeps no more requests under way than it may', async () => {
 	const ids = await newApprovals(client, 30);
-	sandbox.weather.set({ service: 'twoFactor', kind: 'slow', delayMs: 300 });
+	sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow', delayMs: 300 });
 	const parameters = { ids, options: { checkEvery: 1, requestsAtATime: 4 } };
 	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
 	let most = 0;
 	for (let look = 0; look < 100; look++) {
-		const underWay = sandbox.journal
+		const underWay = sandbox.requestLog
 			.entries({ operationId: 'getApprovalRequest' })
 			.filter(({ status }) => status === undefined).length;
 		most = Math.max(most, underWay);
@@ -90,12 +90,12 @@ it('waits as long as the service asks it to', async () => {
 	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
 	await until(() => ids.every((id) => pollsOf(sandbox, id).length >= 1));
-	sandbox.weather.set({ service: 'twoFactor', kind: '429', retryAfter: 4, times: 1 });
-	const refused = () => sandbox.journal.entries().find(({ status }) => status === 429);
+	sandbox.faultRules.add({ service: 'twoFactor', kind: '429', retryAfter: 4, times: 1 });
+	const refused = () => sandbox.requestLog.entries().find(({ status }) => status === 429);
 	await until(() => refused() !== undefined);
 	const { at } = refused()!;
 	await delay(5000);
-	const next = sandbox.journal
+	const next = sandbox.requestLog
 		.entries({ operationId: 'getApprovalRequest' })
 		// What was under way by then counts for nothing.
 		.filter((entry) => entry.at > at + 200)

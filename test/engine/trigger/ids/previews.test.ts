@@ -54,9 +54,9 @@ it('holds for approval requests, however they end', async () => {
 	decide(sandbox, ids[1]!, 'denied');
 	sandbox.control('twoFactor', 'expire', { uuid: ids[2]! });
 	const items = await itemsOf('twoFactorTrigger', 5, { ids: [...ids, 'no-such-request'] });
-	sandbox.weather.set({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });
+	sandbox.faultRules.add({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });
 	items.push(...(await itemsOf('twoFactorTrigger', 1, { ids: ids[3]! })));
-	sandbox.weather.clear();
+	sandbox.faultRules.clear();
 	expect(new Set(items.map(({ outcome }) => outcome))).toEqual(
 		new Set(approvalRequests.outcomes.map(({ value }) => value)),
 	);
@@ -84,9 +84,13 @@ it('holds for scope jobs, however they end', async () => {
 		6,
 	);
 	items.push(...(await watch([{ ids: good, subject: '' }], 1, { verify: false })));
-	sandbox.weather.set({ service: 'passwordlessIdentity', operation: 'getScopeJob', kind: '503' });
+	sandbox.faultRules.add({
+		service: 'passwordlessIdentity',
+		operation: 'getScopeJob',
+		kind: '503',
+	});
 	items.push(...(await watch([{ ids: open, subject: '' }], 1)));
-	sandbox.weather.clear();
+	sandbox.faultRules.clear();
 	expect(new Set(items.map(({ outcome }) => outcome))).toEqual(
 		new Set(scopeJobs.outcomes.map(({ value }) => value)),
 	);

@@ -7,7 +7,7 @@ export type Deed =
 	| { kind: 'delete'; pick: number };
 
 /** What the service does to everybody for a while, or to one list. */
-export type Weather = 'fine' | 'down' | 'busy' | 'hangs up' | 'breaks off';
+export type ServiceCondition = 'fine' | 'down' | 'busy' | 'hangs up' | 'breaks off';
 
 /** What happens in a history, besides time passing. */
 export type Happening =
@@ -17,7 +17,7 @@ export type Happening =
 	| { kind: 'kill'; awayMs: number }
 	| { kind: 'reopen'; awayMs: number; stale: boolean }
 	| { kind: 'clock'; byMs: number }
-	| { kind: 'weather'; weather: Weather }
+	| { kind: 'condition'; condition: ServiceCondition }
 	/** One list is gone for a while, or is not named any more, or fails alone. */
 	| { kind: 'list'; list: number; is: 'there' | 'gone' | 'unnamed' | 'broken' | 'ill' };
 
@@ -97,9 +97,16 @@ export const troubles = {
 			fc.integer({ min: -200 * HOUR, max: 200 * HOUR }),
 		),
 	}),
-	weather: fc.record({
-		kind: fc.constant('weather' as const),
-		weather: fc.constantFrom<Weather>('fine', 'fine', 'down', 'busy', 'hangs up', 'breaks off'),
+	condition: fc.record({
+		kind: fc.constant('condition' as const),
+		condition: fc.constantFrom<ServiceCondition>(
+			'fine',
+			'fine',
+			'down',
+			'busy',
+			'hangs up',
+			'breaks off',
+		),
 	}),
 	list: fc.record({
 		kind: fc.constant('list' as const),

@@ -8,7 +8,7 @@ import type {
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollFailure } from '../../../../nodes/engine/watch';
 import type { VirtualTime } from '../virtualTime';
-import type { Deed, FollowHistory, Happening, Weather } from './listHistory';
+import type { Deed, FollowHistory, Happening, ServiceCondition } from './listHistory';
 
 /** A record as it was from one write to the next. */
 export interface Version {
@@ -38,7 +38,7 @@ const LOCAL_MS = 9 * 3_600_000;
 /** A service with its own clock: lists of records, in pages that shift while they are read. */
 export class Service {
 	readonly records: Kept[] = [];
-	weather: Weather = 'fine';
+	condition: ServiceCondition = 'fine';
 	readonly state: Array<Extract<Happening, { kind: 'list' }>['is']> = ['there', 'there', 'there'];
 	/** What people do at the next border between two pages. */
 	readonly between: Deed[] = [];
@@ -234,10 +234,10 @@ export class Service {
 	}
 
 	private trouble(page = 0): PollFailure | undefined {
-		if (this.weather === 'down') return { kind: 'unavailable', message: '503' };
-		if (this.weather === 'hangs up') throw new Error('socket hang up');
-		if (this.weather === 'breaks off' && page > 0) throw new Error('broke off');
-		if (this.weather !== 'busy' || this.random() < 0.5) return undefined;
+		if (this.condition === 'down') return { kind: 'unavailable', message: '503' };
+		if (this.condition === 'hangs up') throw new Error('socket hang up');
+		if (this.condition === 'breaks off' && page > 0) throw new Error('broke off');
+		if (this.condition !== 'busy' || this.random() < 0.5) return undefined;
 		return this.random() < 0.5
 			? { kind: 'rateLimited' }
 			: { kind: 'rateLimited', retryAfterMs: 7000 };

@@ -50,7 +50,7 @@ export class FollowWorld {
 		this.n8n = new N8n(this.time, history, this.random);
 	}
 
-	/** Lives through the history, and then until every list was read several times in fine weather. */
+	/** Lives through the history, and then until every list was read several times without faults. */
 	async live(): Promise<void> {
 		this.from = this.service.now;
 		this.open();
@@ -73,7 +73,7 @@ export class FollowWorld {
 	private async happen(what: Happening): Promise<void> {
 		if (what.kind === 'deeds') for (const deed of what.deeds) this.service.act(deed);
 		else if (what.kind === 'between') this.service.between.push(...what.deeds);
-		else if (what.kind === 'weather') this.service.weather = what.weather;
+		else if (what.kind === 'condition') this.service.condition = what.condition;
 		else if (what.kind === 'list') {
 			// A list that is found later counts from then on.
 			if (this.history.calm || what.is !== 'unnamed') this.service.state[what.list] = what.is;
@@ -107,7 +107,7 @@ export class FollowWorld {
 	private async end(): Promise<void> {
 		const { service, history } = this;
 		for (const deed of service.between.splice(0)) service.act(deed);
-		service.weather = 'fine';
+		service.condition = 'fine';
 		service.state.fill('there');
 		Object.assign(history, { rejects: 0, long: 0 });
 		// What was written late is seen by now.

@@ -101,7 +101,7 @@ describe.each([
 
 		it('says that the service is down', async () => {
 			trigger(kinds[0]);
-			sandbox.weather.set({ service, kind: '503' });
+			sandbox.faultRules.add({ service, kind: '503' });
 			expect((await testRun()).error!.message).toContain('service');
 		});
 

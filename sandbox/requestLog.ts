@@ -1,7 +1,7 @@
 import type { ServiceName } from './serviceName';
 
 /** One request to a service. Never contains keys, bodies or one-time codes. */
-export interface JournalEntry {
+export interface LoggedRequest {
 	at: number;
 	service: ServiceName;
 	/** Missing if no operation of the contract matches. */
@@ -15,14 +15,14 @@ export interface JournalEntry {
 }
 
 /** Keeps the newest requests and counts all of them. */
-export class Journal {
-	private kept: JournalEntry[] = [];
+export class RequestLog {
+	private kept: LoggedRequest[] = [];
 	private counters = new Map<string, number>();
 
 	constructor(private readonly limit = 10_000) {}
 
 	/** Records a request on arrival; the caller sets `status` with the response. */
-	add(entry: JournalEntry): void {
+	add(entry: LoggedRequest): void {
 		// Trimming in blocks takes amortized O(1) per request.
 		if (this.kept.length >= this.limit * 2) this.kept = this.kept.slice(-this.limit);
 		this.kept.push(entry);
@@ -31,7 +31,7 @@ export class Journal {
 	}
 
 	/** Returns the newest requests (at most the limit), oldest first. */
-	entries(filter: { service?: ServiceName; operationId?: string } = {}): JournalEntry[] {
+	entries(filter: { service?: ServiceName; operationId?: string } = {}): LoggedRequest[] {
 		return this.kept
 			.slice(-this.limit)
 			.filter(

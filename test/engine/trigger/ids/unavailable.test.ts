@@ -21,7 +21,7 @@ const watching = (ids: string[], more = {}) => {
 	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	return host;
 };
-const asked = () => sandbox.journal.count('twoFactor', 'getApprovalRequest');
+const asked = () => sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 const OTHER_KEY = 'another-key-0123456789';
 
 describe('a credential that is refused', () => {
@@ -138,7 +138,7 @@ describe('a service that is down', () => {
 		watching(ids);
 		await host.start();
 		await until(() => asked() > 5);
-		sandbox.weather.set({ service: 'twoFactor', kind: '503' });
+		sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
 		const before = asked();
 		await until(() => host.failed.length === 1);
 		expect(host.failed[0]).toMatchObject({
@@ -150,7 +150,7 @@ describe('a service that is down', () => {
 		expect(asked() - before).toBeLessThanOrEqual(5 + 4);
 		expect([host.failed.length, host.stopped, host.executions]).toEqual([1, [], []]);
 
-		sandbox.weather.clear();
+		sandbox.faultRules.clear();
 		for (const id of ids) decide(sandbox, id, 'approved');
 		await until(() => host.executions.length === 5, undefined, 25_000);
 		expect(host.failed).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('a service that is down', () => {
 		async (kind) => {
 			const [id] = (await newApprovals(client, 1)) as [string];
 			watching([id]);
-			sandbox.weather.set({ service: 'twoFactor', kind, times: 2 });
+			sandbox.faultRules.add({ service: 'twoFactor', kind, times: 2 });
 			await host.start();
 			decide(sandbox, id, 'approved');
 			await until(() => host.executions.length === 1);
@@ -173,7 +173,7 @@ describe('a service that is down', () => {
 	it('need not be up when n8n starts', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		watching([id]);
-		sandbox.weather.set({ service: 'twoFactor', kind: 'drop', times: 1 });
+		sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', times: 1 });
 		await host.start('init');
 		decide(sandbox, id, 'denied');
 		await until(() => host.executions.length === 1);
@@ -218,7 +218,7 @@ describe('closing', () => {
 		watching(await newApprovals(client, 30));
 		const [response] = await host.start();
 		await until(() => asked() > 10);
-		sandbox.weather.set({ service: 'twoFactor', kind: 'slow', delayMs: 5000 });
+		sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow', delayMs: 5000 });
 		await delay(1200);
 		const before = Date.now();
 		await response!.closeFunction!();

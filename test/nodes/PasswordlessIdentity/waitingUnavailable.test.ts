@@ -14,7 +14,7 @@ describe('a service that is not well', () => {
 		async (kind) => {
 			const job = await rig.newJob();
 			await rig.approve(job);
-			rig.sandbox.weather.set({
+			rig.sandbox.faultRules.add({
 				service: 'passwordlessIdentity',
 				operation: 'getScopeJob',
 				kind,
@@ -29,14 +29,14 @@ describe('a service that is not well', () => {
 	it('is asked no sooner than it wishes', async () => {
 		const job = await rig.newJob();
 		await rig.approve(job);
-		const weather = {
+		const rule = {
 			service: 'passwordlessIdentity',
 			operation: 'getScopeJob',
 			kind: '429',
 		} as const;
-		rig.sandbox.weather.set({ ...weather, retryAfter: 3, times: 1 });
+		rig.sandbox.faultRules.add({ ...rule, retryAfter: 3, times: 1 });
 		await wait(job);
-		const [first, second] = rig.sandbox.journal
+		const [first, second] = rig.sandbox.requestLog
 			.entries({ operationId: 'getScopeJob' })
 			.map(({ at }) => at) as [number, number];
 		expect(second - first).toBeGreaterThanOrEqual(2990);
@@ -44,7 +44,7 @@ describe('a service that is not well', () => {
 
 	it('is named when the limit comes first', async () => {
 		const job = await rig.newJob();
-		rig.sandbox.weather.set({
+		rig.sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			operation: 'getScopeJob',
 			kind: '503',

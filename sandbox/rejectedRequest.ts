@@ -2,7 +2,7 @@ import type { FieldProblems } from './controlError';
 import type { Answer, Handler } from './service';
 
 /** A rejection in a service's own format. Write functions throw it, and the service responds with it. */
-export class Refusal extends Error {
+export class RejectedRequest extends Error {
 	constructor(
 		readonly answer: Answer,
 		/** Message for the user at the desk. */
@@ -13,15 +13,15 @@ export class Refusal extends Error {
 	}
 }
 
-/** Wraps handlers to respond with a thrown refusal; any other error is a fault of the sandbox. */
-export function answerRefusals(handlers: Record<string, Handler>): Record<string, Handler> {
+/** Wraps handlers to respond with a thrown RejectedRequest; any other error is a fault of the sandbox. */
+export function answerRejectedRequests(handlers: Record<string, Handler>): Record<string, Handler> {
 	const guard =
 		(handler: Handler): Handler =>
-		(call) => {
+		(request) => {
 			try {
-				return handler(call);
+				return handler(request);
 			} catch (error) {
-				if (error instanceof Refusal) return error.answer;
+				if (error instanceof RejectedRequest) return error.answer;
 				throw error;
 			}
 		};

@@ -21,7 +21,7 @@ const names = async () => {
 };
 
 function setOverHttp(rule: unknown) {
-	return fetch(`${sandbox.controlUrl}/weather`, {
+	return fetch(`${sandbox.controlUrl}/fault-rules`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(rule),
@@ -34,13 +34,13 @@ describe('kinds', () => {
 		['500', 500, 'internal'],
 		['503', 503, 'unavailable'],
 	] as const)("answers %s in the service's own error shape", async (kind, status, name) => {
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind, times: 1 });
+		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind, times: 1 });
 		const answer = await call('/things');
 		expect(answer.status).toBe(status);
 		expect(answer.headers.get('retry-after')).toBeNull();
 		expect(await answer.json()).toMatchObject({ error: status, kind: name });
 		expect((await call('/things')).status).toBe(200);
-		expect(sandbox.faults).toEqual([]);
+		expect(sandbox.internalErrors).toEqual([]);
 	});
 
 	it.each([
@@ -48,13 +48,13 @@ describe('kinds', () => {
 		[0, '0'],
 		['soon', 'soon'],
 	])('sends Retry-After %j', async (retryAfter, header) => {
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '429', retryAfter });
+		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '429', retryAfter });
 		expect((await call('/things')).headers.get('retry-after')).toBe(header);
 	});
 
 	it('sends Retry-After as a date a few seconds ahead of real time', async () => {
 		sandbox.clock.advance(86_400_000);
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '503', retryAfter: 'date' });
+		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', retryAfter: 'date' });
 		const header = (await call('/things')).headers.get('retry-after')!;
 		expect(header).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/);
 		const ahead = Date.parse(header) - Date.now();
@@ -63,21 +63,26 @@ describe('kinds', () => {
 	});
 
 	it('drops the connection', async () => {
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'drop', times: 1 });
+		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'drop', times: 1 });
 		await expect(call('/things')).rejects.toThrow('fetch failed');
-		expect(sandbox.journal.entries()[0]).toMatchObject({ operationId: 'getThings', status: 0 });
+		expect(sandbox.requestLog.entries()[0]).toMatchObject({ operationId: 'getThings', status: 0 });
 		expect((await call('/things')).status).toBe(200);
 	});
 
 	it('answers slowly, but rightly', async () => {
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'slow', delayMs: 300, times: 1 });
+		sandbox.faultRules.add({
+			service: 'passwordlessIdentity',
+			kind: 'slow',
+			delayMs: 300,
+			times: 1,
+		});
 		const start = Date.now();
 		expect((await call('/things')).status).toBe(200);
 		expect(Date.now() - start).toBeGreaterThanOrEqual(295);
 	});
 
 	it('cuts the JSON off in the middle', async () => {
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'truncate', times: 1 });
+		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'truncate', times: 1 });
 		const answer = await call('/things/1');
 		expect(answer.status).toBe(200);
 		expect(answer.headers.get('content-type')).toMatch('application/json');
@@ -89,7 +94,7 @@ describe('kinds', () => {
 	});
 
 	it('answers with the HTML page of a gateway', async () => {
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'html', times: 1 });
+		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'html', times: 1 });
 		const answer = await call('/things');
 		expect(answer.status).toBe(502);
 		expect(answer.headers.get('content-type')).toMatch('text/html');
@@ -97,21 +102,21 @@ describe('kinds', () => {
 	});
 
 	it('answers with the wrong content type', async () => {
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'content-type', times: 1 });
+		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'content-type', times: 1 });
 		const answer = await call('/things/1');
 		expect(answer.headers.get('content-type')).toMatch('text/plain');
 		expect(JSON.parse(await answer.text())).toEqual({ id: 1, name: 'hello' });
 	});
 
 	it('leaves an answer without a body alone', async () => {
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'truncate' });
+		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'truncate' });
 		expect((await call('/things/1', { method: 'HEAD' })).status).toBe(200);
 	});
 });
 
 describe('whether the request took effect', () => {
 	it.each(['429', '500', '503', 'html'] as const)('%s: not, unless told', async (kind) => {
-		sandbox.weather.set({
+		sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			operation: 'createThing',
 			kind,
@@ -119,7 +124,7 @@ describe('whether the request took effect', () => {
 		});
 		await create('refused');
 		expect(await names()).toEqual(['hello']);
-		sandbox.weather.set({
+		sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			operation: 'createThing',
 			kind,
@@ -137,10 +142,10 @@ describe('whether the request took effect', () => {
 			kind: 'drop',
 			times: 1,
 		} as const;
-		sandbox.weather.set(rule);
+		sandbox.faultRules.add(rule);
 		await expect(create('refused')).rejects.toThrow();
 		expect(await names()).toEqual(['hello']);
-		sandbox.weather.set({ ...rule, after: true });
+		sandbox.faultRules.add({ ...rule, after: true });
 		await expect(create('lost answer')).rejects.toThrow();
 		expect(await names()).toEqual(['hello', 'lost answer']);
 	});
@@ -148,7 +153,7 @@ describe('whether the request took effect', () => {
 
 describe('whom it hits', () => {
 	it('the next N calls of one operation and no other', async () => {
-		sandbox.weather.set({
+		sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			operation: 'getThing',
 			kind: '500',
@@ -157,15 +162,15 @@ describe('whom it hits', () => {
 		const status = async (path: string) => (await call(path)).status;
 		expect(await status('/things')).toBe(200);
 		expect(await status('/things/1')).toBe(500);
-		expect(sandbox.weather.rules()).toEqual([expect.objectContaining({ times: 1 })]);
+		expect(sandbox.faultRules.rules()).toEqual([expect.objectContaining({ times: 1 })]);
 		expect(await status('/things/1')).toBe(500);
 		expect(await status('/things/1')).toBe(200);
-		expect(sandbox.weather.rules()).toEqual([]);
+		expect(sandbox.faultRules.rules()).toEqual([]);
 	});
 
 	it('rules in the order in which they were given', async () => {
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '429', times: 1 });
-		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '503', times: 1 });
+		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '429', times: 1 });
+		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', times: 1 });
 		const got = [];
 		for (let i = 0; i < 3; i++) got.push((await call('/things')).status);
 		expect(got).toEqual([429, 503, 200]);
@@ -173,7 +178,7 @@ describe('whom it hits', () => {
 
 	it('a share of the calls, the same ones after a reset', async () => {
 		const draw = async () => {
-			sandbox.weather.set({ service: 'passwordlessIdentity', kind: '503', share: 0.3 });
+			sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', share: 0.3 });
 			const got = [];
 			for (let i = 0; i < 100; i++) got.push((await call('/things/1')).status);
 			sandbox.reset();
@@ -189,7 +194,7 @@ describe('whom it hits', () => {
 	it('nobody after it was cleared', async () => {
 		await setOverHttp({ service: 'passwordlessIdentity', kind: '503' });
 		expect((await call('/things')).status).toBe(503);
-		const cleared = await fetch(`${sandbox.controlUrl}/weather`, { method: 'DELETE' });
+		const cleared = await fetch(`${sandbox.controlUrl}/fault-rules`, { method: 'DELETE' });
 		expect(await cleared.json()).toEqual([]);
 		expect((await call('/things')).status).toBe(200);
 	});
@@ -210,7 +215,7 @@ describe('over HTTP', () => {
 		const answer = await setOverHttp(rule);
 		expect(answer.status).toBe(201);
 		expect(await answer.json()).toEqual([rule]);
-		expect(await (await fetch(`${sandbox.controlUrl}/weather`)).json()).toEqual([rule]);
+		expect(await (await fetch(`${sandbox.controlUrl}/fault-rules`)).json()).toEqual([rule]);
 	});
 
 	it.each([
@@ -229,6 +234,6 @@ describe('over HTTP', () => {
 		const answer = await setOverHttp(rule);
 		expect(answer.status).toBe(400);
 		expect(await answer.json()).toEqual({ error: expect.any(String) });
-		expect(sandbox.weather.rules()).toEqual([]);
+		expect(sandbox.faultRules.rules()).toEqual([]);
 	});
 });

@@ -47,7 +47,7 @@ const notCreated = async (options: object) => {
 };
 /** How many approval requests have gone out. */
 const pushed = () =>
-	rig.sandbox.journal
+	rig.sandbox.requestLog
 		.entries()
 		.filter(({ method, path }) => method === 'POST' && path.endsWith('/approval_requests')).length;
 
@@ -216,7 +216,7 @@ describe('a trigger that does not run', () => {
 			options: { triggerUrl },
 		});
 		expect(error?.message).toBe("The trigger at this URL isn't running at the moment");
-		const issued = rig.sandbox.journal
+		const issued = rig.sandbox.requestLog
 			.entries()
 			.filter(({ method, path }) => method === 'POST' && path.endsWith('/scope'));
 		expect(issued).toHaveLength(1);
@@ -227,9 +227,9 @@ describe('a trigger that does not run', () => {
 		let stopped: Promise<void> | undefined;
 		host.hears = () => void (stopped ??= delay(20).then(async () => await host.stop()));
 		const before = pushed();
-		rig.sandbox.weather.set({ service: 'twoFactor', kind: 'slow' });
+		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow' });
 		const { error } = await tryToCreate({ triggerUrl });
-		rig.sandbox.weather.clear();
+		rig.sandbox.faultRules.clear();
 		expect(pushed()).toBe(before + 1);
 		const uuid = /^The approval request (\S+) was sent, but the trigger didn't accept it/.exec(
 			error!.message,

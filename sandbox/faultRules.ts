@@ -4,7 +4,7 @@ import { createRandom } from './random';
 import type { ServiceName } from './service';
 
 /** Faults that a rule can inject into the responses of a service. */
-export const weatherKinds = [
+export const faultKinds = [
 	'429',
 	'500',
 	'503',
@@ -14,13 +14,13 @@ export const weatherKinds = [
 	'html',
 	'content-type',
 ] as const;
-type WeatherKind = (typeof weatherKinds)[number];
+type FaultKind = (typeof faultKinds)[number];
 
-export interface WeatherRule {
+export interface FaultRule {
 	service: ServiceName;
 	/** An operationId; missing for every operation of the service. */
 	operation?: string;
-	kind: WeatherKind;
+	kind: FaultKind;
 	/** Seconds, `'date'` for an HTTP date two seconds ahead, or any text to send unchanged. */
 	retryAfter?: number | string;
 	/** Number of requests to hit; missing for all of them until the rule is cleared. */
@@ -34,22 +34,22 @@ export interface WeatherRule {
 }
 
 /** Injected faults of the services. The first rule that matches a request applies. */
-export class Weather {
-	private active: Array<WeatherRule & { left: number }> = [];
+export class FaultRules {
+	private active: Array<FaultRule & { left: number }> = [];
 	private random = createRandom(1);
 
 	/** `operationsOf` returns the operationIds of a service, or undefined for one that is not mounted. */
 	constructor(private readonly operationsOf: (service: ServiceName) => string[] | undefined) {}
 
 	/** Appends a rule. Throws if the rule is invalid. */
-	set(rule: WeatherRule): void {
+	add(rule: FaultRule): void {
 		const { service, operation, kind, times, share } = rule;
 		const operations = this.operationsOf(service);
 		if (!operations) throw new Error(`There is no service '${service}'`);
 		if (operation !== undefined && !operations.includes(operation)) {
 			throw new Error(`'${service}' has no operation '${operation}'`);
 		}
-		if (!weatherKinds.includes(kind)) throw new Error(`There is no weather '${kind}'`);
+		if (!faultKinds.includes(kind)) throw new Error(`There is no fault '${kind}'`);
 		if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
 			throw new Error('times must be a whole number above 0');
 		}
@@ -66,14 +66,14 @@ export class Weather {
 	}
 
 	/** Returns the rules that are still active. */
-	rules(): WeatherRule[] {
+	rules(): FaultRule[] {
 		return this.active.map(({ left, ...rule }) =>
 			Number.isFinite(left) ? { ...rule, times: left } : rule,
 		);
 	}
 
 	/** Returns the rule for this request, if any, and counts its use. */
-	take(service: ServiceName, operationId: string): WeatherRule | undefined {
+	take(service: ServiceName, operationId: string): FaultRule | undefined {
 		if (this.active.length === 0) return undefined;
 		const rule = this.active.find(
 			(candidate) =>
@@ -92,14 +92,14 @@ export class Weather {
  * Returns the Retry-After header of a rule, if it has one. Dates are real time, because clients do not know the sandbox's
  * clock.
  */
-export function retryAfterHeader({ retryAfter }: WeatherRule): Record<string, string> {
+export function retryAfterHeader({ retryAfter }: FaultRule): Record<string, string> {
 	if (retryAfter === undefined) return {};
 	if (retryAfter !== 'date') return { 'retry-after': String(retryAfter) };
 	return { 'retry-after': new Date(Math.ceil(Date.now() / 1000) * 1000 + 2000).toUTCString() };
 }
 
 /** Waits for the rule's delay, without keeping a closing process alive. */
-export async function waitFor({ kind, delayMs }: WeatherRule): Promise<void> {
+export async function waitFor({ kind, delayMs }: FaultRule): Promise<void> {
 	const ms = delayMs ?? (kind === 'slow' ? 1000 : 0);
 	if (ms > 0) await delay(ms, undefined, { ref: false });
 }
