@@ -34,7 +34,7 @@ function summary(mutants, equivalents) {
 	for (const { file, code } of equivalents.filter((one) => !mutants.some((m) => isSame(one, m)))) {
 		if (rows.some(([name]) => name === file)) lines.push(`NO SUCH LINE any more: ${file}  ${code}`);
 	}
-	for (const row of rows) lines.push(row.map((cell) => String(cell).padEnd(24)).join(''));
+	for (const row of rows) lines.push(row.map((cell) => String(cell).padEnd(40)).join(''));
 	const killed = counted.filter((mutant) => mutant.killed).length;
 	const score = percent(killed, counted.length);
 	lines.push(
