@@ -6,11 +6,12 @@ const forTools = { show: { '@tool': [true] } };
 /**
  * Returns a copy of a field for the operation that n8n also makes a human review of. There, the fields that select an agent's
  * output have no effect and are hidden: n8n 2.41.1 adds the parameter `descriptionType` to tools, and not to reviews
- * (dist/tool-generation/ai-tools.js, hitl-tools.js).
+ * (dist/tool-generation/ai-tools.js, hitl-tools.js). The slash is needed: n8n 2.20 and older cannot publish a workflow with a
+ * node that has a condition on a missing parameter, except at the top level.
  */
 export const hiddenInReview = (field: Field): Field =>
 	field.displayOptions?.show?.['@tool']
-		? shownIf(field, { descriptionType: [{ _cnd: { exists: true } }] })
+		? shownIf(field, { '/descriptionType': [{ _cnd: { exists: true } }] })
 		: field;
 
 /** Parameter of operations with `simplify`. */
