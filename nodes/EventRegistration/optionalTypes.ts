@@ -4,7 +4,7 @@ import { registrationTypeId } from './fields';
 /** First row of a list of registration types, which clears an optional field, and the `listSearch` method with that row. */
 export const NO_TYPE = {
 	asFilter: { row: 'All Types', list: 'searchAllTypes' },
-	toCreate: { row: 'Set by the Service', list: 'searchTypesToCreate' },
+	toCreate: { row: 'Let the Service Choose', list: 'searchTypesToCreate' },
 	toUpdate: { row: 'No Change', list: 'searchTypesToUpdate' },
 } as const;
 

@@ -54,8 +54,8 @@ export function hintAtUnclearCodes(
 	registered: IDataObject[],
 	{ checkIns }: Presence,
 ): void {
-	const hint = (kind: string, count: number, effect: string) => {
-		if (count > 0) call.hint(`Event ${eventId}: ${kind} a confirmation code: ${count}. ${effect}`);
+	const hint = (count: number, one: string, many: string) => {
+		if (count > 0) call.hint(`Event ${eventId}: ${count} ${count === 1 ? one : many}`);
 	};
 	const withoutCode = (records: IDataObject[]) =>
 		records.filter((record) => confirmationCode(record) === '').length;
@@ -65,14 +65,19 @@ export function hintAtUnclearCodes(
 	}
 	const shared = [...people.values()].filter((count) => count > 1);
 	hint(
-		'check-ins without',
 		withoutCode(checkIns),
-		'People who count as missing may have checked in.',
+		'check-in has no confirmation code, so it may belong to someone who counts as missing here. The attendance list shows the name.',
+		'check-ins have no confirmation code, so they may belong to people who count as missing here. The attendance list shows their names.',
 	);
-	hint('registrations without', withoutCode(registered), 'They count as missing.');
 	hint(
-		'registrations that share',
-		shared.reduce((sum, count) => sum + count, 0),
-		'A check-in counts for all who have its code.',
+		withoutCode(registered),
+		'registration has no confirmation code, so this person counts as missing even after checking in.',
+		'registrations have no confirmation code, so these people count as missing even after checking in.',
 	);
+	const sharing = shared.reduce((sum, count) => sum + count, 0);
+	if (sharing > 0) {
+		call.hint(
+			`Event ${eventId}: ${sharing} registrations share their confirmation code with others, so one check-in counts for everyone who has the same code.`,
+		);
+	}
 }

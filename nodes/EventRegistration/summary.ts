@@ -27,7 +27,11 @@ export async function summarize(call: Call, eventId: string, since?: string): Pr
 	const { byCurrency, unreadable } = totalsByCurrency(transactions);
 	hintAtUnclearCodes(call, eventId, registered, presence);
 	if (unreadable > 0) {
-		call.hint(`Event ${eventId}: unreadable amounts, not in any sum: ${unreadable}.`);
+		call.hint(
+			unreadable === 1
+				? `Event ${eventId}: 1 payment or refund isn't in any sum, since its amount can't be read. Check it with Transaction: Get Many for Event.`
+				: `Event ${eventId}: ${unreadable} payments or refunds aren't in any sum, since their amounts can't be read. Check them with Transaction: Get Many for Event.`,
+		);
 	}
 	const { EventId, Name, StartDate, EndDate } = eventShape.transformRecord(event);
 	return {
@@ -68,7 +72,11 @@ function countSince(call: Call, eventId: string, registered: IDataObject[], sinc
 	});
 	const undated = times.filter(Number.isNaN).length;
 	if (undated > 0) {
-		call.hint(`Event ${eventId}: registrations without a date, not counted as new: ${undated}.`);
+		call.hint(
+			undated === 1
+				? `Event ${eventId}: 1 registration has no date that can be read, so it isn't counted as new.`
+				: `Event ${eventId}: ${undated} registrations have no date that can be read, so they aren't counted as new.`,
+		);
 	}
 	return times.filter((time) => time >= sinceMs).length;
 }
@@ -120,7 +128,9 @@ async function typeNamer(call: Call, eventId: string, records: IDataObject[]) {
 	try {
 		return await withTypeNames(records, { eventId }, call);
 	} catch {
-		call.hint(`Event ${eventId}: the names of the registration types could not be looked up.`);
+		call.hint(
+			`Event ${eventId}: the names of the registration types couldn't be looked up, so byType has only their IDs. All numbers are complete.`,
+		);
 		return () => undefined;
 	}
 }

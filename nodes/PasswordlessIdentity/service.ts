@@ -21,7 +21,7 @@ const ADVICE: Record<string, string> = {
 	'confirm-first':
 		'A code is required first: submit it with Scope Job: Confirm; to revoke a key, run the step "1. Send the Code" (codes are valid for a few minutes only).',
 	'unknown-job':
-		'There is no such outstanding job: it was answered or canceled, it timed out, or it never existed. See Scope Job: Get.',
+		'There is no such outstanding job: it was answered or canceled, it timed out, or it never existed. Scope Job: Get shows its state.',
 	'expired-job': "The person didn't answer in time. Issue a new job.",
 	'wrong-method': 'Submit signed tokens with Update Status, not with Confirm.',
 };

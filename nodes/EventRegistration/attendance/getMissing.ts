@@ -18,7 +18,7 @@ const registrationStatuses = field({
 	default: '',
 	placeholder: 'e.g. Confirmed, Pending',
 	description:
-		'As in RegistrationStatus; separate several with commas. Without this filter everyone counts who has not canceled, also pending and waitlisted people.',
+		'The statuses to include, as in RegistrationStatus, separated by commas. Without this filter, everyone who has not canceled is included, also pending and waitlisted people.',
 	read: (given) => {
 		const statuses = criterion('Registration Statuses')(given)
 			.split(',')
@@ -38,7 +38,7 @@ const missingFilters = filters([
 		target: undefined,
 		rejectBlank: true,
 		description:
-			'Who has not checked in to this session. Without this filter: to the event; check-ins to sessions do not count then.',
+			'List who has not checked in to this session. Without this filter, only check-ins to the event itself count, not those to its sessions.',
 	}),
 ]);
 
@@ -72,17 +72,20 @@ const hasType = ({ RegistrationTypeId }: IDataObject, { registrationTypeId: want
 
 /** Reports filters that match no registration: without it, a typing error would look like an event where no one is missing. */
 function hintAtFilters(call: Call, id: string, registrations: IDataObject[], given: Filters): void {
-	if (registrations.length === 0) return call.hint(`Event ${id} has no registrations.`);
+	if (registrations.length === 0)
+		return call.hint(`Event ${id} has no registrations yet, so no one is missing.`);
 	const statuses = new Map(
 		registrations.map(({ RegistrationStatus: status }) => [comparableStatus(status), status]),
 	);
 	for (const status of given.registrationStatuses ?? []) {
 		if (statuses.has(comparableStatus(status))) continue;
 		call.hint(
-			`Event ${id}: no registration has the status "${shorten(status)}". Statuses there: ${[...statuses.values()].join(', ')}.`,
+			`Event ${id} has no registration with the status "${shorten(status)}". Correct it in 'Registration Statuses': the statuses there are ${[...statuses.values()].filter(Boolean).join(', ')}.`,
 		);
 	}
 	if (!registrations.some((registration) => hasType(registration, given))) {
-		call.hint(`Event ${id}: no registration has the chosen type.`);
+		call.hint(
+			`Event ${id} has no registration of the chosen type, so no one is missing. If that is a surprise, choose another 'Registration Type'.`,
+		);
 	}
 }

@@ -121,7 +121,8 @@ function summarize(results: Result[]): void {
 	];
 	const advice = [
 		notAdded.length > 0 && `Not added: ${itemList(notAdded)}.`,
-		uncertainIndexes.length > 0 && `May or may not have been added: ${itemList(uncertainIndexes)}.`,
+		uncertainIndexes.length > 0 &&
+			`It's unclear whether ${itemList(uncertainIndexes)} ${uncertainIndexes.length > 1 ? 'were' : 'was'} added: check the list before you run ${uncertainIndexes.length > 1 ? 'them' : 'it'} again.`,
 		error.advice,
 		'To get contacts that fail on a branch of their own while the others pass, set On Error in the settings of this node to Continue (using error output).',
 	];

@@ -26,7 +26,7 @@ export function hintAsked({ calls }: Pick<Batch, 'calls'>, results: Result[]): v
 	const failed = calls.length - asked.length;
 	const people = new Set(asked.map(({ twofactor_id: user }) => `${user}`)).size;
 	// The number of people is left out if items failed: some of these were asked, and others were not.
-	if (failed > 0) first.hint(`${ran}. Failed items: ${failed}.`);
+	if (failed > 0) first.hint(`${ran}, and ${failed} failed.`);
 	else if (people < asked.length)
 		first.hint(
 			`${ran}: ${people === 1 ? '1 person was' : `${people} people were`} asked ${asked.length} times in all.`,

@@ -49,11 +49,11 @@ const ADVICE: Record<number, string> = {
 	401: 'Check the key in the credential.',
 	403: 'Check that the credential is allowed to do this.',
 	404: 'Check the ID, or whether this credential can access it.',
-	409: 'It conflicts with existing data in the service.',
-	413: 'The values in this node are too long for the service.',
-	414: 'The values in this node are too long for the service.',
+	409: 'It conflicts with data that the service already has: check whether this record exists there.',
+	413: 'The values in this node are too long for the service: shorten them.',
+	414: 'The values in this node are too long for the service: shorten them.',
 	422: "Check the values in this node: the service doesn't accept one of them.",
-	431: 'The values in this node, or the key in the credential, are too long for the service.',
+	431: 'The values in this node, or the key in the credential, are too long for the service: shorten them.',
 	429: "Wait a while and run it again, or lower 'Max Concurrent Items' in the options.",
 };
 
@@ -71,8 +71,8 @@ export function failureOf(
 		: `The ${service.name} answered with status ${status}`;
 	const refused = fields?.length ? fields : violatedFields(message ?? '');
 	const given = service.hidesSentValues ? '' : quoteRefused(refused, request.json, text);
-	const sentence = `${given ? toSentence(text) : text}${given}`;
-	return new ServiceFailure(`${sentence}${code ? ` (${code})` : ''}`, {
+	const withCode = code ? `${text.trim().replace(/\.+$/, '')} (${code})` : text;
+	return new ServiceFailure(given ? `${toSentence(withCode)}${given}` : withCode, {
 		status,
 		code,
 		body,

@@ -115,7 +115,10 @@ class Directory {
 		const [one, many] = this.list.nouns;
 		const message = `No ${one} is named "${shorten(given)}"`;
 		if (this.byName.size === 0) {
-			return new BadInput(message, `There are no ${many}, or the credential can't access them.`);
+			return new BadInput(
+				message,
+				`There are no ${many} yet, or this key can't see them. Create one in the service, or check the key in the credential.`,
+			);
 		}
 		const byNumber = /^\d+$/.test(key) ? ` To use the ID of the ${one}, switch to By ID.` : '';
 		return new BadInput(
@@ -126,13 +129,15 @@ class Directory {
 
 	private ambiguous(given: string, found: NamedRecord[]): BadInput {
 		const [one, many] = this.list.nouns;
-		const listed = found.map(({ id, label }) => `${shorten(label)} has the ID ${id}`);
+		const listed = listing(found.map(({ id, label }) => `"${shorten(label)}" with the ID ${id}`));
 		const labels = new Set(found.map(({ label }) => normalizeName(label)));
-		const byLabel =
-			labels.size === found.length ? ' Write the one that is meant as it stands here.' : '';
+		const advice =
+			labels.size === found.length
+				? `Choose the ${one} that you want from the list, or write one of these names in full`
+				: `Switch to By ID and enter the ID of the ${one} that you want`;
 		return new BadInput(
 			`${found.length} ${many} are named "${shorten(given)}"`,
-			`It's unclear which one is meant: ${listing(listed)}.${byLabel} Or choose the ${one} from the list, or switch to By ID.`,
+			`${advice}: ${listed}.`,
 		);
 	}
 
@@ -175,8 +180,7 @@ function lookupFailure(error: unknown, { nouns: [one] }: NamedList, name: string
 	if (!(error instanceof ServiceFailure)) return error;
 	const { advice = '', status, code, uncertain, retryAfterMs, statedCause, isText, body } = error;
 	return new ServiceFailure(`Couldn't look up the ${one} "${shorten(name)}": ${error.message}`, {
-		advice:
-			`${advice} Without the name, choose the ${one} from the list, or switch to By ID.`.trim(),
+		advice: `${advice} You can also choose the ${one} from the list, or switch to By ID.`.trim(),
 		...{ status, code, uncertain, retryAfterMs, statedCause, isText, body },
 	});
 }

@@ -12,10 +12,15 @@ export function quoteRefused(fields: readonly string[], sent: unknown, message: 
 	const quotes = names.flatMap((field) => {
 		const value = sentValue(field, sent);
 		if (value === undefined || message.includes(value)) return [];
-		const quote = `"${shorten(value)}"`;
-		return names.length === 1 ? quote : `${stepsOf(field).at(-1)} ${quote}`;
+		return { name: stepsOf(field).at(-1)!, quote: `"${shorten(value)}"` };
 	});
-	return quotes.length === 0 ? '' : ` Given: ${quotes.slice(0, MAX_QUOTED).join(', ')}.`;
+	const [first, ...others] = quotes.slice(0, MAX_QUOTED);
+	if (!first) return '';
+	if (names.length === 1) return ` The value was ${first.quote}.`;
+	const last = others.pop();
+	if (!last) return ` The value of ${first.name} was ${first.quote}.`;
+	const before = [first, ...others].map(({ name, quote }) => `${name} ${quote}`).join(', ');
+	return ` The values were ${before} and ${last.name} ${last.quote}.`;
 }
 
 /** Splits the name of a field as services write it: `user.email`, `contacts[0].Email`, `/user/email`. */

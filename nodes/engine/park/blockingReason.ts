@@ -19,7 +19,7 @@ export function findBlockingReason(context: IExecuteFunctions): string | undefin
 	const previous = previousNodeOf(context);
 	if (!previous) return 'there is no node before this one';
 	if (!hasV1ExecutionOrder(context)) {
-		return 'the workflow has the old execution order (v0, see its settings)';
+		return "the workflow has the old execution order: choose v1 under 'Execution Order' in its settings";
 	}
 	const trigger = findTriggerRespondingAtEnd(context, previous);
 	return trigger && `'${trigger}' answers when the last node has finished`;

@@ -126,7 +126,7 @@ async function lookUp(
 			undefined,
 			call.secrets(),
 		);
-		call.hint(`Some names could not be looked up. ${message}`);
+		call.hint(`Some names couldn't be looked up. ${message}`);
 		return;
 	}
 }

@@ -29,6 +29,23 @@ export function stopNote(
 	);
 	const next = isUncertain
 		? undefined
-		: (rerunSafety ?? (effect ? 'Run it again only with the items that are left.' : undefined));
+		: (rerunSafety ?? (effect ? rerunAdvice(results, itemCount) : undefined));
 	return ['The run stopped at this item.', finished, next].filter(Boolean).join(' ');
+}
+
+/** Names the items that did not take effect. Items that ran at the same time can leave gaps before the last of them. */
+function rerunAdvice(results: Result[], itemCount: number): string {
+	const isDone = (index: number) => 'items' in (results[index] ?? {});
+	const left = Array.from({ length: itemCount }, (_, index) => index).filter(
+		(index) => !isDone(index),
+	);
+	const restStart = left.findIndex((index, at) => itemCount - index === left.length - at);
+	const single = left.slice(0, restStart);
+	const rest = left.slice(restStart);
+	if (rest.length === 1) single.push(...rest.splice(0));
+	const which = [
+		single.length > 0 && `with ${single.length > 1 ? 'items' : 'item'} ${single.join(', ')}`,
+		rest.length > 0 && `from item ${rest[0]} on`,
+	];
+	return `Run it again ${which.filter(Boolean).join(' and ')}; n8n counts items from 0.`;
 }

@@ -4,22 +4,32 @@ import type { Explanation } from '../../../nodes/engine/http/types';
 
 describe('the refused value', () => {
 	it.each<[string, string[], unknown, string]>([
-		['of a field', ['Email'], { Email: 'jo@@x' }, ' Given: "jo@@x".'],
-		['whatever its case', ['email'], { Email: 'jo@@x' }, ' Given: "jo@@x".'],
-		['that is a number', ['Seats'], { Seats: -1 }, ' Given: "-1".'],
-		['by a path', ['/user/email'], { user: { email: 'jo@@x' } }, ' Given: "jo@@x".'],
-		['inside a member', ['cellphone'], { user: { cellphone: '12' } }, ' Given: "12".'],
-		['of a list', ['contacts[0].Email'], [{ Email: 'b@@' }], ' Given: "b@@".'],
-		['of a list by index', ['[0].Email'], [{ Email: 'b@@' }], ' Given: "b@@".'],
-		['of a list of one', ['Email'], [{ Email: 'b@@' }], ' Given: "b@@".'],
+		['of a field', ['Email'], { Email: 'jo@@x' }, ' The value was "jo@@x".'],
+		['whatever its case', ['email'], { Email: 'jo@@x' }, ' The value was "jo@@x".'],
+		['that is a number', ['Seats'], { Seats: -1 }, ' The value was "-1".'],
+		['by a path', ['/user/email'], { user: { email: 'jo@@x' } }, ' The value was "jo@@x".'],
+		['inside a member', ['cellphone'], { user: { cellphone: '12' } }, ' The value was "12".'],
+		['of a list', ['contacts[0].Email'], [{ Email: 'b@@' }], ' The value was "b@@".'],
+		['of a list by index', ['[0].Email'], [{ Email: 'b@@' }], ' The value was "b@@".'],
+		['of a list of one', ['Email'], [{ Email: 'b@@' }], ' The value was "b@@".'],
 		[
 			'of a custom field',
 			['CustomFields.Diet'],
 			{ CustomFields: [{ Name: 'Diet', Value: 'Stones' }] },
-			' Given: "Stones".',
+			' The value was "Stones".',
 		],
-		['of several', ['Email', 'Phone'], { Email: 'x', Phone: 'y' }, ' Given: Email "x", Phone "y".'],
-		['cut if it is long', ['Name'], { Name: 'a'.repeat(70) }, ` Given: "${'a'.repeat(57)}…".`],
+		[
+			'of several',
+			['Email', 'Phone'],
+			{ Email: 'x', Phone: 'y' },
+			' The values were Email "x" and Phone "y".',
+		],
+		[
+			'cut if it is long',
+			['Name'],
+			{ Name: 'a'.repeat(70) },
+			` The value was "${'a'.repeat(57)}…".`,
+		],
 	])('%s', (_, fields, sent, quote) => {
 		expect(quoteRefused(fields, sent, 'Not valid')).toBe(quote);
 	});
@@ -50,14 +60,14 @@ describe('a failure', () => {
 
 	it('quotes the value of the field that the service names', () => {
 		expect(failure({ message: 'Not valid', fields: ['Email'] }, { Email: 'jo@@x' })).toBe(
-			'Toy service: Not valid. Given: "jo@@x".',
+			'Toy service: Not valid. The value was "jo@@x".',
 		);
 	});
 
 	it('quotes the value of the place that a validator names', () => {
 		const message = 'body/user/email must match pattern "^x$"';
 		expect(failure({ message, fields: [] }, { user: { email: 'jo@@x' } })).toBe(
-			'Toy service: "user.email" is not valid. Given: "jo@@x".',
+			'Toy service: "user.email" is not valid. The value was "jo@@x".',
 		);
 	});
 
@@ -69,6 +79,20 @@ describe('a failure', () => {
 		const response = { status: 400, headers: {}, kind: 'json' as const, body: {} };
 		expect(failureOf(response, service, { json: { answer: '12' } }).message).toBe(
 			'Toy service: Not valid',
+		);
+	});
+
+	it.each([
+		['Not valid', 'Toy service: Not valid (60004). The value was "jo@@x".'],
+		['Not valid.', 'Toy service: Not valid (60004). The value was "jo@@x".'],
+	])('has the code inside the sentence: %s', (message, expected) => {
+		const explanation = { message, code: '60004', fields: ['Email'] };
+		expect(failure(explanation, { Email: 'jo@@x' })).toBe(expected);
+	});
+
+	it('has the code before a full stop of the service', () => {
+		expect(failure({ message: 'Not valid.', code: '60004' }, {})).toBe(
+			'Toy service: Not valid (60004)',
 		);
 	});
 

@@ -21,7 +21,11 @@ async function run() {
 
 it.each([
 	['there is no node before it', { first: false as const }, /since there is no node before/],
-	['the execution order is old', { settings: { executionOrder: 'v0' as const } }, /\(v0/],
+	[
+		'the execution order is old',
+		{ settings: { executionOrder: 'v0' as const } },
+		/choose v1 under 'Execution Order' in its settings\./,
+	],
 	['the execution has no ID', { nameless: true }, /MCP server/],
 	[
 		'a webhook answers with the last node',

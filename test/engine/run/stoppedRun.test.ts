@@ -1,7 +1,13 @@
+import { BadInput } from '../../../nodes/engine/errors';
+import type { Operation, Result } from '../../../nodes/engine/operation';
+import { stopNote } from '../../../nodes/engine/run/stopNote';
 import { json } from '../../support/toy';
-import { useToy } from '../toyOperations';
+import { service, useToy } from '../toyOperations';
 
 const server = useToy();
+const { make } = service.resources.thing!.operations as { make: Operation };
+const made: Result = { items: [] };
+const failed: Result = { error: new BadInput('No') };
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
 /** Runs an operation over items of which the service rejects one, and returns the error's advice. */
@@ -18,9 +24,24 @@ async function adviceAfter(operation: string, rejected: number, count: number, n
 
 it('says for how many items a write took effect before it stopped', async () => {
 	expect(await adviceAfter('make', 9, 12)).toMatch(
-		/ The run stopped at this item\. For 9 other items, the thing was made\. Run it again only with the items that are left\.$/,
+		/ The run stopped at this item\. For 9 other items, the thing was made\. Run it again from item 9 on; n8n counts items from 0\.$/,
 	);
 	expect(await adviceAfter('make', 1, 3)).toMatch(/ For 1 other item, the thing was made\. /);
+});
+
+it.each<[string, Result[], number, string]>([
+	['a later item took effect', [made, failed, made], 5, 'with item 1 and from item 3 on'],
+	[
+		'several in a row are left',
+		[made, failed, failed, made],
+		6,
+		'with items 1, 2 and from item 4 on',
+	],
+	['the rest is one item', [made, failed, made], 4, 'with items 1, 3'],
+])('names the items to run again if %s', (_, results, count, which) => {
+	expect(stopNote(make, results, count)).toMatch(
+		new RegExp(` Run it again ${which}; n8n counts items from 0\\.$`),
+	);
 });
 
 it('says only that the others were processed where repeating does no harm', async () => {

@@ -25,7 +25,7 @@ it('a session at a time without a zone names the zone that was used, once', asyn
 	);
 	expect(out[0]).toMatchObject({ startTime: expect.stringMatching(/T15:00:00/) as string });
 	expect(hints.map(({ message }) => message)).toEqual([
-		'Dates and times without a time zone were read in America/New_York, the time zone of this workflow (see its settings).',
+		"Dates and times without a time zone were read in America/New_York, the time zone of this workflow. To use another one, write it with the time (2026-11-30T09:00:00+01:00), or change 'Timezone' in the settings of the workflow.",
 	]);
 });
 

@@ -8,7 +8,7 @@ const fake = useFake();
 const { add, serve } = adderTo(fake);
 
 const refusedAs = (item: number, suffix: string) =>
-	`Event registration service: Not valid. Email: Must be an address. Given: "bad ${item}".${suffix}`;
+	`Event registration service: Not valid. Email: Must be an address. The value was "bad ${item}".${suffix}`;
 
 describe('adding many contacts', () => {
 	it('sends them in arrays, in order, and pairs each with its item', async () => {

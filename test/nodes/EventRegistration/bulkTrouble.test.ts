@@ -181,7 +181,7 @@ describe('adding contacts where one failure ends the run', () => {
 		expect(list.contacts).toHaveLength(28);
 		expect(error).toMatchObject({
 			message:
-				'28 of 30 contacts were added, 2 were not: Event registration service: Not valid. Email: Must be an address. Given: "bad 4". [item 4]',
+				'28 of 30 contacts were added, 2 were not: Event registration service: Not valid. Email: Must be an address. The value was "bad 4". [item 4]',
 			description: expect.stringMatching(/^Not added: items 4, 17\. /),
 		});
 		expect((error as { description?: string }).description).not.toContain('may have been added');
@@ -213,7 +213,7 @@ describe('adding contacts where one failure ends the run', () => {
 		const { description } = error as { description?: string };
 		expect(description).toContain('Not added: items 20, 21, 22, 23, 24, 25, 26, 27, 28, 29.');
 		expect(description).toContain(
-			'May or may not have been added: items 10, 11, 12, 13, 14, 15, 16, 17, 18, 19.',
+			"It's unclear whether items 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 were added: check the list before you run them again.",
 		);
 	});
 
@@ -242,7 +242,7 @@ describe('adding contacts where one failure ends the run', () => {
 		serve(fakeList({ isBad }));
 		const { error } = await add(people(1, [0]), {}, {});
 		expect(error?.message).toBe(
-			'Event registration service: Not valid. Email: Must be an address. Given: "bad 0".',
+			'Event registration service: Not valid. Email: Must be an address. The value was "bad 0".',
 		);
 	});
 });

@@ -63,7 +63,7 @@ describe('several records with a name', () => {
 		expect(error).toMatchObject({
 			message: '2 events are named "summer fest"',
 			description:
-				"It's unclear which one is meant: Summer Fest (2026-06-01) has the ID 7, SUMMER FËST (2027-06-02) has the ID 8. Write the one that is meant as it stands here. Or choose the event from the list, or switch to By ID.",
+				'Choose the event that you want from the list, or write one of these names in full: "Summer Fest (2026-06-01)" with the ID 7, "SUMMER FËST (2027-06-02)" with the ID 8.',
 		});
 		expect((await getEvent('Summer Fest (2027-06-02)')).out).toMatchObject([{ EventId: 8 }]);
 	});
@@ -73,8 +73,10 @@ describe('several records with a name', () => {
 		const { error } = await getEvent('Fest');
 		const { message, description } = error as Error & { description: string };
 		expect(message).toBe('25 events are named "Fest"');
-		expect(description).toContain('has the ID 20 and 5 more. Or choose');
-		expect(description).not.toContain('as it stands here');
+		expect(description).toMatch(
+			/^Switch to By ID and enter the ID of the event that you want: "Fest \(2026-06-01\)" with the ID 1, /,
+		);
+		expect(description).toMatch(/"Fest \(2026-06-01\)" with the ID 20 and 5 more\.$/);
 	});
 
 	it('do not hide an event whose own name has a date', async () => {
@@ -153,7 +155,8 @@ it('records without a name are not found by a blank one, and do not disturb', as
 	serve({ events: [{ EventId: 1 }] });
 	expect((await getEvent('fest')).error).toMatchObject({
 		message: 'No event is named "fest"',
-		description: "There are no events, or the credential can't access them.",
+		description:
+			"There are no events yet, or this key can't see them. Create one in the service, or check the key in the credential.",
 	});
 });
 

@@ -51,7 +51,9 @@ describe.each([
 			LastName: 'Lindqvist',
 		}));
 		const { error } = await save(people, { itemsAtATime: 1 });
-		expect(error?.message).toMatch(/not a valid email address\. Given: "jo@@x"\. \[item 1\]$/);
+		expect(error?.message).toMatch(
+			/not a valid email address\. The value was "jo@@x"\. \[item 1\]$/,
+		);
 	});
 
 	it('that stop at one say that running again is safe, and it is', async () => {

@@ -151,7 +151,7 @@ it.each(['allOrNothing', 'keepGood'])(
 		expect(direct.failed.map(({ json }) => json.error)).toEqual(
 			bad.map(
 				(item) =>
-					`Event registration service: The Email address field is not a valid email address. Given: "nobody ${item}". [item ${item}]`,
+					`Event registration service: The Email address field is not a valid email address. The value was "nobody ${item}". [item ${item}]`,
 			),
 		);
 		const list = await rig.run('eventRegistration', {

@@ -83,7 +83,7 @@ describe('an event or a list', () => {
 		isGone = true;
 		await sees(() => host.failed.length > 0);
 		expect(host.failed[0]!.message).toMatch(
-			/^The contacts of Speakers: .* can't find them, or this key can't see them/,
+			/^The contacts of Speakers don't exist, or this key can't see them/,
 		);
 		await register('Ada');
 		await starts(1);

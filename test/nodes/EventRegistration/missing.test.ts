@@ -156,9 +156,9 @@ describe('the filters', () => {
 		expect(ids).toEqual([]);
 		expect(hints).toEqual([
 			expect.stringMatching(
-				/^Event 1001: no registration has the status "Confirmd"\. Statuses there: .*Confirmed/,
+				/^Event 1001 has no registration with the status "Confirmd"\. Correct it in 'Registration Statuses': the statuses there are .*Confirmed/,
 			),
-			'Event 1001: no registration has the chosen type.',
+			"Event 1001 has no registration of the chosen type, so no one is missing. If that is a surprise, choose another 'Registration Type'.",
 		]);
 	});
 
@@ -182,6 +182,8 @@ it('reports an event without registrations, and can give an empty item', async (
 	const eventId = byId(EventId);
 	const { out, hints } = await missing({ eventId });
 	expect(out).toEqual([]);
-	expect(hints).toEqual([`Event ${EventId as number} has no registrations.`]);
+	expect(hints).toEqual([
+		`Event ${EventId as number} has no registrations yet, so no one is missing.`,
+	]);
 	expect((await missing({ eventId, options: { returnEmptyItem: true } })).out).toEqual([{}]);
 });

@@ -198,7 +198,7 @@ it('leaves the names of types out where they cannot be had, with a hint', async 
 	const { summary, hints } = await summaryOf({ options: { tries: 1 } });
 	expect(count(operation)).toBeGreaterThan(0);
 	expect(hints).toEqual([
-		'Event 1001: the names of the registration types could not be looked up.',
+		"Event 1001: the names of the registration types couldn't be looked up, so byType has only their IDs. All numbers are complete.",
 	]);
 	expect((summary.byType as Groups)[0]).toMatchObject({
 		RegistrationTypeId: expect.any(Number),
@@ -245,7 +245,9 @@ describe('answers of other services', () => {
 			{ Currency: 'EUR', payments: 3, paid: 0.25, refunds: 2, refunded: 0.15, net: 0.1 },
 			{ Currency: 'USD', payments: 1, paid: 4.4, refunds: 1, refunded: 3, net: 1.4 },
 		]);
-		expect(hints).toEqual(['Event 7: unreadable amounts, not in any sum: 1.']);
+		expect(hints).toEqual([
+			"Event 7: 1 payment or refund isn't in any sum, since its amount can't be read. Check it with Transaction: Get Many for Event.",
+		]);
 	});
 
 	it('groups registrations without a type or status, and reads dates with and without a zone', async () => {
@@ -276,6 +278,8 @@ describe('answers of other services', () => {
 				{ RegistrationTypeId: 9, RegistrationType: 'VIP', registered: 1 },
 			],
 		});
-		expect(hints).toEqual(['Event 7: registrations without a date, not counted as new: 1.']);
+		expect(hints).toEqual([
+			"Event 7: 1 registration has no date that can be read, so it isn't counted as new.",
+		]);
 	});
 });

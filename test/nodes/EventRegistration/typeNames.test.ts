@@ -50,7 +50,7 @@ it.each(['503', 'html', 'drop'] as const)(
 		expect(out[0]).not.toHaveProperty('RegistrationType');
 		expect(out[0]).toHaveProperty('RegistrationTypeId');
 		expect(hints.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^Some names could not be looked up\. \w/),
+			expect.stringMatching(/^Some names couldn't be looked up\. \w/),
 		]);
 	},
 );

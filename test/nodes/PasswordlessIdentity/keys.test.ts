@@ -86,7 +86,7 @@ describe('Register', () => {
 
 	it('says that a key is registered already', async () => {
 		const { message, description, httpCode } = await rig.fail('key', 'register');
-		expect(message).toBe('Identity issuer: This key is registered already. (duplicate-key)');
+		expect(message).toBe('Identity issuer: This key is registered already (duplicate-key)');
 		expect(description).toMatch(/use Update/);
 		expect(httpCode).toBe('409');
 	});

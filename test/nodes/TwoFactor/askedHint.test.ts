@@ -1,5 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { Batch } from '../../../nodes/engine/operation';
+import { hintAsked } from '../../../nodes/TwoFactor/approvalRequest/askedHint';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { sendAndWait, useWorld } from '../../engine/park/parkWorld';
 import { workflowOfOne } from '../../support/workflowOfOne';
@@ -32,6 +34,13 @@ it('counts a person who was asked twice once', async () => {
 	expect(await hintsAfter([{ question: 'a?' }, { question: 'b?' }])).toEqual([
 		'All 2 items ran, not only the first: 1 person was asked 2 times in all.',
 	]);
+});
+
+it('counts failed items, and no people: some of those may have been asked', () => {
+	const hint = jest.fn();
+	const calls = [1, 2, 3].map(() => ({ hint })) as unknown as Batch['calls'];
+	hintAsked({ calls }, [{ items: [{}] }, { error: new Error('No') }, { items: [{}] }]);
+	expect(hint.mock.calls).toEqual([['All 3 items ran, not only the first, and 1 failed.']]);
 });
 
 it('says nothing for a single item', async () => {

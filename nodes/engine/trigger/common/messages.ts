@@ -101,8 +101,7 @@ export function stateUnrecognized(parts: number, dropped: number, ids: string[])
 /** A list cannot be read when the trigger is published or tested. */
 export const listNotReadable = (
 	report: Omit<Extract<ListReport, { kind: 'listFailed' }>, 'kind'>,
-	facts: Pick<ListMessageContext, 'definition'>,
-): Error => listFailedError(report, facts, '');
+): Error => listFailedError(report, '');
 
 /**
  * Returns the error that shows a report of an ID trigger; undefined if none of the reported IDs ended with an outcome that
@@ -135,10 +134,9 @@ const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
 	unavailable: ({ message }) => unavailable(message, 'less and less often'),
 	startsRejected: ({ message }) => startsRejected(message),
 	startsUnclear: ({ ids }, { followerOptions }) => startsUnclear('change', ids, followerOptions),
-	listFailed: (report, facts) =>
+	listFailed: (report) =>
 		listFailedError(
 			report,
-			facts,
 			`The trigger checks from time to time whether this has changed, and keeps following everything else. ${REPORTED_ONCE}`,
 		),
 	incomplete: ({ list, message }) =>
@@ -220,7 +218,6 @@ const overloaded = (
 
 function listFailedError(
 	{ list, isGone, message }: Omit<Extract<ListReport, { kind: 'listFailed' }>, 'kind'>,
-	{ definition: { service } }: Pick<ListMessageContext, 'definition'>,
 	consequence: string,
 ): Error {
 	const withConsequence = (advice: string) => `${advice} ${consequence}`.trim();
@@ -234,11 +231,7 @@ function listFailedError(
 	const advice = withConsequence(
 		'Check what is chosen in the node, and whether the credential can access it.',
 	);
-	if (isGone)
-		return new BadInput(
-			`${name}: the ${service.name} can't find them, or this key can't see them`,
-			advice,
-		);
+	if (isGone) return new BadInput(`${name} don't exist, or this key can't see them`, advice);
 	return new ServiceFailure(list ? `${name}: ${message}` : message, { advice });
 }
 

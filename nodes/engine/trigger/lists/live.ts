@@ -95,7 +95,7 @@ export class LiveListTrigger extends LiveTrigger {
 		if (PERMANENT_FAILURES.has(result.kind) && list?.discoveredAs === undefined) {
 			const message = 'message' in result ? (result.message ?? '') : '';
 			const isGone = result.kind === 'missing';
-			this.firstAnswer.fail(listNotReadable({ list: list, isGone, message }, this.setup));
+			this.firstAnswer.fail(listNotReadable({ list, isGone, message }));
 			this.stop.abort();
 		}
 		return result;

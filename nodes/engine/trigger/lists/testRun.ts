@@ -89,7 +89,6 @@ function errorFor(result: PollFailure, setup: ListTriggerSetup, list?: FollowedL
 	if (result.kind === 'credentialRejected')
 		return credentialRejected(message, setup.definition.service, 'testing');
 	const isGone = result.kind === 'missing';
-	if (isGone || result.kind === 'failed')
-		return listNotReadable({ list: list, isGone, message }, setup);
+	if (isGone || result.kind === 'failed') return listNotReadable({ list, isGone, message });
 	return new ServiceFailure(message, { advice: 'Try again later.' });
 }
