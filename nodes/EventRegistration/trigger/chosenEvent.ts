@@ -1,22 +1,29 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
+import { BadInput } from '../../engine/errors';
 import type { Client } from '../../engine/http/client';
 import { NameResolver } from '../../engine/http/names';
+import type { NamedList } from '../../engine/http/names';
+import { isPublishing } from '../../engine/trigger/common/setup';
+import { ResolvedNames } from '../../engine/trigger/lists/resolvedNames';
 import { chosenId, chosenText, holdsName } from '../../engine/trigger/lists/settings';
 import { idNumber } from '../../engine/values/convert';
 import { NAMED_NUMBER_ID } from '../ids';
 import { eventNames, readEventId, registrationTypeNames } from '../names';
 
 interface Choice {
+	field: 'eventId' | 'registrationTypeId';
 	given: string;
 	isName: boolean;
 }
 
 /**
  * The event, and the registration type if any, that the trigger follows. Names are looked up once, in the first round that
- * finds them: a record that is renamed later is still followed, until the trigger starts again and looks its old name up.
+ * finds them: a record that is renamed later is still followed, also after a restart.
  */
 export class ChosenEvent {
+	readonly names = new ResolvedNames();
+	private readonly isPublishing: boolean;
 	private readonly event: Choice;
 	private readonly type: Choice;
 	private eventId: string | undefined;
@@ -30,11 +37,14 @@ export class ChosenEvent {
 		context: ITriggerFunctions,
 		{ needsNumber, needsType }: { needsNumber: boolean; needsType: boolean },
 	) {
+		this.isPublishing = isPublishing(context);
 		this.event = {
+			field: 'eventId',
 			given: chosenId(context, 'eventId', 'Event'),
 			isName: holdsName(context, 'eventId'),
 		};
 		this.type = {
+			field: 'registrationTypeId',
 			given: needsType ? chosenText(context, 'registrationTypeId') : '',
 			isName: holdsName(context, 'registrationTypeId'),
 		};
@@ -46,22 +56,37 @@ export class ChosenEvent {
 	/** Returns the ID of the event. Throws if its name is not found, or found more than once. */
 	async findEvent(client: Client): Promise<string> {
 		const { given, isName } = this.event;
-		// A resolver keeps the failure to read a list, so each try has its own.
-		return (this.eventId ??= isName
-			? await new NameResolver().find(client, eventNames, given)
-			: given);
+		return (this.eventId ??= isName ? await this.find(client, eventNames, this.event) : given);
 	}
 
 	/** Returns the ID of the registration type; '' if the user chose none. Throws like `findEvent`. */
 	async findType(client: Client): Promise<string> {
 		const { given, isName } = this.type;
 		if (given === '' || !isName) return given;
-		const eventId = readEventId(await this.findEvent(client));
-		return (this.typeId ??= await new NameResolver().find(
-			client,
-			registrationTypeNames,
-			given,
-			eventId,
-		));
+		const eventId = await this.findEvent(client);
+		return (this.typeId ??= await this.find(client, registrationTypeNames, this.type, eventId));
+	}
+
+	/**
+	 * Returns the ID of a name. A restart uses the saved ID. If the user publishes the workflow, the name stands for the record
+	 * that has it now, and for the saved one only if none or several have it.
+	 */
+	private async find(
+		client: Client,
+		list: NamedList,
+		{ field, given }: Choice,
+		eventId?: string,
+	): Promise<string> {
+		const saved = this.names.get(field, given, eventId);
+		if (saved !== undefined && !this.isPublishing) return saved;
+		const owner = eventId === undefined ? undefined : readEventId(eventId);
+		// A resolver keeps the failure to read a list, so each try has its own.
+		const finding = new NameResolver().find(client, list, given, owner);
+		const id = await finding.catch((error: unknown) => {
+			if (saved !== undefined && error instanceof BadInput) return saved;
+			throw error;
+		});
+		this.names.set(field, given, id, eventId);
+		return id;
 	}
 }

@@ -90,6 +90,7 @@ export const definition: ListTriggerDefinition = {
 		const wantsListsInEvents = wants(...LISTS_IN_EVENT);
 		return {
 			kinds: chosen,
+			names: chosenEvent?.names,
 			find: async (client) => {
 				const found: FoundLists = { lists: [] };
 				if (contactListId !== undefined) {

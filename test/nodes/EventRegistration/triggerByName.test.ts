@@ -23,9 +23,9 @@ const register = async (FirstName: string, RegistrationTypeId = 2032) =>
 const people = () => started().map(({ FirstName }) => FirstName);
 const eventLists = () => sandbox.requestLog.count('eventRegistration', 'getManyEvents');
 const readsEvents = (url: string) => /\/events(\?|$)/.test(url);
-const named = (EventName: string) => ({
+const named = (EventName: string, id = EVENT) => ({
 	status: 200,
-	body: [{ EventId: Number(EVENT), EventName, StartDate: '2026-06-01T08:00:00Z' }],
+	body: [{ EventId: Number(id), EventName, StartDate: '2026-06-01T08:00:00Z' }],
 });
 
 describe('a trigger with names', () => {
@@ -92,26 +92,6 @@ describe('a trigger with names', () => {
 		expect(host.failed).toEqual([]);
 	});
 
-	it('reports once that the name is gone after a restart, and catches up when it is back', async () => {
-		const host = trigger('registrationCreated');
-		let name = 'Northern Platform Days';
-		await answer(({ url }) => (readsEvents(url) ? named(name) : undefined));
-		await host.start();
-		await host.stop();
-		name = 'Southern Platform Days';
-		await register('Ada');
-		await host.start('init');
-		await sees(() => host.failed.length > 0);
-		await delay(30 * 60_000);
-		expect(host.failed.map(({ message }) => message)).toEqual([
-			expect.stringContaining('No event is named "northern  PLATFORM days". These events exist: S'),
-		]);
-		expect(started()).toEqual([]);
-		name = 'Northern Platform Days';
-		await starts(1);
-		expect(people()).toEqual(['Ada']);
-	});
-
 	it('waits for a service that is out of order when it starts', async () => {
 		const host = trigger('registrationCreated');
 		let isDown = false;
@@ -139,5 +119,104 @@ describe('a trigger with names', () => {
 		await host.start();
 		await starts(2);
 		expect(people()).toEqual(['Ada', 'Grace']);
+	});
+});
+
+describe('after a restart', () => {
+	const OTHER_EVENT = '1001';
+
+	it.each(['init', 'activate'] as const)(
+		'still follows an event and a type that were renamed (%s)',
+		async (activation) => {
+			const host = trigger('registrationCreated', { registrationTypeId: byName('Speaker') });
+			let isRenamed = false;
+			await answer(({ url }) => {
+				if (!isRenamed) return undefined;
+				if (readsEvents(url)) return named('Southern Platform Days');
+				return url.includes('/registrationtypes')
+					? { status: 200, body: [{ RegistrationTypeId: 2032, Name: 'Keynote' }] }
+					: undefined;
+			});
+			await host.start();
+			await host.die();
+			isRenamed = true;
+			await register('Ada');
+			await register('Grace', 2031);
+			await host.start(activation);
+			await starts(1);
+			expect(people()).toEqual(['Ada']);
+			expect(host.failed).toEqual([]);
+		},
+	);
+
+	it('keeps the ID of a name through restarts in which the service is unavailable', async () => {
+		const host = trigger('registrationCreated');
+		let isDown = false;
+		let name = 'Northern Platform Days';
+		await answer(({ url }) => {
+			if (isDown) return { status: 503, body: {} };
+			return readsEvents(url) ? named(name) : undefined;
+		});
+		await host.start();
+		name = 'Southern Platform Days';
+		isDown = true;
+		await host.die();
+		await host.start('init');
+		await host.die();
+		isDown = false;
+		await register('Ada');
+		await host.start('init');
+		await starts(1);
+		expect(host.failed).toEqual([]);
+	});
+
+	it.each([
+		['init', EVENT],
+		['activate', OTHER_EVENT],
+	] as const)(
+		'with %s, a name that another event has now stands for %s',
+		async (mode, expected) => {
+			const host = trigger('registrationCreated');
+			let id = EVENT;
+			const { received } = await answer(({ url }) =>
+				readsEvents(url) ? named('Northern Platform Days', id) : undefined,
+			);
+			await host.start();
+			await host.die();
+			id = OTHER_EVENT;
+			received.length = 0;
+			await host.start(mode);
+			await aWhile();
+			const read = received.flatMap(
+				({ url }) => /events\/(\d+)\/registrations/.exec(url)?.[1] ?? [],
+			);
+			expect(new Set(read)).toEqual(new Set([expected]));
+		},
+	);
+
+	it('looks another name up, reports once that no event has it, and catches up when one has', async () => {
+		const host = trigger('registrationCreated');
+		let name = 'Northern Platform Days';
+		await answer(({ url }) => (readsEvents(url) ? named(name) : undefined));
+		await host.start();
+		await host.stop();
+		const { parameters } = host.nodes[0]!;
+		host.nodes[0]!.parameters = { ...parameters, eventId: byName('Southern Platform Days') };
+		await register('Ada');
+		await host.start('init');
+		await sees(() => host.failed.length > 0);
+		await delay(30 * 60_000);
+		expect(host.failed).toMatchObject([
+			{
+				message:
+					'No event is named "Southern Platform Days". These events exist: Northern Platform Days. Use one of these names, or choose the event from the list.',
+				description:
+					'Until you publish the change, the trigger follows nothing. It checks from time to time whether the name exists again, and then catches up. This is reported once.',
+			},
+		]);
+		expect(started()).toEqual([]);
+		name = 'Southern Platform Days';
+		await starts(1);
+		expect(people()).toEqual(['Ada']);
 	});
 });

@@ -8,7 +8,7 @@ import { registry, triggerNodeOf } from './registry';
 import type { TriggerStop, RunningTrigger, TriggerNode } from './registry';
 import { CredentialRejections } from './rejections';
 import { SetAside } from './setAside';
-import { asActivationError, asNodeError, saveAsFailedExecution } from './setup';
+import { asActivationError, asNodeError, isPublishing, saveAsFailedExecution } from './setup';
 import type { TriggerSetup } from './setup';
 
 /**
@@ -66,8 +66,7 @@ export abstract class LiveTrigger implements RunningTrigger {
 			({ rejection }) => this.end(rejection),
 			(error: unknown) => this.end(undefined, error),
 		);
-		const mode = this.triggerSetup.context.getActivationMode();
-		const isAttended = ['activate', 'create', 'update'].includes(mode);
+		const isAttended = isPublishing(this.triggerSetup.context);
 		const { firstAnswerWaitMs } = this;
 		if (isAttended && !this.rejections.isReported && firstAnswerWaitMs !== undefined) {
 			await this.firstAnswer.waitOrThrow(this.ended, firstAnswerWaitMs);

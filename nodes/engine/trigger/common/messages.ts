@@ -75,6 +75,13 @@ export const credentialRejected = (
 export const CREDENTIAL_DELETED =
 	'The credential of this trigger no longer exists: choose another one in the node, and publish the workflow';
 
+/** A published trigger finds no record for a name that the user gave, or several. `message` says which, and what to do. */
+export const choiceNotFound = (message: string): Error =>
+	new BadInput(
+		message,
+		`Until you publish the change, the trigger follows nothing. It checks from time to time whether the name exists again, and then catches up. ${REPORTED_ONCE}`,
+	);
+
 /**
  * Parts of the stored state are not recognized. `dropped` is how many could not be stored because the limit of characters was
  * reached.

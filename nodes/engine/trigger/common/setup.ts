@@ -11,6 +11,10 @@ export interface TriggerSetup {
 	readonly connection: RenewedConnection;
 }
 
+/** Whether a user publishes the workflow or changes it, and n8n does not merely start it again. */
+export const isPublishing = (context: ITriggerFunctions): boolean =>
+	['activate', 'create', 'update'].includes(context.getActivationMode());
+
 /** Converts a failure to an error for n8n, without secrets. */
 export const asNodeError = (
 	{ context, connection }: Pick<TriggerSetup, 'context' | 'connection'>,

@@ -5,6 +5,7 @@ import type { Paging } from '../../http/pages';
 import type { Request, Service } from '../../http/types';
 import type { Operation } from '../../operation';
 import type { FoundDefinitions, RecordChange, ListDefinition } from './core';
+import type { ResolvedNames } from './resolvedNames';
 
 /** A list of a service that a trigger follows: how to read it, and the item that each change becomes. */
 export interface FollowedList extends ListDefinition {
@@ -44,6 +45,8 @@ export interface FollowPlan {
 	 * one.
 	 */
 	find: (client: Client) => Promise<FoundLists>;
+	/** The names that `find` looks up. A published trigger restores and saves them. */
+	names?: ResolvedNames;
 }
 
 /** The lists to follow now. */

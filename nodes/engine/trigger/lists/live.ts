@@ -1,9 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { BadInput } from '../../errors';
 import { serializedOnSave } from '../../n8n/staticData';
 import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
-import { credentialRejected, listNotReadable, errorForListReport } from '../common/messages';
+import {
+	choiceNotFound,
+	credentialRejected,
+	errorForListReport,
+	listNotReadable,
+} from '../common/messages';
 import { saveAsFailedExecution } from '../common/setup';
 import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
 import type { FollowerStop, ListReadResult, ListReport, WorkflowStart } from './core';
@@ -20,6 +26,8 @@ const FIRST_POLL_WAIT_MS = 10_000;
 export class LiveListTrigger extends LiveTrigger {
 	private readonly follower: Follower<FollowedList>;
 	private readonly isFirstStart: boolean;
+	/** Whether the last discovery failed because of what the user chose, such as a name that no record has. */
+	private isChoiceNotFound = false;
 
 	/** Resumes from the newer of two snapshots: in static data, or left by the previous trigger of this process. */
 	constructor(private readonly setup: ListTriggerSetup) {
@@ -31,6 +39,7 @@ export class LiveListTrigger extends LiveTrigger {
 			readStoredSnapshot(this.previous?.storedState, onUnrecognized),
 			readStoredSnapshot(this.data[nodeId], onUnrecognized),
 		);
+		plan.names?.restore(known?.names);
 		this.follower = new Follower<FollowedList>(
 			{
 				sleep,
@@ -38,6 +47,8 @@ export class LiveListTrigger extends LiveTrigger {
 					const result = await this.rejections.poll(
 						async (connection) => await findLists(connection, plan, signal),
 					);
+					const failure = 'failure' in result ? result.failure : undefined;
+					this.isChoiceNotFound = failure instanceof BadInput;
 					if ('kind' in result) this.failActivationIfPermanent(result);
 					return result;
 				},
@@ -63,7 +74,10 @@ export class LiveListTrigger extends LiveTrigger {
 	/** Returns the state for static data. Serialized only when n8n saves it, which is far less often than it changes. */
 	storedState(): IDataObject {
 		const toJSON = () => ({
-			...toStoredSnapshot(this.follower.snapshot()),
+			...toStoredSnapshot({
+				...this.follower.snapshot(),
+				names: this.setup.plan.names?.toSaved(),
+			}),
 			...this.setAside.toSaved(),
 		});
 		return serializedOnSave({ version: 1 }, toJSON);
@@ -102,14 +116,19 @@ export class LiveListTrigger extends LiveTrigger {
 	}
 
 	private showReport(report: ListReport): void {
-		const isRejection = report.kind === 'unavailable' && this.rejections.wasRejectedLast;
-		const message = isRejection
-			? credentialRejected(report.message, this.setup.definition.service)
-			: errorForListReport(report, this.setup);
+		const message = this.messageFor(report);
 		if (this.firstAnswer.isAwaited && report.kind === 'tooManyRecords') {
 			this.firstAnswer.fail(message);
 			this.stop.abort();
 		} else saveAsFailedExecution(this.setup, message);
+	}
+
+	private messageFor(report: ListReport): Error {
+		if (report.kind === 'unavailable' && this.rejections.wasRejectedLast)
+			return credentialRejected(report.message, this.setup.definition.service);
+		if (report.kind === 'unavailable' && this.isChoiceNotFound)
+			return choiceNotFound(report.message);
+		return errorForListReport(report, this.setup);
 	}
 
 	private async startWorkflow({ key, changes }: WorkflowStart<FollowedList>): Promise<void> {

@@ -83,7 +83,8 @@ const withAdvice = ({ message, advice = '' }: BadInput) =>
 
 function resultOfError(error: unknown, { secrets }: Connection): PollFailure {
 	// An ID that cannot be sent concerns one list alone.
-	if (error instanceof BadInput) return { kind: 'failed', message: withAdvice(error) };
+	if (error instanceof BadInput)
+		return { kind: 'failed', message: withAdvice(error), failure: error };
 	if (!(error instanceof ServiceFailure)) throw error;
 	const result = resultOfFailure(error);
 	return 'message' in result && result.message !== undefined

@@ -45,6 +45,8 @@ export interface ListSnapshot {
 	began: number;
 	sources: SavedList[];
 	pendingStarts: SavedStart[];
+	/** The IDs of names that the user gave, in the form of `ResolvedNames.toSaved`. */
+	names?: string[];
 }
 
 const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -64,6 +66,7 @@ export const toStoredSnapshot = (snapshot: ListSnapshot): IDataObject => ({
 	began: snapshot.began,
 	sources: snapshot.sources.map((list) => JSON.stringify(list)),
 	pendingStarts: snapshot.pendingStarts.map((start) => JSON.stringify(start)),
+	...(snapshot.names?.length && { names: snapshot.names }),
 });
 
 /**
@@ -94,12 +97,14 @@ export function readStoredSnapshot(
 			return found === undefined ? [] : [found];
 		});
 	};
+	const names = asArray(copy.names).filter((name) => typeof name === 'string');
 	return {
 		version: 1,
 		saves: asFiniteNumber(copy.saves) ?? 0,
 		began,
 		sources: readAll('sources', (value) => readSavedList(value, onUnrecognized)),
 		pendingStarts: readAll('pendingStarts', (value) => readSavedStart(value, onUnrecognized)),
+		...(names.length > 0 && { names }),
 	};
 }
 

@@ -1,0 +1,49 @@
+import { isRecord } from '../../values/convert';
+
+/** The ID that a name of a field stood for when it was last looked up. */
+interface ResolvedName {
+	name: string;
+	id: string;
+	/** The ID of the record that the list belongs to. */
+	owner?: string;
+}
+
+/** IDs by the names that the user gave, one per field. They are saved, so that a restart finds a record that was renamed. */
+export class ResolvedNames {
+	private readonly fields = new Map<string, ResolvedName>();
+
+	/** Returns the ID of a name; undefined if the field held another name, or the list belonged to another record. */
+	get(field: string, name: string, owner?: string): string | undefined {
+		const known = this.fields.get(field);
+		return known?.name === name && known.owner === owner ? known.id : undefined;
+	}
+
+	set(field: string, name: string, id: string, owner?: string): void {
+		this.fields.set(field, { name, id, ...(owner !== undefined && { owner }) });
+	}
+
+	/** Returns one JSON text per field. */
+	toSaved(): string[] {
+		return [...this.fields].map((entry) => JSON.stringify(entry));
+	}
+
+	/** Restores saved texts. An unreadable one is skipped: its name is looked up again. */
+	restore(saved: readonly string[] = []): void {
+		for (const text of saved) {
+			const [field, known] = parsePair(text);
+			if (typeof field !== 'string' || !isRecord(known)) continue;
+			const { name, id, owner } = known;
+			if (typeof name !== 'string' || typeof id !== 'string') continue;
+			this.set(field, name, id, typeof owner === 'string' ? owner : undefined);
+		}
+	}
+}
+
+function parsePair(text: string): unknown[] {
+	try {
+		const pair: unknown = JSON.parse(text);
+		return Array.isArray(pair) ? pair : [];
+	} catch {
+		return [];
+	}
+}
