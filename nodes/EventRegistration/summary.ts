@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceFailure } from '../engine/errors';
 import { toPathSegment } from '../engine/http/path';
 import { oneRecord } from '../engine/http/records';
 import type { Call } from '../engine/operation';
@@ -64,12 +65,26 @@ async function readEvent(call: Call, eventId: string): Promise<IDataObject> {
 	return oneRecord(body, path).record ?? {};
 }
 
-/** Counts the registrations made since a time. A date without a zone is taken for UTC. */
+/**
+ * Counts the registrations made since a time. A date without a zone is read as UTC, as in the trigger, which also allows for the
+ * offset of any zone: it must miss no start, while a count with that margin would be too high.
+ */
 function countSince(call: Call, eventId: string, registered: IDataObject[], sinceMs: number) {
 	const times = registered.map((registration) => {
 		const time = readRecordTime(registration, ['RegistrationDate']);
 		return time ? time.latest - (time.exact ? 0 : MAX_UTC_OFFSET_MS) : NaN;
 	});
+	const unclear = registered.filter((registration, index) => {
+		const isExact = readRecordTime(registration, ['RegistrationDate'])?.exact;
+		return isExact === false && Math.abs(times[index]! - sinceMs) <= MAX_UTC_OFFSET_MS;
+	}).length;
+	if (unclear > 0) {
+		call.hint(
+			unclear === 1
+				? `Event ${eventId}: 1 registration date close to 'New Since' has no time zone and was read as UTC.`
+				: `Event ${eventId}: ${unclear} registration dates close to 'New Since' have no time zone and were read as UTC.`,
+		);
+	}
 	const undated = times.filter(Number.isNaN).length;
 	if (undated > 0) {
 		call.hint(
@@ -125,14 +140,13 @@ async function byType(
 
 /** Returns the function that names a registration's type. A failed lookup leaves the names out; the counts are right without. */
 async function typeNamer(call: Call, eventId: string, records: IDataObject[]) {
-	try {
-		return await withTypeNames(records, { eventId }, call);
-	} catch {
+	return await withTypeNames(records, { eventId }, call).catch((error: unknown) => {
+		if (!(error instanceof ServiceFailure)) throw error;
 		call.hint(
 			`Event ${eventId}: the names of the registration types couldn't be looked up, so byType has only their IDs. All numbers are complete.`,
 		);
 		return () => undefined;
-	}
+	});
 }
 
 const byStatus = (registrations: IDataObject[]): IDataObject[] =>

@@ -5,7 +5,7 @@ import { summarize } from '../summary';
 const newSince = dateTimeField(
 	'New Since',
 	'newSince',
-	'Also count the people who registered at this time or later',
+	'Also count the people who registered at this time or later. Registration dates without a time zone are read as UTC.',
 );
 
 export const getSummary = operation({

@@ -250,6 +250,22 @@ describe('answers of other services', () => {
 		]);
 	});
 
+	it('says nothing about dates without a zone that are new or old in any zone', async () => {
+		const registrations = ['2026-02-28T18:59:59', '2026-03-01T23:00:01'].map(
+			(RegistrationDate, index) => ({
+				RegistrationId: index,
+				RegistrationDate,
+				ConfirmationCode: `${index}`,
+			}),
+		);
+		const { summary, hints } = await summarize(
+			{ registrations },
+			{ newSince: '2026-03-01T09:00:00Z' },
+		);
+		expect(summary.newRegistrations).toBe(1);
+		expect(hints).toEqual([]);
+	});
+
 	it('groups registrations without a type or status, and reads dates with and without a zone', async () => {
 		const registrations = [
 			{ RegistrationId: 1, RegistrationDate: '2026-03-01T10:00:00+02:00', ConfirmationCode: 'A' },
@@ -279,6 +295,7 @@ describe('answers of other services', () => {
 			],
 		});
 		expect(hints).toEqual([
+			"Event 7: 1 registration date close to 'New Since' has no time zone and was read as UTC.",
 			"Event 7: 1 registration has no date that can be read, so it isn't counted as new.",
 		]);
 	});
