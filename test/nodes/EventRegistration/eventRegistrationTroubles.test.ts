@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { byId, useFollowing } from '../../engine/trigger/following';
 import { useHurry } from '../../support/fakeClock';
+import { registerPerson } from '../../support/registerPerson';
 
 useHurry();
 
@@ -20,13 +21,7 @@ const { sandbox, trigger, desk, started, starts, aWhile, answer, sees } = useFol
 	{ eventId: byId(EVENT), contactListId: byId(CONTACT_LIST) },
 	{ registrations: 12, contacts: 40 },
 );
-const register = async (FirstName: string) =>
-	await desk('register', {
-		eventId: EVENT,
-		FirstName,
-		LastName: 'Lovelace',
-		Email: `${FirstName.toLowerCase()}@email.example`,
-	});
+const register = registerPerson(desk, EVENT);
 const names = () => started().map(({ FirstName }) => FirstName);
 
 describe('an event or a list', () => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { byId, useFollowing } from '../../engine/trigger/following';
 import { useHurry } from '../../support/fakeClock';
+import { registerPerson } from '../../support/registerPerson';
 import { byName } from './samples';
 
 useHurry();
@@ -12,14 +13,8 @@ const { sandbox, trigger, desk, started, starts, aWhile, answer, sees, testRun }
 	'eventRegistration',
 	{ eventId: byName('northern  PLATFORM days') },
 );
-const register = async (FirstName: string, RegistrationTypeId = 2032) =>
-	await desk('register', {
-		eventId: EVENT,
-		FirstName,
-		LastName: 'Lovelace',
-		Email: `${FirstName.toLowerCase()}@email.example`,
-		RegistrationTypeId,
-	});
+const registerAs = registerPerson(desk, EVENT);
+const register = async (FirstName: string, typeId = 2032) => await registerAs(FirstName, typeId);
 const people = () => started().map(({ FirstName }) => FirstName);
 const eventLists = () => sandbox.requestLog.count('eventRegistration', 'getManyEvents');
 const readsEvents = (url: string) => /\/events(\?|$)/.test(url);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { byId, useFollowing } from '../../engine/trigger/following';
 import { useHurry } from '../../support/fakeClock';
+import { registerPerson } from '../../support/registerPerson';
 
 useHurry();
 
@@ -10,14 +11,8 @@ const { trigger, desk, started, starts, aWhile, answer, testRun } = useFollowing
 	'eventRegistration',
 	{ eventId: byId(EVENT) },
 );
-const register = async (FirstName: string) =>
-	await desk('register', {
-		eventId: EVENT,
-		FirstName,
-		LastName: 'Lovelace',
-		Email: `${FirstName.toLowerCase()}@email.example`,
-		RegistrationTypeId: 2032,
-	});
+const registerAs = registerPerson(desk, EVENT);
+const register = async (FirstName: string) => await registerAs(FirstName, 2032);
 const typesStarted = () => started().map(({ RegistrationType }) => RegistrationType);
 const asksForTypes = (url: string) => url.includes('/registrationtypes');
 const typeNamed = (RegistrationTypeName: string) => ({
