@@ -38,6 +38,7 @@ export function readPhone(given: unknown, country: unknown): PhoneNumber {
 			"Use digits, spaces, dashes, dots, parentheses and a leading plus sign, e.g. +49 151 2345678. Extensions aren't supported.",
 		);
 	}
+	if (text.replace(/\D/g, '').length < MIN_DIGITS) throw tooShort();
 	const international = /^(?:\+|00)(\d*)$/.exec(text)?.[1];
 	const countryCode =
 		international === undefined ? readCountry(country) : requireCallingCode(international);
@@ -50,14 +51,15 @@ export function readPhone(given: unknown, country: unknown): PhoneNumber {
 			`A phone number has at most ${MAX_DIGITS} digits with its country code: remove the extra digits. Nothing was sent.`,
 		);
 	}
-	if (number.length < MIN_DIGITS) {
-		throw new BadInput(
-			"'Phone Number' is too short",
-			'Enter all digits of the number, e.g. +49 151 2345678. Nothing was sent.',
-		);
-	}
+	if (number.length < MIN_DIGITS) throw tooShort();
 	return { countryCode, number };
 }
+
+const tooShort = () =>
+	new BadInput(
+		"'Phone Number' is too short",
+		'Enter all digits of the number, e.g. +49 151 2345678. Nothing was sent.',
+	);
 
 /** Reads a country as its calling code: from the code with or without plus sign, the ISO code, or the name. */
 export function readCountry(given: unknown): string {

@@ -18,7 +18,7 @@ const ADVICE: Record<string, string> = {
 	'60004':
 		"Check the values in this node: one is missing or has a form that the service doesn't accept.",
 	'60026':
-		"Check 'User ID': use the twofactor_id that Enroll returned. A deleted user must be enrolled again. To send a code to a phone number, use Phone Verification.",
+		"Check 'User ID': use the twofactor_id that Enroll returned. A deleted user must be enrolled again. A phone number is not a User ID: to send it a code, use Phone Verification.",
 	'60027': 'Check the email address, the phone number and the country of the user.',
 	'60033': 'Check the phone number and its country.',
 	'60049': "Check 'Approval Request ID': use the id that Create returned.",

@@ -79,7 +79,7 @@ describe("a newcomer's path", () => {
 		"builds the README's first workflow in five steps",
 		withPicture(async ({ editor, lab }) => {
 			await hands.beginWorkflow();
-			await hands.addNext('Two-Factor', 'Ask for approval and wait', 'approval');
+			await hands.addNext('Two-Factor', 'Ask for approval and wait', 'two-factor');
 			await hands.type({ 'User ID': '100003', Message: 'Refund 20 to Robin?' });
 			await screenshot(editor.page, 'newcomer 2 panel');
 			await editor.panel.close();

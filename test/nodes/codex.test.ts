@@ -31,6 +31,14 @@ test.each(Object.entries(searches))('"%s" leads to %j and their triggers', (word
 	);
 });
 
+test.each(['missing', 'no-show', 'who is missing', 'summary', 'event summary', 'report'])(
+	'"%s" leads to Event Registration, which answers it',
+	(words) => {
+		const { alias } = nodes.find(({ displayName }) => displayName === 'Event Registration')!;
+		expect(alias).toContain(words);
+	},
+);
+
 test.each(nodes)('the card of $displayName is short and carries no badge', ({ description }) => {
 	// n8n puts a badge on every node in whose description it finds this word.
 	expect(description).not.toMatch(/deprecated/i);

@@ -1,6 +1,5 @@
 import { operation } from '../../engine/operation';
-import { twofactorId } from '../fields';
-import { sendOptions, sendOutput, sendOutputSchema } from './sending';
+import { codeReceiver, sendOptions, sendOutput, sendOutputSchema } from './sending';
 
 /** Sends a code by voice call, once. It is a GET with a side effect, so it is never retried. */
 export const sendByCall = operation({
@@ -8,7 +7,7 @@ export const sendByCall = operation({
 	action: 'Send a code by voice call',
 	description: 'Call an enrolled user with a one-time code',
 	request: 'GET /protected/json/call/{twofactor_id}',
-	fields: { twofactorId },
+	fields: { twofactorId: codeReceiver },
 	options: sendOptions,
 	effect: 'the call was made',
 	output: sendOutput,

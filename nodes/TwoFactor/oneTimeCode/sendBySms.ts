@@ -1,6 +1,5 @@
 import { operation } from '../../engine/operation';
-import { twofactorId } from '../fields';
-import { sendOptions, sendOutput, sendOutputSchema } from './sending';
+import { codeReceiver, sendOptions, sendOutput, sendOutputSchema } from './sending';
 
 /** Sends a code by SMS, once. It is a GET with a side effect, so it is never retried. */
 export const sendBySms = operation({
@@ -8,7 +7,7 @@ export const sendBySms = operation({
 	action: 'Send a code by SMS',
 	description: 'Text an enrolled user a one-time code',
 	request: 'GET /protected/json/sms/{twofactor_id}',
-	fields: { twofactorId },
+	fields: { twofactorId: codeReceiver },
 	options: sendOptions,
 	effect: 'the message went out',
 	output: sendOutput,

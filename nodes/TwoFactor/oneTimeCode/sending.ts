@@ -4,7 +4,13 @@ import { field } from '../../engine/field';
 import type { ServiceResponse } from '../../engine/http/types';
 import { normalizeId } from '../../engine/values/convert';
 import { asObject, isTrue, otherFields } from '../answers';
-import { action, locale } from '../fields';
+import { action, locale, twofactorId } from '../fields';
+
+export const codeReceiver = {
+	...twofactorId,
+	description:
+		'The twofactor_id that User: Enroll returned. To text a code to any phone number, without enrolling, use Phone Verification: Start instead.',
+};
 
 export const sendOptions = {
 	action,

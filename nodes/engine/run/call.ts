@@ -18,6 +18,7 @@ import { readFields } from './fields';
 import type { EvaluatedFields } from './fields';
 import { journalsOf } from './journal';
 import type { ItemJournal } from './journal';
+import { readLimit } from './limit';
 import { ItemNames } from './names';
 import { missingRecordHint } from './output';
 import { HIDDEN, Parameters } from './parameters';
@@ -172,8 +173,7 @@ function openCall(
 			return Array.isArray(names) && names.length > 0 ? names.map(String) : undefined;
 		},
 		get recordLimit() {
-			const all = parameter('returnAll') === true;
-			return all ? Infinity : Math.floor(clampNumber(1, parameter('limit'), Infinity, 50));
+			return parameter('returnAll') === true ? Infinity : readLimit(parameter('limit'));
 		},
 		get shareKey() {
 			if (!canShareResult(operation) || call.option('askOnce') !== true) return undefined;

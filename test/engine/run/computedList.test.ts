@@ -47,6 +47,20 @@ describe('a list that an operation computes', () => {
 		expect(await run('all', { returnAll: true, limit: 3 })).toEqual(numbers(60));
 	});
 
+	it.each([
+		[-5, `'Limit' must be a number of 1 or more, not "-5"`],
+		[0, `'Limit' must be a number of 1 or more, not "0"`],
+		['all', `'Limit' must be a number of 1 or more, not "all"`],
+	])('rejects the Limit %p', async (limit, message) => {
+		const parameters = { resource: 'thing', operation: 'all', limit };
+		const { error } = await runNode(toyKit(service, 'http://127.0.0.1:9'), 'toy', parameters);
+		expect(error?.message).toBe(message);
+	});
+
+	it.each(['3', 3.7])('reads the Limit %p as 3', async (limit) => {
+		expect(await run('all', { limit })).toEqual(numbers(3));
+	});
+
 	it('gives an empty item for no record only if the user wants one', async () => {
 		expect(await run('none')).toEqual([]);
 		expect(await run('none', { options: { returnEmptyItem: true } })).toEqual([{}]);

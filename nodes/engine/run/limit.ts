@@ -1,0 +1,18 @@
+import { BadInput } from '../errors';
+import { shorten } from '../values/convert';
+import { isBlank } from '../values/texts';
+import { HIDDEN } from './parameters';
+
+/** The default of Limit in the panel; used for a blank value. */
+const DEFAULT_LIMIT = 50;
+
+/** Reads the parameter Limit as a whole number, rounded down. Throws BadInput unless it is blank or at least 1. */
+export function readLimit(given: unknown): number {
+	if (given === HIDDEN || isBlank(given)) return DEFAULT_LIMIT;
+	const limit = Math.floor(Number(given));
+	if (limit >= 1) return limit;
+	throw new BadInput(
+		`'Limit' must be a number of 1 or more, not "${shorten(given)}"`,
+		"Enter how many records to return at most, or turn on 'Return All'.",
+	);
+}
