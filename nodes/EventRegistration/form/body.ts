@@ -6,11 +6,12 @@ import { toPathSegment } from '../../engine/http/path';
 import type { Call } from '../../engine/operation';
 import { isRecord } from '../../engine/values/convert';
 import { localDateHint, toIsoDate } from '../../engine/values/dates';
-import { fromColumns, isDateTime, toFieldName } from './columns';
+import { fromColumns, toFieldName } from './columns';
 import { autoMap, isBlank, readForm, toBody, missingCaptions } from './form';
 import type { Body, FormField, MappedValues } from './form';
 import type { Form } from './forms';
 import type { FormValues } from './inputs';
+import { fieldKind } from './kinds';
 
 export interface FormBodyOptions {
 	/** Whether the form's required fields must be filled in, as for a new record. */
@@ -35,7 +36,7 @@ export async function formBody<Owner extends string>(
 	const timezone = call.context.getTimezone();
 	const onLocalDate = () => call.hint(localDateHint(timezone));
 	for (const { name, caption, type } of fields) {
-		if (isDateTime(type) && !isBlank(all.get(name)))
+		if (fieldKind(type) === 'dateTime' && !isBlank(all.get(name)))
 			all.set(name, toIsoDate(caption, all.get(name), timezone, onLocalDate));
 	}
 	return toBody(all, form.properties, values.clearBlank === true);

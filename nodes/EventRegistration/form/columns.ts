@@ -1,6 +1,7 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import type { FormField } from './form';
+import { fieldKind } from './kinds';
 
 /**
  * Fields of a form after this many are hidden at first, unless required: showing all would slow the panel down. The user can
@@ -79,13 +80,8 @@ const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).
 export const toFieldName = (id: string): string =>
 	id.replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
-/** Whether a field type, of the service or of n8n, is a date with a time. */
-export const isDateTime = (type = ''): boolean => /^(date.?time|timestamp)/i.test(type);
-
-function columnType({ type = '', options }: FormField): FieldType {
-	if (options && !/multi|checkboxes/i.test(type)) return 'options';
-	if (isDateTime(type)) return 'dateTime';
-	if (/^(bool|boolean|checkbox|switch|yes.?no)$/i.test(type)) return 'boolean';
-	if (/^(number|numeric|int|integer|decimal|float|currency)$/i.test(type)) return 'number';
-	return 'string';
+function columnType({ type, options }: FormField): FieldType {
+	const kind = fieldKind(type);
+	if (options && kind !== 'choices') return 'options';
+	return kind === 'dateTime' || kind === 'boolean' || kind === 'number' ? kind : 'string';
 }

@@ -8,6 +8,7 @@ import { isNonDateObject, text } from '../../engine/values/texts';
  * The forms of registrations and contacts, file by file:
  * - `form`: reads a form, maps an item onto it and builds a body. Independent of n8n's editor and execution.
  * - `forms`: the two forms.
+ * - `kinds`: what a field holds, by its type.
  * - `columns`: converts a form into columns of n8n's resource mapper and back. `../formEditor` loads them for the panel.
  * - `inputs`: the parameters and options that show a form.
  * - `body`: builds the body for an item from the mapped values. `../saveForm` and `../upsert` send it.
