@@ -1,0 +1,61 @@
+import { BadInput } from '../../../engine/errors';
+import { shorten } from '../../../engine/values/convert';
+import { textOf } from '../../form/form';
+import type { SyncPlan } from './types';
+
+const LIMIT = /^(\d+(?:\.\d+)?)\s*(%?)$/;
+
+/** The largest number of changes that a run may make. */
+export interface Limit {
+	number: number;
+	/** Whether the number is a percentage of the contacts in the list. */
+	isPercent: boolean;
+}
+
+/** Without the option: removals stop above the larger of the two. */
+const DEFAULT_REMOVALS: Limit[] = [
+	{ number: 5, isPercent: false },
+	{ number: 10, isPercent: true },
+];
+
+/** Reads a limit: a number of contacts such as 25, or a percentage of the list such as 10%. */
+export function readLimit(given: unknown, label: string): Limit {
+	const [, number, percent] = LIMIT.exec(textOf(given, label).trim()) ?? [];
+	const limit = { number: Number(number), isPercent: percent === '%' };
+	if (number !== undefined && (limit.isPercent || Number.isSafeInteger(limit.number))) return limit;
+	throw new BadInput(
+		`'${label}' must be a number or a percentage, not "${shorten(given)}"`,
+		`Use a number of contacts such as 25, or a percentage of the list such as 10%.`,
+	);
+}
+
+export interface Limits {
+	removals?: Limit;
+	changes?: Limit;
+}
+
+/** Returns why a plan must not be applied; undefined if it may be. `listSize` is the number of contacts in the list. */
+export function exceededLimit(
+	plan: SyncPlan,
+	listSize: number,
+	{ removals, changes }: Limits,
+): string | undefined {
+	const removed = plan.unmatched.filter(({ change }) => change === 'removed').length;
+	const changed = plan.rows.filter(({ change }) => change === 'created' || change === 'updated');
+	const most = (limits: Limit[]) =>
+		Math.max(
+			...limits.map(({ number, isPercent }) => (isPercent ? (number * listSize) / 100 : number)),
+		);
+	if (removed > most(removals ? [removals] : DEFAULT_REMOVALS)) {
+		const limit = removals ? describe(removals) : 'the larger of 5 contacts and 10%';
+		return `${contacts(removed)} would be removed of ${listSize}, more than ${limit}`;
+	}
+	if (changes && changed.length > most([changes])) {
+		return `${contacts(changed.length)} would be added or changed, more than ${describe(changes)}`;
+	}
+	return undefined;
+}
+
+const contacts = (count: number) => `${count} ${count === 1 ? 'contact' : 'contacts'}`;
+
+const describe = ({ number, isPercent }: Limit) => `${number}${isPercent ? '%' : ''}`;

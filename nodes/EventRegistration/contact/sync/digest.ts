@@ -1,0 +1,67 @@
+import { createHash } from 'crypto';
+
+import { BadInput } from '../../../engine/errors';
+import type { SyncPlan, SyncScope } from './types';
+
+/** Base64url characters of the digest: 192 bits. */
+const DIGEST_LENGTH = 32;
+const PLAN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([\w-]{32})$/;
+
+/** The list that a plan is for. */
+export interface PlanTarget {
+	baseUrl: string;
+	listId: string;
+}
+
+/** A plan as text: the service's time of its reading, and the digest of what would be written. */
+export interface PlanId {
+	asOfMs: number;
+	digest: string;
+}
+
+/** Returns the digest of everything that a plan writes and where. The order of rows, contacts and fields does not matter. */
+export function digestOf(
+	{ baseUrl, listId }: PlanTarget,
+	{ matchBy, fields }: SyncScope,
+	plan: SyncPlan,
+): string {
+	const lines: unknown[][] = [];
+	for (const planned of plan.rows) {
+		if (planned.change === 'created') {
+			const values = planned.changes.filter(({ field }) => field !== matchBy);
+			lines.push([
+				'created',
+				planned.row.key,
+				sortedTexts(values.map(({ field, to }) => [field, to])),
+			]);
+		} else if (planned.change === 'updated') {
+			const changes = planned.changes.map(({ field, from, to }) => [field, from, to]);
+			lines.push(['updated', `${planned.contact.id}`, sortedTexts(changes)]);
+		}
+	}
+	for (const { change, contact } of plan.unmatched) {
+		if (change === 'removed') lines.push(['removed', `${contact.id}`, contact.key]);
+	}
+	const names = fields.map(({ name }) => name).sort();
+	const hash = createHash('sha256').update(JSON.stringify([baseUrl, listId, matchBy, names]));
+	for (const line of lines.map((parts) => JSON.stringify(parts)).sort()) hash.update(`\n${line}`);
+	return hash.digest('base64url').slice(0, DIGEST_LENGTH);
+}
+
+/** Trimmed, since rows that differ only in surrounding white space are duplicates: either of them may be the one that is written. */
+const sortedTexts = (parts: string[][]): string[] =>
+	parts.map((texts) => JSON.stringify(texts.map((text) => text.trim()))).sort();
+
+export const planText = ({ asOfMs, digest }: PlanId): string =>
+	`${new Date(asOfMs).toISOString()}_${digest}`;
+
+/** Reads the text of a plan. Throws BadInput for any other text. */
+export function readPlanText(text: string): PlanId {
+	const [, time = '', digest] = PLAN.exec(text.trim()) ?? [];
+	const asOfMs = Date.parse(time);
+	if (digest !== undefined && !Number.isNaN(asOfMs)) return { asOfMs, digest };
+	throw new BadInput(
+		"'Expected Plan' is not a plan",
+		"Use the field 'plan' of the output of a preview, for example {{ $('Preview').first().json.plan }}.",
+	);
+}

@@ -1,0 +1,187 @@
+import { normalizeEmail } from '../../findByEmail';
+import { isSameValue } from './equal';
+import type {
+	FieldChange,
+	ListedContact,
+	PlannedRow,
+	SyncPlan,
+	SyncRow,
+	SyncScope,
+	UnmatchedContact,
+} from './types';
+
+/** The field that contacts are matched by unless the user chooses another. */
+export const EMAIL = 'Email';
+
+const MAX_NAMED = 10;
+
+/** Returns a key in the form in which it is compared: an address as Create or Update does, other texts exactly. */
+export const keyOf = (matchBy: string, text: string): string =>
+	matchBy === EMAIL ? normalizeEmail(text) : text.trim();
+
+export interface PlanSettings {
+	missing: 'leave' | 'report' | 'remove';
+	/** The service's time of the reading that was signed off: a contact added later is not removed. */
+	asOfMs: number;
+	/** Why nothing may be removed, although the user chose Remove. */
+	keepsAllBecause?: string;
+}
+
+/** Plans what makes the list equal to the rows. Pure; the plan of each contact does not depend on the order of rows or contacts. */
+export function makePlan(
+	scope: SyncScope,
+	rows: readonly SyncRow[],
+	contacts: readonly ListedContact[],
+	settings: PlanSettings,
+): SyncPlan {
+	const rowsByKey = groupBy(rows, ({ key }) => key);
+	const contactsByKey = groupBy(contacts, ({ key }) => key);
+	const planned = new Map<string, PlannedRow>();
+	for (const [key, same] of rowsByKey) {
+		planned.set(key, planKey(scope, same, contactsByKey.get(key) ?? []));
+	}
+	for (const [key, reason] of emailConflicts(scope, planned, contacts)) {
+		planned.set(key, { ...bare(planned.get(key)!), change: 'conflict', reason });
+	}
+	return {
+		rows: rows.map((row) => {
+			const plan = planned.get(row.key)!;
+			if (plan.row === row) return plan;
+			return plan.change === 'conflict'
+				? { ...plan, row }
+				: { ...bare(plan), row, change: 'duplicate' };
+		}),
+		unmatched: settings.missing === 'leave' ? [] : unmatched(contacts, rowsByKey, settings),
+	};
+}
+
+const bare = ({ row, contact }: PlannedRow) => ({ row, ...(contact && { contact }) });
+
+function groupBy<T>(all: readonly T[], keyIn: (one: T) => string): Map<string, T[]> {
+	const groups = new Map<string, T[]>();
+	for (const one of all) {
+		const group = groups.get(keyIn(one));
+		if (group) group.push(one);
+		else groups.set(keyIn(one), [one]);
+	}
+	return groups;
+}
+
+/** Plans the rows with one key by the first of them. */
+function planKey(scope: SyncScope, rows: SyncRow[], contacts: ListedContact[]): PlannedRow {
+	const row = rows[0]!;
+	if (rows.some((other) => !isSameRow(scope, row, other))) {
+		const items = named(rows.map(({ index }) => index));
+		return {
+			row,
+			change: 'conflict',
+			reason: `These items have the same key and differ: ${items}`,
+		};
+	}
+	if (contacts.length > 1) {
+		const ids = named(contacts.map(({ id }) => id));
+		return { row, change: 'conflict', reason: `Several contacts have this key: ${ids}` };
+	}
+	const [contact] = contacts;
+	if (!contact) return { row, change: 'created', changes: creationOf(scope, row) };
+	const changes = changesOf(scope, row, contact);
+	return changes.length > 0
+		? { row, contact, change: 'updated', changes }
+		: { row, contact, change: 'unchanged' };
+}
+
+/** Whether two rows with the same key send the same. An address that is the key may differ in case. */
+const isSameRow = ({ fields, matchBy }: SyncScope, one: SyncRow, other: SyncRow): boolean =>
+	fields.every(
+		({ name }, at) => name === matchBy || trimmedAt(one.values, at) === trimmedAt(other.values, at),
+	);
+
+const trimmedAt = (values: SyncRow['values'], at: number) => values[at]?.trim();
+
+const creationOf = ({ fields }: SyncScope, { values }: SyncRow): FieldChange[] =>
+	fields.flatMap(({ name }, at) => {
+		const to = values[at] ?? '';
+		return to.trim() === '' ? [] : [{ field: name, from: '', to }];
+	});
+
+/** Returns the fields that differ. The key never does: it is equal in the form in which it is compared. */
+const changesOf = (
+	{ fields, matchBy }: SyncScope,
+	{ values }: SyncRow,
+	contact: ListedContact,
+): FieldChange[] =>
+	fields.flatMap(({ name, kind }, at) => {
+		const [from, to] = [contact.values[at]!, values[at]];
+		if (to === undefined || name === matchBy || isSameValue(kind, to, from)) return [];
+		return [{ field: name, from, to }];
+	});
+
+/**
+ * Returns the keys whose plan would give a contact the address of another one, with the reason. Two rows that would get the same
+ * address conflict, too: after an interruption between them, the second would find the contact of the first.
+ */
+function emailConflicts(
+	{ matchBy }: SyncScope,
+	planned: ReadonlyMap<string, PlannedRow>,
+	contacts: readonly ListedContact[],
+): Map<string, string> {
+	const conflicts = new Map<string, string>();
+	if (matchBy === EMAIL) return conflicts;
+	const holders = groupBy(contacts, ({ email }) => email);
+	const takers = new Map<string, string[]>();
+	for (const [key, plan] of planned) {
+		const email = newEmailOf(plan);
+		if (email === '') continue;
+		takers.set(email, [...(takers.get(email) ?? []), key]);
+		const others = (holders.get(email) ?? []).filter(({ id }) => id !== plan.contact?.id);
+		if (others.length === 0) continue;
+		const ids = named(others.map(({ id }) => id));
+		conflicts.set(key, `Another contact has this email address: ${ids}`);
+	}
+	for (const keys of takers.values()) {
+		if (keys.length === 1) continue;
+		const items = named(keys.map((key) => planned.get(key)!.row.index));
+		for (const key of keys) {
+			if (conflicts.has(key)) continue;
+			conflicts.set(key, `These items have the same email address: ${items}`);
+		}
+	}
+	return conflicts;
+}
+
+/** Returns the address that a plan writes, in the form in which it is compared; blank if it writes none. */
+function newEmailOf(plan: PlannedRow): string {
+	if (plan.change !== 'created' && plan.change !== 'updated') return '';
+	const email = normalizeEmail(plan.changes.find(({ field }) => field === EMAIL)?.to);
+	return email === plan.contact?.email ? '' : email;
+}
+
+function unmatched(
+	contacts: readonly ListedContact[],
+	rowsByKey: ReadonlyMap<string, unknown>,
+	settings: PlanSettings,
+): UnmatchedContact[] {
+	return contacts
+		.filter(({ key }) => key !== '' && !rowsByKey.has(key))
+		.map((contact) => planUnmatched(contact, settings));
+}
+
+function planUnmatched(
+	contact: ListedContact,
+	{ missing, asOfMs, keepsAllBecause }: PlanSettings,
+): UnmatchedContact {
+	if (missing !== 'remove') return { change: 'missing', contact };
+	if (contact.addedMs !== undefined && contact.addedMs > asOfMs) {
+		return { change: 'missing', contact, reason: 'It was added after the list was read' };
+	}
+	return keepsAllBecause === undefined
+		? { change: 'removed', contact }
+		: { change: 'missing', contact, reason: keepsAllBecause };
+}
+
+/** Lists IDs or item numbers for a message; the order of rows and contacts does not matter. */
+function named(all: ReadonlyArray<string | number>): string {
+	const sorted = [...all].sort((a, b) => `${a}`.localeCompare(`${b}`, 'en', { numeric: true }));
+	const more = sorted.length > MAX_NAMED ? ` and ${sorted.length - MAX_NAMED} more` : '';
+	return sorted.slice(0, MAX_NAMED).join(', ') + more;
+}

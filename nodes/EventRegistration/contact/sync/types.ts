@@ -1,0 +1,76 @@
+import type { FieldKind } from '../../form/kinds';
+
+/*
+ * Contact: Sync, file by file:
+ * - `equal`, `plan`, `digest`, `brakes`: what would be done. Pure: they send nothing and read no clock.
+ * - `rows`: reads the input items. `readList`: reads the whole contact list.
+ * - `updates`, `creations`, `removals`: write a plan; `write` puts them in order and stops them.
+ * - `output`: the items of the node. `fields`: its parameters. `run`: the operation.
+ */
+
+/** A form field that at least one row maps. */
+export interface SyncField {
+	/** The service's internal name. */
+	name: string;
+	caption: string;
+	kind: FieldKind;
+}
+
+/** The field that decides which contact a row is about, and the fields that the rows map. */
+export interface SyncScope {
+	matchBy: string;
+	fields: readonly SyncField[];
+}
+
+/** An input item with at least one mapped value. */
+export interface SyncRow {
+	/** The index of the input item. */
+	index: number;
+	/** The value of the Match By field in the form in which it is compared; never blank. */
+	key: string;
+	/** The texts to send, in the order of the fields. Undefined leaves the field as it is; an empty text clears it. */
+	values: ReadonlyArray<string | undefined>;
+}
+
+/** A contact of the list, reduced to the fields that the rows map. */
+export interface ListedContact {
+	id: string | number;
+	/** As in a row; blank if the contact has no value in the Match By field. */
+	key: string;
+	/** In the form in which addresses are compared; blank if no row maps Email. */
+	email: string;
+	/** In the order of the fields; blank if the contact has no value. */
+	values: readonly string[];
+	addedMs?: number;
+	updatedMs?: number;
+}
+
+export interface FieldChange {
+	field: string;
+	from: string;
+	to: string;
+}
+
+interface Planned {
+	row: SyncRow;
+	contact?: ListedContact;
+}
+
+/** What a plan does with one row. A conflict is not written; its reason names the rows or contacts. */
+export type PlannedRow =
+	| (Planned & { change: 'created'; changes: FieldChange[] })
+	| (Planned & { change: 'updated'; contact: ListedContact; changes: FieldChange[] })
+	| (Planned & { change: 'unchanged' | 'duplicate' })
+	| (Planned & { change: 'conflict'; reason: string });
+
+/** A contact that no row is about. The reason says why it is not removed although the user chose Remove. */
+export type UnmatchedContact =
+	| { change: 'removed'; contact: ListedContact; reason?: never }
+	| { change: 'missing'; contact: ListedContact; reason?: string };
+
+export interface SyncPlan {
+	/** In the order of the rows. */
+	rows: PlannedRow[];
+	/** In the order of the list. */
+	unmatched: UnmatchedContact[];
+}

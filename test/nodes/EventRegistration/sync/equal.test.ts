@@ -1,0 +1,48 @@
+import { isSameValue } from '../../../../nodes/EventRegistration/contact/sync/equal';
+import type { FieldKind } from '../../../../nodes/EventRegistration/form/kinds';
+
+it.each<[FieldKind, string, string]>([
+	['text', ' Ada ', 'Ada'],
+	['number', '1', '1.0'],
+	['number', '007.50', '+7.5'],
+	['number', '-0', '0'],
+	['number', '.5', '0.50'],
+	['boolean', 'true', 'Yes'],
+	['boolean', '0', 'no'],
+	['date', '2026-11-30', '2026-11-30T00:00:00'],
+	['date', '2026-11-30T00:00:00.000Z', '2026-11-30 00:00'],
+	['dateTime', '2026-11-30T09:00:00.000Z', '2026-11-30T10:00:00+01:00'],
+	['dateTime', '2026-11-30T09:00:00.000Z', '2026-11-30 09:00'],
+	['choices', 'Red, Blue', 'Blue;Red'],
+	['choices', 'Red', 'Red,'],
+])('as %s, "%s" is the same as "%s"', (kind, sent, stored) => {
+	expect(isSameValue(kind, sent, stored)).toBe(true);
+	expect(isSameValue(kind, stored, sent)).toBe(true);
+});
+
+it.each<[FieldKind, string, string]>([
+	['text', 'Ada', 'ada'],
+	['text', '1', '1.0'],
+	['text', '00123', '123'],
+	['text', 'true', 'Yes'],
+	['number', '1', '-1'],
+	['number', '10', '1'],
+	['number', '9007199254740993', '9007199254740992'],
+	['number', '0', ''],
+	['number', '.', '0'],
+	['number', '1,000', '1000'],
+	['boolean', 'yes', 'no'],
+	['boolean', 'no', ''],
+	['boolean', 'maybe', 'perhaps'],
+	['date', '2026-11-30', '2026-12-01'],
+	['date', '2026-11-30', '2026-11-30T23:00:00Z'],
+	['date', '2026-11-30', '11/30/2026'],
+	['dateTime', '2026-11-30T09:00:00Z', '2026-11-30T09:00:00+01:00'],
+	['dateTime', 'today', 'tomorrow'],
+	['choices', 'Red, Blue', 'Red'],
+	['choices', 'Red', 'red'],
+	['choices', ',', ''],
+])('as %s, "%s" differs from "%s"', (kind, sent, stored) => {
+	expect(isSameValue(kind, sent, stored)).toBe(false);
+	expect(isSameValue(kind, stored, sent)).toBe(false);
+});

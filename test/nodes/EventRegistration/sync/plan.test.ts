@@ -1,0 +1,236 @@
+import { exceededLimit, readLimit } from '../../../../nodes/EventRegistration/contact/sync/brakes';
+import {
+	digestOf,
+	planText,
+	readPlanText,
+} from '../../../../nodes/EventRegistration/contact/sync/digest';
+import { makePlan } from '../../../../nodes/EventRegistration/contact/sync/plan';
+import type { PlanSettings } from '../../../../nodes/EventRegistration/contact/sync/plan';
+import type {
+	ListedContact,
+	SyncRow,
+	SyncScope,
+} from '../../../../nodes/EventRegistration/contact/sync/types';
+import { contact, row, scopeOf } from './world';
+
+const byEmail = scopeOf('Email', 'Email', 'LastName');
+const byNumber = scopeOf('MemberNo', 'Email', 'MemberNo', 'LastName');
+const asOfMs = Date.parse('2026-05-01T12:00:00Z');
+const leave: PlanSettings = { missing: 'leave', asOfMs };
+const remove: PlanSettings = { missing: 'remove', asOfMs };
+
+const rowsIn = (scope: SyncScope, ...all: Array<SyncRow['values']>) =>
+	all.map((values, index) => row(scope, index, values));
+const plan = (
+	scope: SyncScope,
+	rows: SyncRow[],
+	contacts: ListedContact[],
+	settings: PlanSettings = leave,
+) => makePlan(scope, rows, contacts, settings);
+const changes = (...given: Parameters<typeof plan>) =>
+	plan(...given).rows.map(({ change }) => change);
+
+describe('rows by email', () => {
+	const ada = contact(byEmail, 1, ['ada@x.org', 'Lovelace']);
+
+	it('are created, updated or unchanged, whatever the case of the address', () => {
+		const rows = rowsIn(byEmail, [' ADA@x.org', 'King'], ['Ada@X.org', 'King'], ['b@x.org', 'B']);
+		expect(plan(byEmail, rows, [ada]).rows).toEqual([
+			{
+				row: rows[0],
+				contact: ada,
+				change: 'updated',
+				changes: [{ field: 'LastName', from: 'Lovelace', to: 'King' }],
+			},
+			{ row: rows[1], contact: ada, change: 'duplicate' },
+			{
+				row: rows[2],
+				change: 'created',
+				changes: [
+					{ field: 'Email', from: '', to: 'b@x.org' },
+					{ field: 'LastName', from: '', to: 'B' },
+				],
+			},
+		]);
+		expect(changes(byEmail, rowsIn(byEmail, ['ADA@x.org', ' Lovelace ']), [ada])).toEqual([
+			'unchanged',
+		]);
+	});
+
+	it('leave a field alone that has no value, and clear one whose value is empty', () => {
+		expect(changes(byEmail, rowsIn(byEmail, ['ada@x.org', undefined]), [ada])).toEqual([
+			'unchanged',
+		]);
+		expect(plan(byEmail, rowsIn(byEmail, ['ada@x.org', '']), [ada]).rows[0]).toMatchObject({
+			change: 'updated',
+			changes: [{ field: 'LastName', from: 'Lovelace', to: '' }],
+		});
+	});
+
+	it('conflict if they have one key and differ, all of them', () => {
+		const rows = rowsIn(byEmail, ['ada@x.org', 'King'], ['b@x.org', 'B'], ['ada@x.org', 'Queen']);
+		const planned = plan(byEmail, rows, [ada]).rows;
+		expect(planned.map(({ change }) => change)).toEqual(['conflict', 'created', 'conflict']);
+		expect(planned[2]).toMatchObject({
+			row: rows[2],
+			reason: expect.stringMatching(/differ: 0, 2$/),
+		});
+	});
+
+	it('conflict if several contacts have the address', () => {
+		const twin = contact(byEmail, 12, ['ADA@x.org', 'Lovelace']);
+		const [planned] = plan(byEmail, rowsIn(byEmail, ['ada@x.org', 'Lovelace']), [twin, ada]).rows;
+		expect(planned).toMatchObject({
+			change: 'conflict',
+			reason: expect.stringMatching(/: 1, 12$/),
+		});
+	});
+});
+
+describe('rows by a member number', () => {
+	it('match the exact text after trimming', () => {
+		const contacts = [contact(byNumber, 1, ['a@x.org', '00123', 'A'])];
+		const rows = rowsIn(byNumber, ['a@x.org', ' 00123 ', 'A'], ['b@x.org', '123', 'B']);
+		expect(changes(byNumber, rows, contacts)).toEqual(['unchanged', 'created']);
+	});
+
+	it('conflict if another contact has the address', () => {
+		const contacts = [
+			contact(byNumber, 1, ['a@x.org', '1', 'A']),
+			contact(byNumber, 2, ['b@x.org', '', 'B']),
+		];
+		const rows = rowsIn(byNumber, ['B@x.org', '1', 'A'], ['b@x.org ', '3', 'C']);
+		const planned = plan(byNumber, rows, contacts).rows;
+		for (const one of planned) {
+			expect(one).toMatchObject({
+				change: 'conflict',
+				reason: 'Another contact has this email address: 2',
+			});
+		}
+	});
+
+	it('conflict if two of them would get the same address, but not if they have it already', () => {
+		const rows = rowsIn(byNumber, ['a@x.org', '1', 'A'], ['A@x.org', '2', 'B']);
+		expect(changes(byNumber, rows, [])).toEqual(['conflict', 'conflict']);
+		const contacts = [
+			contact(byNumber, 1, ['a@x.org', '1', 'A']),
+			contact(byNumber, 2, ['A@x.org', '2', 'old']),
+		];
+		expect(changes(byNumber, rows, contacts)).toEqual(['unchanged', 'updated']);
+	});
+});
+
+describe('contacts that no row is about', () => {
+	const rows = rowsIn(byEmail, ['a@x.org', 'A']);
+	const old = contact(byEmail, 1, ['old@x.org', ''], { addedMs: asOfMs });
+	const fresh = contact(byEmail, 2, ['new@x.org', ''], { addedMs: asOfMs + 1 });
+	const undated = contact(byEmail, 3, ['undated@x.org', '']);
+	const blank = contact(byEmail, 4, [' ', '']);
+	const all = [old, fresh, undated, blank];
+	const shown = (settings: PlanSettings) =>
+		plan(byEmail, rows, all, settings).unmatched.map(({ change, contact: { id } }) => [id, change]);
+
+	it('are left, reported or removed, never with a blank key or added after the reading', () => {
+		expect(shown(leave)).toEqual([]);
+		expect(shown({ missing: 'report', asOfMs })).toEqual([
+			[1, 'missing'],
+			[2, 'missing'],
+			[3, 'missing'],
+		]);
+		expect(shown(remove)).toEqual([
+			[1, 'removed'],
+			[2, 'missing'],
+			[3, 'removed'],
+		]);
+	});
+
+	it('are all kept for a reason', () => {
+		const kept = plan(byEmail, rows, [old], { ...remove, keepsAllBecause: 'So' }).unmatched;
+		expect(kept).toEqual([{ contact: old, change: 'missing', reason: 'So' }]);
+	});
+});
+
+describe('the digest', () => {
+	const target = { baseUrl: 'https://x.org', listId: '7' };
+	const rows = rowsIn(byEmail, ['a@x.org', 'A'], ['b@x.org', 'B']);
+	const a = contact(byEmail, 1, ['a@x.org', 'old']);
+	const gone = contact(byEmail, 9, ['gone@x.org', '']);
+	const digest = (
+		contacts: ListedContact[],
+		{ given = rows, settings = remove, scope = byEmail, at = target } = {},
+	) => digestOf(at, scope, plan(scope, given, contacts, settings));
+
+	it('changes with the address, the list, the key, the fields and every action', () => {
+		const digests = [
+			digest([a]),
+			digest([a], { at: { ...target, baseUrl: 'https://y.org' } }),
+			digest([a], { at: { ...target, listId: '8' } }),
+			digest([a], { scope: { ...byEmail, matchBy: 'LastName' } }),
+			digest([a], { scope: scopeOf('Email', 'Email', 'FirstName') }),
+			digest([contact(byEmail, 1, ['a@x.org', 'older'])]),
+			digest([contact(byEmail, 2, ['a@x.org', 'old'])]),
+			digest([a], { given: rowsIn(byEmail, ['a@x.org', 'A'], ['b@x.org', 'C']) }),
+			digest([a], { given: rowsIn(byEmail, ['a@x.org', 'A'], ['c@x.org', 'B']) }),
+			digest([a], { given: rowsIn(byEmail, ['a@x.org', 'A']) }),
+			digest([a, gone]),
+			digest([a, { ...gone, id: 10 }]),
+		];
+		expect(new Set(digests).size).toBe(digests.length);
+	});
+
+	it('does not change with a contact that is only reported, or added later', () => {
+		expect(digest([a, gone], { settings: { missing: 'report', asOfMs } })).toBe(digest([a]));
+		expect(digest([a, { ...gone, addedMs: asOfMs + 1 }])).toBe(digest([a]));
+	});
+
+	it('is text together with the time, and is read back', () => {
+		const id = { asOfMs, digest: digest([a]) };
+		expect(planText(id)).toMatch(/^2026-05-01T12:00:00\.000Z_[\w-]{32}$/);
+		expect(readPlanText(` ${planText(id)} `)).toEqual(id);
+	});
+
+	it.each(['yes', '2026-05-01T12:00:00.000Z_abc', `2026-99-99T12:00:00.000Z_${'a'.repeat(32)}`])(
+		'rejects "%s" as a plan',
+		(text) => expect(() => readPlanText(text)).toThrow("'Expected Plan' is not a plan"),
+	);
+});
+
+describe('the limits', () => {
+	const members = (count: number) =>
+		Array.from({ length: count }, (_, at) => contact(byEmail, at + 1, [`${at}@x.org`, 'Old']));
+	/** Keeps the first contacts of the list and leaves out the rest. */
+	const exceeded = (size: number, kept: number, limits = {}, name = 'Old') => {
+		const rows = rowsIn(
+			byEmail,
+			...members(kept).map(({ values }): SyncRow['values'] => [values[0], name]),
+		);
+		const contacts = members(size);
+		return exceededLimit(plan(byEmail, rows, contacts, remove), size, limits);
+	};
+
+	it('stop removals above the larger of 5 contacts and 10 %', () => {
+		expect(exceeded(20, 15)).toBeUndefined();
+		expect(exceeded(20, 14)).toMatch(/^6 contacts would be removed of 20/);
+		expect(exceeded(100, 90)).toBeUndefined();
+		expect(exceeded(100, 89)).toMatch(/^11 contacts would be removed of 100/);
+	});
+
+	it('are numbers or percentages of the list', () => {
+		expect(exceeded(20, 14, { removals: readLimit('6', 'Limit') })).toBeUndefined();
+		expect(exceeded(20, 19, { removals: readLimit(0, 'Limit') })).toMatch(/more than 0$/);
+		expect(exceeded(100, 71, { removals: readLimit(' 29 % ', 'Limit') })).toBeUndefined();
+		expect(exceeded(100, 70, { removals: readLimit('29%', 'Limit') })).toMatch(/more than 29%$/);
+	});
+
+	it('stop changes only if the user set one', () => {
+		expect(exceeded(10, 10, {}, 'New')).toBeUndefined();
+		expect(exceeded(10, 10, { changes: readLimit('100%', 'Limit') }, 'New')).toBeUndefined();
+		expect(exceeded(10, 10, { changes: readLimit('9', 'Limit') }, 'New')).toMatch(
+			/^10 contacts would be added or changed, more than 9$/,
+		);
+	});
+
+	it.each(['many', '-1', '1.5', '10 percent', ''])('cannot be "%s"', (given) => {
+		expect(() => readLimit(given, 'Limit')).toThrow(/'Limit' must be a number or a percentage/);
+	});
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+
+import { digestOf } from '../../../../nodes/EventRegistration/contact/sync/digest';
+import { makePlan } from '../../../../nodes/EventRegistration/contact/sync/plan';
+import type { PlanSettings } from '../../../../nodes/EventRegistration/contact/sync/plan';
+import type {
+	ListedContact,
+	SyncRow,
+	SyncScope,
+} from '../../../../nodes/EventRegistration/contact/sync/types';
+import { runs } from '../../../support/runs';
+import { applied, contactsOf, everyKind, rowsOf } from './world';
+
+const target = { baseUrl: 'https://events.example.org', listId: '7003' };
+
+const settings: fc.Arbitrary<PlanSettings> = fc.record({
+	missing: fc.constantFrom('leave', 'report', 'remove'),
+	asOfMs: fc.integer({ min: 0, max: 20 }),
+});
+
+interface Case {
+	rows: SyncRow[];
+	contacts: ListedContact[];
+	settings: PlanSettings;
+}
+
+const cases = (scope: SyncScope): fc.Arbitrary<Case> =>
+	fc.record({ rows: rowsOf(scope), contacts: contactsOf(scope), settings });
+
+describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matchBy) => {
+	const scope = everyKind(matchBy);
+	const plan = ({ rows, contacts, settings: given }: Case) =>
+		makePlan(scope, rows, contacts, given);
+
+	it('finds nothing left to do after it was applied, over every type of field', () => {
+		fc.assert(
+			fc.property(cases(scope), (drawn) => {
+				const first = plan(drawn);
+				const contacts = applied(scope, drawn.contacts, first);
+				const second = plan({ ...drawn, contacts });
+				for (const [at, { change }] of first.rows.entries()) {
+					const isWritten = change === 'created' || change === 'updated';
+					expect(second.rows[at]!.change).toBe(isWritten ? 'unchanged' : change);
+				}
+				expect(second.unmatched.filter(({ change }) => change === 'removed')).toEqual([]);
+			}),
+			{ numRuns: runs(300) },
+		);
+	});
+
+	it('has one digest, whatever the order of rows, contacts and fields', () => {
+		const order = fc.infiniteStream(fc.nat());
+		fc.assert(
+			fc.property(cases(scope), order, (drawn, random) => {
+				const shuffled = <T>(all: readonly T[]) =>
+					all
+						.map((one) => ({ one, at: random.next().value! }))
+						.sort((a, b) => a.at - b.at)
+						.map(({ one }) => one);
+				const places = shuffled(scope.fields.map((_, at) => at));
+				const moved = <T>(values: readonly T[]) => places.map((at) => values[at]!);
+				const otherScope = { matchBy, fields: moved(scope.fields) };
+				const other = makePlan(
+					otherScope,
+					shuffled(drawn.rows).map((row) => ({ ...row, values: moved(row.values) })),
+					shuffled(drawn.contacts).map((one) => ({ ...one, values: moved(one.values) })),
+					drawn.settings,
+				);
+				expect(digestOf(target, otherScope, other)).toBe(digestOf(target, scope, plan(drawn)));
+			}),
+			{ numRuns: runs(300) },
+		);
+	});
+
+	it('writes each contact at most once, and removes none that a row or a blank key protects', () => {
+		fc.assert(
+			fc.property(cases(scope), (drawn) => {
+				const { rows, unmatched } = plan(drawn);
+				const written = rows.flatMap((one) =>
+					one.change === 'created' || one.change === 'updated' ? [one.row.key] : [],
+				);
+				const removed = unmatched.filter(({ change }) => change === 'removed');
+				const touched = [...written, ...removed.map(({ contact }) => contact.id)];
+				expect(new Set(touched).size).toBe(touched.length);
+				const keys = new Set(['', ...drawn.rows.map(({ key }) => key)]);
+				for (const { contact } of unmatched) expect(keys).not.toContain(contact.key);
+				for (const { contact } of removed) {
+					expect(drawn.settings.missing).toBe('remove');
+					expect(contact.addedMs ?? 0).toBeLessThanOrEqual(drawn.settings.asOfMs);
+				}
+			}),
+			{ numRuns: runs(300) },
+		);
+	});
+});

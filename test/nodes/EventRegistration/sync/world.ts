@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+
+import { keyOf } from '../../../../nodes/EventRegistration/contact/sync/plan';
+import type {
+	ListedContact,
+	SyncField,
+	SyncPlan,
+	SyncRow,
+	SyncScope,
+} from '../../../../nodes/EventRegistration/contact/sync/types';
+import { normalizeEmail } from '../../../../nodes/EventRegistration/findByEmail';
+import type { FieldKind } from '../../../../nodes/EventRegistration/form/kinds';
+
+/** One field of each kind besides the key. */
+export const kinds: FieldKind[] = ['text', 'number', 'boolean', 'date', 'dateTime', 'choices'];
+
+const field = (name: string, kind: FieldKind = 'text'): SyncField => ({
+	name,
+	caption: name,
+	kind,
+});
+
+export const scopeOf = (matchBy: string, ...names: string[]): SyncScope => ({
+	matchBy,
+	fields: names.map((name) => field(name)),
+});
+
+/** A scope that maps the key, the address and a field of each kind. */
+export const everyKind = (matchBy: 'Email' | 'MemberNo'): SyncScope => ({
+	matchBy,
+	fields: [field('Email'), field('MemberNo'), ...kinds.map((kind) => field(kind, kind))],
+});
+
+const valueIn = ({ fields }: SyncScope, values: SyncRow['values'], name: string) =>
+	values[fields.findIndex((one) => one.name === name)] ?? '';
+
+export const row = (scope: SyncScope, index: number, values: SyncRow['values']): SyncRow => ({
+	index,
+	key: keyOf(scope.matchBy, valueIn(scope, values, scope.matchBy)),
+	values,
+});
+
+export const contact = (
+	scope: SyncScope,
+	id: number,
+	values: readonly string[],
+	more: Partial<ListedContact> = {},
+): ListedContact => ({
+	id,
+	key: keyOf(scope.matchBy, valueIn(scope, values, scope.matchBy)),
+	email: normalizeEmail(valueIn(scope, values, 'Email')),
+	values,
+	...more,
+});
+
+/** Carries out a plan on the contacts, as a service does that stores what it is sent. */
+export function applied(
+	scope: SyncScope,
+	contacts: readonly ListedContact[],
+	plan: SyncPlan,
+): ListedContact[] {
+	const removed = new Set(
+		plan.unmatched.filter(({ change }) => change === 'removed').map(({ contact: { id } }) => id),
+	);
+	const after = new Map(contacts.filter(({ id }) => !removed.has(id)).map((one) => [one.id, one]));
+	let nextId = Math.max(0, ...contacts.map(({ id }) => Number(id))) + 1;
+	for (const planned of plan.rows) {
+		if (planned.change !== 'created' && planned.change !== 'updated') continue;
+		const before = planned.contact?.values ?? scope.fields.map(() => '');
+		const sent = new Map(planned.changes.map(({ field: name, to }) => [name, to]));
+		const values = scope.fields.map(({ name }, at) => sent.get(name) ?? before[at]!);
+		const id = Number(planned.contact?.id ?? nextId++);
+		after.set(id, contact(scope, id, values));
+	}
+	return [...after.values()];
+}
+
+const texts: Record<FieldKind, fc.Arbitrary<string>> = {
+	text: fc.string({ unit: 'grapheme', maxLength: 4 }),
+	number: fc.constantFrom('1', '1.0', '01', '-2', '2.50', 'many'),
+	boolean: fc.constantFrom('true', 'false', 'Yes', 'no', '1', '0', 'maybe'),
+	date: fc.constantFrom('2026-01-05', '2026-01-05T00:00:00Z', '2026-02-01', '01/05/2026'),
+	dateTime: fc.constantFrom('2026-01-05T09:00:00.000Z', '2026-01-05T10:00:00+01:00', 'soon'),
+	choices: fc.constantFrom('Red', 'Red, Blue', 'Blue;Red', 'Blue', ','),
+};
+
+const addresses = ['a@x.org', 'A@x.org ', 'b@x.org', 'c@x.org', 'd@x.org'];
+/** The address of a member follows from the number: changes of addresses are conflicts, and have tests of their own. */
+const memberNos = ['00123', '123', ' 7', '7', '8'];
+
+const persons = (matchBy: 'Email' | 'MemberNo') =>
+	matchBy === 'Email'
+		? fc.tuple(fc.constantFrom(...addresses), fc.constantFrom('', ...memberNos))
+		: fc
+				.constantFrom(...memberNos)
+				.map((number): [string, string] => [`${number.trim()}@x.org`, number]);
+
+/** Draws rows with few keys, so that some occur twice, and with blank and missing values. */
+export const rowsOf = (scope: SyncScope): fc.Arbitrary<SyncRow[]> =>
+	fc
+		.array(
+			fc.tuple(
+				persons(scope.matchBy as 'Email'),
+				fc.tuple(
+					...kinds.map((kind) =>
+						fc.option(fc.oneof(texts[kind], fc.constant('')), { nil: undefined }),
+					),
+				),
+			),
+			{ minLength: 1, maxLength: 8 },
+		)
+		.map((all) => all.map(([person, values], index) => row(scope, index, [...person, ...values])));
+
+/** Draws contacts of which some have a key of the rows, several the same key, and some none. */
+export const contactsOf = (scope: SyncScope): fc.Arbitrary<ListedContact[]> =>
+	fc
+		.array(
+			fc.tuple(
+				fc.oneof(
+					{ weight: 6, arbitrary: persons(scope.matchBy as 'Email') },
+					fc.constant(['', ''] as [string, string]),
+				),
+				fc.tuple(...kinds.map((kind) => fc.oneof(texts[kind], fc.constant('')))),
+				fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
+			),
+			{ maxLength: 8 },
+		)
+		.map((all) =>
+			all.map(([person, values, addedMs], at) =>
+				contact(scope, at + 1, [...person, ...values], addedMs === undefined ? {} : { addedMs }),
+			),
+		);
