@@ -1,54 +1,92 @@
 import { perProcess } from '../n8n/perProcess';
 
+/** The callers of one key: those that hold the lock, and those that wait for it. */
+interface KeyState {
+	holders: number;
+	/** Whether the holders share the lock; otherwise there is one. */
+	isShared: boolean;
+	queue: Waiting[];
+}
+
+interface Waiting {
+	isShared: boolean;
+	grant: () => void;
+}
+
 /**
- * Mutex per key: callers with the same key run sequentially, first come, first served; callers with different keys do not wait
- * for each other. A key that is not locked uses no memory.
+ * Lock per key, first come, first served; callers with different keys do not wait for each other. An exclusive caller runs alone.
+ * Shared callers run together, but not beside an exclusive one, and not before one that came earlier. A key that is not locked
+ * uses no memory.
  */
 export class KeyedLock {
-	/** The waiting callers of each locked key. An empty queue means that the key is locked and no caller waits. */
-	private readonly queues = new Map<string, Array<() => void>>();
+	private readonly states = new Map<string, KeyState>();
 
 	/** Runs a function with the key locked. An abort while waiting rejects at once, without running it; later callers move up. */
 	async runExclusive<T>(key: string, run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-		await this.acquire(key, signal);
-		try {
-			return await run();
-		} finally {
-			this.release(key);
-		}
+		return await this.run(key, false, run, signal);
+	}
+
+	/** Runs a function beside other shared callers of the key. Aborts as `runExclusive` does. */
+	async runShared<T>(key: string, run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+		return await this.run(key, true, run, signal);
 	}
 
 	get lockedKeyCount(): number {
-		return this.queues.size;
+		return this.states.size;
 	}
 
-	private async acquire(key: string, signal?: AbortSignal): Promise<void> {
-		signal?.throwIfAborted();
-		const queue = this.queues.get(key);
-		if (!queue) {
-			this.queues.set(key, []);
-			return;
+	private async run<T>(
+		key: string,
+		isShared: boolean,
+		run: () => Promise<T>,
+		signal?: AbortSignal,
+	): Promise<T> {
+		await this.acquire(key, isShared, signal);
+		try {
+			return await run();
+		} finally {
+			const state = this.states.get(key)!;
+			state.holders--;
+			this.grantNext(key, state);
 		}
+	}
+
+	private async acquire(key: string, isShared: boolean, signal?: AbortSignal): Promise<void> {
+		signal?.throwIfAborted();
+		const state = this.states.get(key) ?? { holders: 0, isShared, queue: [] };
+		this.states.set(key, state);
 		await new Promise<void>((resolve, reject) => {
-			const grant = () => {
-				signal?.removeEventListener('abort', abandon);
-				resolve();
+			const waiting: Waiting = {
+				isShared,
+				grant: () => {
+					signal?.removeEventListener('abort', abandon);
+					resolve();
+				},
 			};
 			const abandon = () => {
-				queue.splice(queue.indexOf(grant), 1);
+				state.queue.splice(state.queue.indexOf(waiting), 1);
+				this.grantNext(key, state);
 				reject(signal!.reason);
 			};
-			queue.push(grant);
+			state.queue.push(waiting);
 			signal?.addEventListener('abort', abandon, { once: true });
+			this.grantNext(key, state);
 		});
 	}
 
-	private release(key: string): void {
-		const next = this.queues.get(key)?.shift();
-		if (next) next();
-		else this.queues.delete(key);
+	/** Grants the lock to all callers at the head of the queue that may have it now. */
+	private grantNext(key: string, state: KeyState): void {
+		for (let [next] = state.queue; next; [next] = state.queue) {
+			const mayHave = state.holders === 0 || (state.isShared && next.isShared);
+			if (!mayHave) return;
+			state.queue.shift();
+			state.isShared = next.isShared;
+			state.holders++;
+			next.grant();
+		}
+		if (state.holders === 0) this.states.delete(key);
 	}
 }
 
 /** The lock that all executions of this process share. */
-export const processLock = perProcess('keyed lock 1', () => new KeyedLock());
+export const processLock = perProcess('keyed lock 2', () => new KeyedLock());

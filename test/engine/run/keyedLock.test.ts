@@ -84,9 +84,57 @@ describe('a keyed lock', () => {
 		expect([ran.mock.calls.length, lock.lockedKeyCount]).toEqual([0, 0]);
 	});
 
-	it('never runs two callers of a key at once, keeps their order, serves or rejects all, and leaves nothing', async () => {
+	it('runs shared callers together, and an exclusive one between those before and after it', async () => {
+		const lock = new KeyedLock();
+		const log: string[] = [];
+		const jobs = ['a shared', 'b shared', 'c alone', 'd shared', 'e shared'].map((name) => ({
+			name,
+			...work(),
+		}));
+		const all = jobs.map(({ name, done }) => {
+			const run = async () => {
+				log.push(name);
+				await done;
+			};
+			return name.endsWith('alone')
+				? lock.runExclusive('thing', run)
+				: lock.runShared('thing', run);
+		});
+		await settled();
+		expect(log).toEqual(['a shared', 'b shared']);
+		jobs[0]!.end();
+		await settled();
+		expect(log).toHaveLength(2);
+		jobs[1]!.end();
+		await settled();
+		expect(log.slice(2)).toEqual(['c alone']);
+		jobs[2]!.end();
+		await settled();
+		expect(log.slice(3)).toEqual(['d shared', 'e shared']);
+		for (const { end } of jobs) end();
+		await Promise.all(all);
+		expect(lock.lockedKeyCount).toBe(0);
+	});
+
+	it('lets shared callers go on when the exclusive one before them is canceled', async () => {
+		const lock = new KeyedLock();
+		const slow = work();
+		const cancelling = new AbortController();
+		const first = lock.runShared('thing', async () => await slow.done);
+		const alone = lock.runExclusive('thing', async () => undefined, cancelling.signal);
+		const shared = lock.runShared('thing', async () => 'done');
+		cancelling.abort(new Error('cancelled'));
+		await expect(alone).rejects.toThrow('cancelled');
+		await expect(shared).resolves.toBe('done');
+		slow.end();
+		await first;
+		expect(lock.lockedKeyCount).toBe(0);
+	});
+
+	it('runs nothing beside an exclusive caller, keeps the order, serves or rejects all, and leaves nothing', async () => {
 		const ask = fc.record({
 			key: fc.constantFrom('a', 'b', 'c'),
+			isShared: fc.boolean(),
 			fails: fc.boolean(),
 			cancelledAt: fc.option(fc.nat(12), { nil: undefined }),
 			pauses: fc.nat(4),
@@ -94,18 +142,19 @@ describe('a keyed lock', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(ask, { maxLength: 25 }), async (asks) => {
 				const lock = new KeyedLock();
-				const atWork = new Map<string, number>();
+				const atWork = new Map<string, boolean[]>();
 				const served: Record<string, number[]> = { a: [], b: [], c: [] };
 				const cancellings = asks.map(() => new AbortController());
-				const all = asks.map(({ key, fails, pauses }, index) =>
-					lock.runExclusive(
+				const all = asks.map(({ key, isShared, fails, pauses }, index) =>
+					lock[isShared ? 'runShared' : 'runExclusive'](
 						key,
 						async () => {
-							expect(atWork.get(key) ?? 0).toBe(0);
-							atWork.set(key, 1);
+							const others = atWork.get(key) ?? [];
+							expect(others.every((other) => other && isShared)).toBe(true);
+							atWork.set(key, [...others, isShared]);
 							served[key]!.push(index);
 							for (let pause = 0; pause < pauses; pause++) await settled();
-							atWork.set(key, 0);
+							atWork.set(key, (atWork.get(key) ?? []).slice(1));
 							if (fails) throw new Error('fails');
 						},
 						cancellings[index]!.signal,

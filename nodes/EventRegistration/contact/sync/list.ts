@@ -1,0 +1,59 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toPathSegment } from '../../../engine/http/path';
+import type { PathSegment } from '../../../engine/http/path';
+import { idOf } from '../../../engine/http/records';
+import type { Call } from '../../../engine/operation';
+import { normalizeEmail } from '../../findByEmail';
+import { customFields, textOf } from '../../form/form';
+import { contactForm } from '../../form/forms';
+import { pagingByRecordId } from '../../paging';
+import { EMAIL, keyOf } from './plan';
+import type { ListedContact, SyncScope } from './types';
+
+export const LIST_PATH = '/api/v1/contactlists/{contactListId}';
+export const CONTACTS_PATH = `${LIST_PATH}/contacts`;
+export const CONTACT_PATH = `${CONTACTS_PATH}/{contactId}`;
+
+/** The list that a Sync is about. All its requests belong to one input item, whose options apply. */
+export interface SyncedList {
+	call: Call;
+	params: { contactListId: PathSegment };
+}
+
+export const contactPages = pagingByRecordId('ContactId');
+
+export const contactParams = ({ params }: SyncedList, { id }: ListedContact) => ({
+	...params,
+	contactId: toPathSegment('Contact', id),
+});
+
+/** Returns the values of a contact by the names of the form. Undefined for a field that the record does not have. */
+export function fieldReader(record: IDataObject): (name: string) => unknown {
+	const custom = customFields(record.CustomFields) ?? new Map<string, unknown>();
+	return (name) =>
+		Object.hasOwn(contactForm.properties, name) || !custom.has(name)
+			? record[name]
+			: custom.get(name);
+}
+
+/** Reduces a record of the service to what Sync compares. */
+export function toListedContact(
+	record: IDataObject,
+	{ matchBy, fields }: SyncScope,
+): ListedContact {
+	const valueOf = fieldReader(record);
+	const isEmailMapped = fields.some(({ name }) => name === EMAIL);
+	const [addedMs, updatedMs] = [record.DateAdded, record.LastUpdated].map((time) =>
+		Date.parse(textOf(time)),
+	) as [number, number];
+	return {
+		// The strict check of the answer has found an ID in every record.
+		id: idOf(record, contactPages)!,
+		key: keyOf(matchBy, textOf(valueOf(matchBy))),
+		email: isEmailMapped ? normalizeEmail(valueOf(EMAIL)) : '',
+		values: fields.map(({ name }) => textOf(valueOf(name))),
+		...(!Number.isNaN(addedMs) && { addedMs }),
+		...(!Number.isNaN(updatedMs) && { updatedMs }),
+	};
+}

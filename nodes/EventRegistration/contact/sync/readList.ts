@@ -1,0 +1,134 @@
+import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../../engine/errors';
+import { dateOf } from '../../../engine/http/date';
+import { readPages } from '../../../engine/http/pages';
+import { recordsOf, strictRecords } from '../../../engine/http/records';
+import type { ServiceResponse } from '../../../engine/http/types';
+import { textOf } from '../../form/form';
+import { pagingByRecordId } from '../../paging';
+import { CONTACTS_PATH, contactPages, fieldReader, LIST_PATH, toListedContact } from './list';
+import type { SyncedList } from './list';
+import type { ListedContact, SyncScope } from './types';
+
+const MAX_ATTEMPTS = 3;
+
+/** All contacts of a list, and the service's time before the first of them was read. */
+export interface ListReading {
+	contacts: ListedContact[];
+	readAtMs: number;
+}
+
+/** What the service says about a list: it changes with every contact that is added or removed. */
+interface ListState {
+	count?: number;
+	updated: string;
+	serviceMs?: number;
+}
+
+/**
+ * Reads all contacts of a list, or throws: a contact that was missed would be added twice, or taken for missing. A deletion
+ * between two pages shifts the later contacts, so a reading counts only if the list has not changed meanwhile, and has as many
+ * contacts as the service says. If the service does not give their number, or another one, two equal readings count.
+ */
+export async function readWholeList(list: SyncedList, scope: SyncScope): Promise<ListReading> {
+	let before = await readState(list);
+	const readAtMs = before.serviceMs ?? Date.now();
+	let previousVersion: string | undefined;
+	for (let attempt = 1; ; attempt++) {
+		const contacts = await readContacts(list, scope);
+		const after = await readState(list);
+		if (isSameState(before, after) && after.count === contacts.length)
+			return { contacts, readAtMs };
+		const version = versionOf(contacts);
+		if (version === previousVersion) return { contacts, readAtMs };
+		if (attempt === MAX_ATTEMPTS) throw incompleteList(list, before, after, contacts.length);
+		[before, previousVersion] = [after, version];
+	}
+}
+
+async function readState({ call, params }: SyncedList): Promise<ListState> {
+	const response = await call.send({ method: 'GET', path: LIST_PATH, params, idempotent: true });
+	const [record = {}] = recordsOf(response.body, pagingByRecordId('ContactListId'));
+	const { ContactCount, LastUpdated } = record;
+	const count = textOf(ContactCount).trim() === '' ? NaN : Number(ContactCount);
+	return {
+		...(Number.isFinite(count) && { count }),
+		updated: textOf(LastUpdated),
+		serviceMs: dateOf(response),
+	};
+}
+
+/** Whether nothing was added or removed between two states. Without a time that is unknown: one contact may replace another. */
+const isSameState = (one: ListState, other: ListState): boolean =>
+	one.count === other.count && one.updated === other.updated && one.updated !== '';
+
+/** Returns a text that is equal for readings with the same contacts in the same versions. */
+function versionOf(contacts: readonly ListedContact[]): string {
+	const lines = contacts.map(({ id, updatedMs }) => `${id} ${updatedMs}`).sort();
+	return createHash('sha256').update(lines.join('\n')).digest('base64');
+}
+
+async function readContacts(list: SyncedList, scope: SyncScope): Promise<ListedContact[]> {
+	const { call, params } = list;
+	const contacts: ListedContact[] = [];
+	let hasKeyField = false;
+	const pages = readPages(
+		call.client,
+		{ method: 'GET', path: CONTACTS_PATH, params, idempotent: true },
+		{
+			paging: contactPages,
+			inspect: (response) => ({ ...response, body: contactsIn(response, list) }),
+			warn: (reason) => {
+				throw unreadableList(list, reason);
+			},
+		},
+	);
+	for await (const page of pages) {
+		for (const record of page) {
+			hasKeyField ||= fieldReader(record)(scope.matchBy) !== undefined;
+			contacts.push(toListedContact(record, scope));
+		}
+	}
+	if (contacts.length > 0 && !hasKeyField) throw missingKeyField(contacts.length, scope);
+	return contacts;
+}
+
+/** Returns the contacts of a page. Throws for an answer that is no list: it would count as the end of the list. */
+function contactsIn({ status, body }: ServiceResponse, list: SyncedList): IDataObject[] {
+	if (status === 204) return [];
+	const found = strictRecords(body, contactPages);
+	if (found?.isList) return found.records;
+	throw unreadableList(list, "Its answer isn't a list of contacts.");
+}
+
+const unreadableList = ({ call: { service } }: SyncedList, reason: string) =>
+	new ServiceFailure(
+		`The ${service.name} did not return the whole contact list, so nothing was written`,
+		{ advice: `${reason} Try again later; if this keeps happening, try Get Many with this list.` },
+	);
+
+function incompleteList(
+	{ call: { service } }: SyncedList,
+	before: ListState,
+	after: ListState,
+	read: number,
+): ServiceFailure {
+	if (isSameState(before, after)) {
+		return new ServiceFailure(
+			`The ${service.name} reports ${after.count} contacts, but returned ${read}, and others each time, so nothing was written`,
+			{ advice: 'Try again later; if this keeps happening, try Get Many with this list.' },
+		);
+	}
+	return new ServiceFailure(
+		'The contact list kept changing while it was read, so nothing was written',
+		{ advice: `It was read ${MAX_ATTEMPTS} times. Try again when fewer contacts are added.` },
+	);
+}
+
+const missingKeyField = (count: number, { matchBy }: SyncScope) =>
+	new ServiceFailure(
+		`None of the ${count} contacts in the list has the field '${matchBy}', so nothing was written`,
+		{ advice: "Choose another field in 'Match By': every row would be added as a new contact." },
+	);
