@@ -3,7 +3,16 @@ export interface FormField {
 	/** Internal name: a property of the record, or the name of a custom field. */
 	name: string;
 	caption: string;
-	type: 'text' | 'email' | 'phone' | 'select' | 'textarea';
+	type:
+		| 'text'
+		| 'email'
+		| 'phone'
+		| 'select'
+		| 'textarea'
+		| 'number'
+		| 'yes/no'
+		| 'date'
+		| 'multiselect';
 	required: boolean;
 	options?: string[];
 	/** Whether the value is sent in CustomFields instead of in its own property. */
@@ -32,6 +41,9 @@ export const industries = [
 ];
 /** Choices of the lead source question. */
 export const leadSources = ['Website', 'Trade fair', 'Referral', 'Webinar', 'Imported'];
+
+/** Choices of the topics question, of which a person may choose several. */
+export const topics = ['Accessibility', 'Data', 'Security', 'Teaching'];
 
 /**
  * Returns the registration form of an event by its index in the agenda. Every form asks for a name and an email address;
@@ -70,5 +82,10 @@ export function contactForm(): FormField[] {
 		field('Industry', 'Industry', { type: 'select', options: industries }),
 		field('Country', 'Country'),
 		field('LeadSource', 'Where we met', { type: 'select', options: leadSources }),
+		field('MemberNumber', 'Member number'),
+		field('Employees', 'Number of employees', { type: 'number' }),
+		field('Newsletter', 'Wants the newsletter', { type: 'yes/no' }),
+		field('MemberSince', 'Member since', { type: 'date' }),
+		field('Topics', 'Topics of interest', { type: 'multiselect', options: topics }),
 	];
 }

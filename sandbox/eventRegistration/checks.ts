@@ -31,8 +31,10 @@ export function checkForm(
 			complain(key, `The ${field.caption} field is required.`);
 		} else if (text && field.type === 'email' && !EMAIL.test(text)) {
 			complain(key, `The ${field.caption} field is not a valid email address.`);
-		} else if (text && field.options && !field.options.includes(text)) {
+		} else if (text && field.options && !choicesIn(field, text).every(isOptionOf(field))) {
 			complain(key, `The ${field.caption} field must be one of ${field.options.join(', ')}.`);
+		} else if (text && !fitsType(field, text)) {
+			complain(key, `The ${field.caption} field must be a ${field.type} value.`);
 		}
 	}
 	for (const name of custom.keys()) {
@@ -41,6 +43,50 @@ export function checkForm(
 		}
 	}
 	return state;
+}
+
+const isOptionOf =
+	({ options = [] }: FormField) =>
+	(choice: string) =>
+		options.includes(choice);
+
+/** Returns the choices in a text: several with separators if the field allows them. */
+function choicesIn({ type }: FormField, text: string): string[] {
+	if (type !== 'multiselect') return [text];
+	const choices = text.split(/[,;]/).map((choice) => choice.trim());
+	return choices.filter((choice) => choice !== '');
+}
+
+const YES = /^(yes|true|1)$/i;
+const NO = /^(no|false|0)$/i;
+const NUMBER = /^[+-]?\d+(\.\d+)?$/;
+
+function fitsType({ type }: FormField, text: string): boolean {
+	if (type === 'number') return NUMBER.test(text);
+	if (type === 'yes/no') return YES.test(text) || NO.test(text);
+	return type !== 'date' || !Number.isNaN(Date.parse(text));
+}
+
+/** Returns a valid value in the spelling in which a service stores it that has one for each type. */
+export function normalized(field: FormField, value: string): string {
+	const text = value.trim();
+	if (text === '') return text;
+	switch (field.type) {
+		case 'email':
+			return text.toLowerCase();
+		case 'phone':
+			return text.replace(/[^\d+]/g, '');
+		case 'number':
+			return `${Number(text)}`;
+		case 'yes/no':
+			return YES.test(text) ? 'Yes' : 'No';
+		case 'date':
+			return new Date(text).toISOString().slice(0, 10);
+		case 'multiselect':
+			return field.options!.filter((option) => choicesIn(field, text).includes(option)).join(';');
+		default:
+			return text.replace(/\s+/g, ' ');
+	}
 }
 
 export const isEmail = (text: string): boolean => EMAIL.test(text);

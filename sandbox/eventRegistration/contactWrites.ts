@@ -2,15 +2,30 @@ import type { FieldProblems } from '../controlError';
 import type { Act } from '../deskBus';
 import type { Settings } from '../service';
 import { invalid } from './answers';
-import { checkForm, mergeCustom } from './checks';
+import { checkForm, mergeCustom, normalized } from './checks';
 import { fullName, iso } from './records';
 import type { Contact, ContactInput } from './records';
 import type { ListEntry, Store } from './store';
 
 /** Write operations on contacts, shared by the API and the desk. */
 export function contactWrites(store: () => Store, settings: Settings) {
-	const add = ({ list, partition }: ListEntry, input: ContactInput, act: Act): Contact => {
+	/** Returns the input as it is stored: in the spelling that was sent, or in one for each type. */
+	const toStore = (input: ContactInput): ContactInput => {
+		if (settings.storesContacts !== 'normalized') return input;
+		const form = new Map(store().contactForm.map((field) => [field.name, field]));
+		const spell = (name: string, value = '') => normalized(form.get(name)!, value);
 		const { CustomFields, ...fields } = input;
+		const texts = Object.entries(fields).map(([name, value]) => [name, spell(name, value)]);
+		return {
+			...Object.fromEntries(texts),
+			...(CustomFields && {
+				CustomFields: CustomFields.map(({ Name, Value }) => ({ Name, Value: spell(Name, Value) })),
+			}),
+		};
+	};
+
+	const add = ({ list, partition }: ListEntry, input: ContactInput, act: Act): Contact => {
+		const { CustomFields, ...fields } = toStore(input);
 		const id = store().newId('contact');
 		const contact = {
 			ContactId: id,
@@ -62,8 +77,10 @@ export function contactWrites(store: () => Store, settings: Settings) {
 		change({ list }: ListEntry, contact: Contact, input: ContactInput, act: Act): Contact {
 			const wrong = checkForm(store().contactForm, { ...input }, { partial: true });
 			if (Object.keys(wrong).length > 0) throw invalid(wrong);
-			const CustomFields = mergeCustom(contact.CustomFields, input.CustomFields);
-			Object.assign(contact, input, { CustomFields, LastUpdated: iso(act.now) });
+			const stored = toStore(input);
+			const before = settings.updatesContacts === 'replaceCustom' ? [] : contact.CustomFields;
+			const CustomFields = mergeCustom(before, stored.CustomFields);
+			Object.assign(contact, stored, { CustomFields, LastUpdated: iso(act.now) });
 			store().publish(act, `${fullName(contact)} was changed in ${list.Name}`, { list });
 			return contact;
 		},

@@ -32,6 +32,8 @@ export const eventRegistration: ServiceFactory = (world) => {
 			singleAs: 'object',
 			idsAs: 'number',
 			addContacts: 'allOrNothing',
+			storesContacts: 'asSent',
+			updatesContacts: 'merge',
 			headerName: world.demo.eventRegistration.headerName,
 			prefix: '',
 		},
@@ -42,6 +44,8 @@ export const eventRegistration: ServiceFactory = (world) => {
 			singleAs: ['object', 'array'],
 			idsAs: ['number', 'string'],
 			addContacts: ['allOrNothing', 'keepGood'],
+			storesContacts: ['asSent', 'normalized'],
+			updatesContacts: ['merge', 'replaceCustom'],
 		},
 		authorize(headers) {
 			const { apiKey } = world.demo.eventRegistration;

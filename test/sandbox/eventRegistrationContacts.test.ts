@@ -81,12 +81,67 @@ describe('adding contacts', () => {
 			{ ...good, CustomFields: [{ Name: 'Industry', Value: 'Piracy' }] },
 		],
 		['[1].CustomFields.Ship', { ...good, CustomFields: [{ Name: 'Ship', Value: 'Hispaniola' }] }],
+		[
+			'[1].CustomFields.Employees',
+			{ ...good, CustomFields: [{ Name: 'Employees', Value: 'many' }] },
+		],
+		[
+			'[1].CustomFields.Newsletter',
+			{ ...good, CustomFields: [{ Name: 'Newsletter', Value: 'maybe' }] },
+		],
+		[
+			'[1].CustomFields.MemberSince',
+			{ ...good, CustomFields: [{ Name: 'MemberSince', Value: 'long ago' }] },
+		],
+		[
+			'[1].CustomFields.Topics',
+			{ ...good, CustomFields: [{ Name: 'Topics', Value: 'Data, Piracy' }] },
+		],
 	])('refuses the whole array for %s', async (field, bad) => {
 		const before = await getList();
 		const { status, data } = await http.post<Json>(`${list}/contacts`, [good, bad, good]);
 		expect(status).toBe(400);
 		expect(Object.keys(data.ModelState as object)).toEqual([field]);
 		expect(await getList()).toEqual(before);
+	});
+
+	const typed = {
+		Email: ' Aoife@ODea.example ',
+		Phone: '+353 (1) 555-0100',
+		LastName: "O'  Dea",
+		CustomFields: [
+			{ Name: 'MemberNumber', Value: '00123' },
+			{ Name: 'Employees', Value: '012.50' },
+			{ Name: 'Newsletter', Value: 'true' },
+			{ Name: 'MemberSince', Value: '2026-01-05T00:00:00Z' },
+			{ Name: 'Topics', Value: 'Teaching, Data' },
+		],
+	};
+	const newest = async () => (await readAll(http, `${list}/contacts`)).at(-1)!;
+
+	it('stores values as they were sent', async () => {
+		await http.post(`${list}/contacts`, [typed]);
+		expect(await newest()).toMatchObject(typed);
+	});
+
+	it('stores one spelling of each value when the setting says so', async () => {
+		sandbox.settings.eventRegistration.storesContacts = 'normalized';
+		await http.post(`${list}/contacts`, [typed]);
+		const added = await newest();
+		expect(added).toMatchObject({
+			Email: 'aoife@odea.example',
+			Phone: '+35315550100',
+			LastName: "O' Dea",
+			CustomFields: [
+				{ Name: 'MemberNumber', Value: '00123' },
+				{ Name: 'Employees', Value: '12.5' },
+				{ Name: 'Newsletter', Value: 'Yes' },
+				{ Name: 'MemberSince', Value: '2026-01-05' },
+				{ Name: 'Topics', Value: 'Data;Teaching' },
+			],
+		});
+		await http.patch(`${list}/contacts/${added.ContactId as number}`, { Phone: '0 1' });
+		expect(await newest()).toMatchObject({ Phone: '01', Email: 'aoife@odea.example' });
 	});
 
 	it('keeps the good ones of a refused array when the setting says so', async () => {
@@ -101,6 +156,15 @@ describe('adding contacts', () => {
 });
 
 describe('a contact', () => {
+	it('loses the custom fields that an update leaves out when the setting says so', async () => {
+		sandbox.settings.eventRegistration.updatesContacts = 'replaceCustom';
+		const [before] = (await http.get<Json[]>(`${list}/contacts`)).data;
+		const path = `${list}/contacts/${before!.ContactId as number}`;
+		const CustomFields = [{ Name: 'Industry', Value: 'Media' }];
+		await http.patch(path, { CustomFields });
+		expect((await http.get<Json>(path)).data).toMatchObject({ Email: before!.Email, CustomFields });
+	});
+
 	it('keeps the fields that an update leaves out', async () => {
 		const [before] = (await http.get<Json[]>(`${list}/contacts`)).data;
 		const path = `${list}/contacts/${before!.ContactId as number}`;

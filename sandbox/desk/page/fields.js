@@ -17,7 +17,8 @@ function control(field, id, value) {
 		'aria-describedby': `${id}-problem`,
 		autocomplete: 'off',
 	};
-	if (field.options) {
+	// A select would lose all choices but one.
+	if (field.options && field.type !== 'multiselect') {
 		const options = field.options.map((option) =>
 			typeof option === 'object' ? option : { value: option, label: option },
 		);
