@@ -47,6 +47,8 @@ interface OperationInfo {
 	readOnly?: boolean;
 	/** Sentence for a run that stopped at an item, if repeating it with all items is safe although some took effect. */
 	rerunSafety?: string;
+	/** Whether writes run concurrently, too, because `runBatch` keeps those apart that must not. */
+	writesConcurrently?: boolean;
 }
 
 /** How the engine builds the body of an operation's request, and which responses it accepts. */
@@ -295,4 +297,6 @@ export interface Batch<V = Values> {
 	readonly continueOnFail: boolean;
 	/** Runs a function for each item with the engine's concurrency limit and locks. Returns results in input order; catches errors. */
 	each(run: (values: V, call: Call) => Promise<Output>): Promise<Result[]>;
+	/** Outputs a record that belongs to no input item, after those that do. */
+	addUnpaired(record: IDataObject): void;
 }

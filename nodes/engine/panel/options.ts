@@ -7,10 +7,12 @@ const WRITE_CONCURRENCY = 1;
 
 /**
  * Returns how many items are processed at once by default. Writes are sequential, unless the operation has a `lockKey`: then only items with
- * the same key are.
+ * the same key are. `writesConcurrently` overrides this.
  */
 export const defaultConcurrency = (operation: Operation): number =>
-	onlyReads(operation) || operation.lockKey ? READ_CONCURRENCY : WRITE_CONCURRENCY;
+	onlyReads(operation) || operation.lockKey || operation.writesConcurrently
+		? READ_CONCURRENCY
+		: WRITE_CONCURRENCY;
 
 /** Options of the HTTP client; every operation has them. */
 const sendFields: Field[] = [

@@ -40,6 +40,7 @@ export async function execute(
 	const simplifiers = new Map<Call, Simplifier>();
 	const selections = new Map<Call, string[] | undefined>();
 	const answers = new SharedResults();
+	const unpaired: INodeExecutionData[] = [];
 	const batch: Batch = {
 		context,
 		calls,
@@ -60,6 +61,9 @@ export async function execute(
 					stopsAfter: (call) => !continueOnFail || isCancelled(call),
 				},
 			),
+		// An empty list: n8n 2.41.1 pairs items without `pairedItem` by their position if there are as many as input items
+		// (n8n-core, workflow-execute.js).
+		addUnpaired: (json) => unpaired.push({ json, pairedItem: [] }),
 	};
 	const results = operation.runBatch ? await operation.runBatch(batch) : await batch.each(runOne);
 	traceRun(context, stats, Array.isArray(results) ? results : []);
@@ -79,7 +83,7 @@ export async function execute(
 		const result = results[call.itemIndex];
 		if (names && result && 'items' in result) selectFields(items[call.itemIndex]!, names);
 	}
-	return [items.flat()];
+	return [[...items.flat(), ...unpaired]];
 }
 
 function selectFields(items: INodeExecutionData[], names: string[]): void {
