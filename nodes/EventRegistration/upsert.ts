@@ -50,10 +50,19 @@ export function emailLockKey<Owner extends string>(
 	values: UpsertValues<Owner>,
 	{ client }: Call,
 ): string {
-	const params = ownerParams(kind, values);
-	const listUrl = new URL(client.connection.baseUrl + fillPath(kind.path, params));
+	const listKey = listLockKey(client, kind.path, ownerParams(kind, values));
+	return `${listKey} ${normalizeEmail(values.email)}`;
+}
+
+/** Returns the lock key of a whole list: its URL. */
+export function listLockKey(
+	{ connection }: Call['client'],
+	path: string,
+	params: EmailQuery['params'],
+): string {
+	const listUrl = new URL(connection.baseUrl + fillPath(path, params));
 	// An ID that comes as text may have leading zeros; without them it is the same ID.
-	return `${listUrl.href.replace(LEADING_ZEROS, '/')} ${normalizeEmail(values.email)}`;
+	return listUrl.href.replace(LEADING_ZEROS, '/');
 }
 
 /**

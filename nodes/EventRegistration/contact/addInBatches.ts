@@ -6,10 +6,11 @@ import type { Batch, Result } from '../../engine/operation';
 import { formBody } from '../form/body';
 import { contactForm } from '../form/forms';
 import type { FormValues } from '../form/inputs';
-import { BulkAdd } from './bulkAdd';
+import { BulkAdd, isFatal } from './bulkAdd';
 import type { Entry } from './entry';
+import { besideOtherWrites } from './listLock';
 
-const CONTACTS_PER_REQUEST = 100;
+export const CONTACTS_PER_REQUEST = 100;
 
 export const contactsPerRequest = field({
 	displayName: 'Contacts per Request',
@@ -69,7 +70,16 @@ export async function addInBatches(batch: Batch<AddValues>): Promise<Result[]> {
 	for (const [index, result] of earlier) results[index] = result;
 	const failed = batch.continueOnFail ? undefined : [...earlier.values()].find(isFailure);
 	for (const list of byList(entries).values()) {
-		await new BulkAdd(list, results, batch.continueOnFail, failed?.error).run();
+		const { call, listId } = list[0]!;
+		const adding = new BulkAdd(
+			list,
+			results,
+			(error) => !batch.continueOnFail || isFatal(error),
+			failed?.error,
+		);
+		await besideOtherWrites(call, listId, async () => await adding.run()).catch((error: unknown) =>
+			adding.fail(list, error),
+		);
 	}
 	if (!batch.continueOnFail) summarize(results);
 	return results;

@@ -8,6 +8,12 @@ import type { Entry } from './entry';
 /** Statuses after which further requests for the list would fail too: rejected key, no such list, too many requests. */
 const FATAL_STATUSES = [401, 403, 404, 429];
 
+/** Whether further requests for the list would fail for the same reason. */
+export const isFatal = (error: unknown): boolean =>
+	!(error instanceof ServiceFailure) ||
+	error.code === 'UNREACHABLE' ||
+	FATAL_STATUSES.includes(error.status ?? 0);
+
 /** Adds contacts to one list in batches, and sets the result of each item. */
 export class BulkAdd {
 	/** The state of the list before the next batch; undefined until it is read, and after a failed request. */
@@ -18,7 +24,8 @@ export class BulkAdd {
 	constructor(
 		private readonly entries: Entry[],
 		private readonly results: Result[],
-		private readonly continueOnFail: boolean,
+		/** Whether an error stops sending to this list. */
+		private readonly stopsAfter: (error: unknown) => boolean,
 		/** The error that stopped sending to this list; initially a failure of an earlier try that ends the run. */
 		private stoppedBy?: unknown,
 	) {
@@ -75,7 +82,7 @@ export class BulkAdd {
 			return sorted.notAdded;
 		} catch (error) {
 			this.markUncertain(entries, rejection);
-			if (this.isFatal(error)) this.stoppedBy = error;
+			if (this.stopsAfter(error)) this.stoppedBy = error;
 			return [];
 		}
 	}
@@ -83,13 +90,7 @@ export class BulkAdd {
 	private giveUp(entries: Entry[], error: unknown): void {
 		this.stateBefore = undefined;
 		this.fail(entries, error);
-		if (this.isFatal(error)) this.stoppedBy = error;
-	}
-
-	/** Whether an error stops sending to this list. */
-	private isFatal(error: unknown): boolean {
-		if (!this.continueOnFail || !(error instanceof ServiceFailure)) return true;
-		return error.code === 'UNREACHABLE' || FATAL_STATUSES.includes(error.status ?? 0);
+		if (this.stopsAfter(error)) this.stoppedBy = error;
 	}
 
 	private succeed(entries: Entry[]): void {
@@ -111,12 +112,12 @@ export class BulkAdd {
 		for (const { call } of entries) call.journal.settle({ error });
 	}
 
-	private fail(entries: Entry[], error: unknown): void {
+	fail(entries: Entry[], error: unknown): void {
 		for (const { call } of entries) this.results[call.itemIndex] = { error };
 	}
 }
 
-const isUncertain = (error: unknown) => error instanceof ServiceFailure && error.uncertain;
+export const isUncertain = (error: unknown) => error instanceof ServiceFailure && error.uncertain;
 
 const isRejection = (error: unknown): error is ServiceFailure =>
 	error instanceof ServiceFailure && (error.status === 400 || error.status === 422);
@@ -132,7 +133,7 @@ function uncertainFailure({ message, status, code }: ServiceFailure): ServiceFai
 	});
 }
 
-function notSentFailure(reason: unknown): unknown {
+export function notSentFailure(reason: unknown): unknown {
 	if (!(reason instanceof ServiceFailure)) return reason;
 	const { message, status, code, advice } = reason;
 	return new ServiceFailure(`This contact wasn't sent because an earlier one failed: ${message}`, {

@@ -6,12 +6,13 @@ import { contactShape, upsertShape } from '../records';
 import { createOrUpdate as save, emailToMatch, emailLockKey, RERUN_SAFETY } from '../upsert';
 import type { UpsertableKind } from '../upsert';
 import { details } from './fields';
+import { besideOtherWrites, CONTACTS_PATH } from './listLock';
 
 const contacts: UpsertableKind<'contactListId'> = {
 	form: contactForm,
 	nouns: ['contact', 'contacts'],
 	id: 'ContactId',
-	path: '/api/v1/contactlists/{contactListId}/contacts',
+	path: CONTACTS_PATH,
 	isAddedAsArray: true,
 };
 
@@ -25,6 +26,11 @@ export const createOrUpdate = operation({
 	effect: 'the contact was added or changed',
 	rerunSafety: RERUN_SAFETY,
 	lockKey: (values, call) => emailLockKey(contacts, values, call),
-	run: async (values, call) => await save(contacts, values, call),
+	run: async (values, call) =>
+		await besideOtherWrites(
+			call,
+			values.contactListId,
+			async () => await save(contacts, values, call),
+		),
 	...upsertShape(contactShape),
 });

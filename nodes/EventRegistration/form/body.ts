@@ -30,8 +30,20 @@ export async function formBody<Owner extends string>(
 	call: Call,
 	{ enforcesRequired, given = {} }: FormBodyOptions,
 ): Promise<Body> {
-	const { fields, mapped } = await readMapping(form, values, call, enforcesRequired);
-	const all = new Map([...mapped, ...Object.entries(given)]);
+	const mapping = await readMapping(form, values, call, enforcesRequired);
+	const mapped = new Map([...mapping.mapped, ...Object.entries(given)]);
+	return bodyOf(form, { ...mapping, mapped }, values, call, enforcesRequired);
+}
+
+/** Builds the body from values that were read. */
+export function bodyOf<Owner extends string>(
+	form: Form<Owner>,
+	{ fields, mapped }: Mapping,
+	values: FormValues<Owner>,
+	call: Call,
+	enforcesRequired: boolean,
+): Body {
+	const all = new Map(mapped);
 	if (enforcesRequired) requireFilled(all, fields, form);
 	const timezone = call.context.getTimezone();
 	const onLocalDate = () => call.hint(localDateHint(timezone));
@@ -53,13 +65,19 @@ function requireFilled(values: MappedValues, fields: FormField[], { owner }: For
 	);
 }
 
+/** The fields that can be mapped, and the values of one item. */
+interface Mapping {
+	fields: FormField[];
+	mapped: MappedValues;
+}
+
 /** Returns the mapped fields and their values for this item. */
-async function readMapping<Owner extends string>(
+export async function readMapping<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
 	call: Call,
 	enforcesRequired: boolean,
-): Promise<{ fields: FormField[]; mapped: MappedValues }> {
+): Promise<Mapping> {
 	const { context, itemIndex } = call;
 	// n8n-core 2.41.1 would validate values against the stored schema (`validate-value-against-schema`). The service validates
 	// them by its current form, with its own messages.
@@ -103,7 +121,7 @@ function variesByItem(call: Call, { owner }: Form): boolean {
 const formsByConnection = new WeakMap<Connection, Map<string, Promise<FormField[]>>>();
 
 /** Reads the current form, once per execution for each event or contact list, and adds the standard fields that it lacks. */
-async function currentForm<Owner extends string>(
+export async function currentForm<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
 	call: Call,
