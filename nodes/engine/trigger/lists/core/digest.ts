@@ -1,6 +1,6 @@
-import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { sha256 } from '../../../values/sha256';
 import { parseDateTime, canonicalDateTime } from './dateTime';
 
 /**
@@ -10,8 +10,6 @@ import { parseDateTime, canonicalDateTime } from './dateTime';
 const CONTENT_LENGTH = 5;
 const STATUS_LENGTH = 4;
 const CHAIN_LENGTH = 8;
-
-const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /**
  * Serializes a value canonically: names sorted, and each date-time replaced by its moment, so that its format does not matter.
@@ -34,13 +32,13 @@ function canonical(value: unknown, ignored: readonly string[] = []): string {
 
 /** Returns the digest of a record's contents without the ignored fields. */
 export const contentDigest = (record: IDataObject, ignored: readonly string[] = []): string =>
-	hash(canonical(record, ignored)).slice(0, CONTENT_LENGTH);
+	sha256(canonical(record, ignored)).slice(0, CONTENT_LENGTH);
 
 export const statusDigest = (status: unknown): string =>
-	hash(canonical(status ?? null)).slice(0, STATUS_LENGTH);
+	sha256(canonical(status ?? null)).slice(0, STATUS_LENGTH);
 
 /** Returns the digest of a record's last start key, which becomes part of its next one. */
-export const chainDigest = (key: string): string => hash(key).slice(0, CHAIN_LENGTH);
+export const chainDigest = (key: string): string => sha256(key).slice(0, CHAIN_LENGTH);
 
 /** Returns the idempotency key of a start. Unambiguous: the parts cannot run into each other. */
-export const startKeyOf = (...parts: string[]): string => hash(JSON.stringify(parts));
+export const startKeyOf = (...parts: string[]): string => sha256(JSON.stringify(parts));
