@@ -47,7 +47,7 @@ interface OperationInfo {
 	readOnly?: boolean;
 	/** Sentence for a run that stopped at an item, if repeating it with all items is safe although some took effect. */
 	rerunSafety?: string;
-	/** Whether writes run concurrently, too, because `runBatch` keeps those apart that must not. */
+	/** Whether writes run concurrently, too: `runBatch` orders those that must not. */
 	writesConcurrently?: boolean;
 }
 
