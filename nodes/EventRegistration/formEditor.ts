@@ -54,7 +54,7 @@ const loadColumns = (form: Form<OwnerField>) =>
 		const columns = toColumns(fields, form.standard, {
 			enforcesRequired: operation !== 'update',
 			requiredByDefault: operation === 'create' ? form.requiredOnCreate : [],
-			excluded: operation === 'createOrUpdate' ? ['Email'] : [],
+			excluded: operation === 'createOrUpdate' || operation === 'sync' ? ['Email'] : [],
 		});
 		return { fields: columns };
 	};

@@ -2,6 +2,7 @@ import type { Schema } from '../../contracts/read';
 import type { Operation } from '../../nodes/engine/operation';
 import { readsOneRecord } from '../../nodes/engine/operationTraits';
 import type { LoggedRequest } from '../../sandbox/requestLog';
+import { requestsOf } from '../hostile/matrix/cases';
 import type { Case, Ran } from '../hostile/matrix/cases';
 import { openLanes } from '../hostile/matrix/lanes';
 import type { Lanes } from '../hostile/matrix/lanes';
@@ -124,7 +125,7 @@ async function runShapes(chosen: (entry: LoggedRequest, of: Ran) => boolean) {
 	const cases = fair
 		.filter(({ sample }) => !sample.waits)
 		.flatMap((of) =>
-			of.journal.flatMap((entry, index) => {
+			requestsOf(of).flatMap((entry, index) => {
 				const isOne = answerWithOne.has(`${of.sample.node} ${entry.operationId}`);
 				if (!isOne || !chosen(entry, of)) return [];
 				return SHAPES.map((shape) => ({ of, entry, ...shape, hit: index + 1 }));

@@ -117,7 +117,8 @@ export class BulkAdd {
 	}
 }
 
-export const isUncertain = (error: unknown) => error instanceof ServiceFailure && error.uncertain;
+export const isUncertain = (error: unknown): error is ServiceFailure =>
+	error instanceof ServiceFailure && error.uncertain;
 
 const isRejection = (error: unknown): error is ServiceFailure =>
 	error instanceof ServiceFailure && (error.status === 400 || error.status === 422);

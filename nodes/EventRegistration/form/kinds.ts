@@ -1,4 +1,4 @@
-/** What a field of a form holds, as far as its type says so. */
+/** The type of the values of a form field. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'date' | 'dateTime' | 'choices';
 
 /** Returns the kind of a field by its type, of the service or of n8n. An unknown type is text. */

@@ -56,14 +56,23 @@ const LASTING = [
 	'redirect',
 ];
 
+/** The requests that a fault can hit. A request that is sent again is the same one, except in a wait. */
+export function requestsOf({ sample, journal }: Fair): LoggedRequest[] {
+	if (sample.waits) return journal;
+	const nameOfRequest = ({ method, path, query }: LoggedRequest) =>
+		JSON.stringify([method, path, query]);
+	return [...new Map(journal.map((entry) => [nameOfRequest(entry), entry])).values()];
+}
+
 /** Every operation with every fault, in a fixed order: fault by fault, as the table has them. */
 export function allCases(fair: readonly Fair[]): Case[] {
 	return faults.flatMap((fault) => fair.flatMap((of) => casesOf(of, fault)));
 }
 
 /** A fault hits each request of an operation in its turn; how often a wait looks is not known, so there the first two. */
-function casesOf({ sample, journal }: Fair, fault: Fault): Case[] {
-	const requests = Math.min(journal.length, sample.waits ? 2 : Infinity);
+function casesOf(fair: Fair, fault: Fault): Case[] {
+	const { sample } = fair;
+	const requests = Math.min(requestsOf(fair).length, sample.waits ? 2 : Infinity);
 	const hits: Hit[] = Array.from({ length: requests }, (_, index) => index + 1);
 	if (LASTING.includes(fault.name)) hits.push('always');
 	return hits.map((hit) => ({ sample, fault, hit }));

@@ -1,4 +1,5 @@
 import type { LoggedRequest } from '../../../sandbox/requestLog';
+import { requestsOf } from './cases';
 import type { Case, Fair } from './cases';
 
 /** GETs with an effect: a message goes out, or a code is used up. */
@@ -31,8 +32,9 @@ export type Expected = 'right' | 'error' | 'told' | 'named' | 'any';
 const VERDICTS = ['verifyCode', 'checkPhoneVerification'];
 
 /** What must come of a case, given what the operation does without a fault. */
-export function expected({ fault, hit: at }: Case, { sample, journal }: Fair): Expected {
-	const hit = journal[at === 'always' ? 0 : at - 1]!;
+export function expected({ fault, hit: at }: Case, fair: Fair): Expected {
+	const { sample } = fair;
+	const hit = requestsOf(fair)[at === 'always' ? 0 : at - 1]!;
 	const unseen = fault.body === true && hit.method === 'HEAD';
 	if (unseen) return 'any';
 	if (at === 'always') return lasting(hit, fault.kind);

@@ -44,7 +44,9 @@ const hits = [
 	{ item: 1, continues: true },
 ];
 
-const isOnce = ({ journal }: Ran) => journal.some((entry) => !repeatable(entry));
+/** An operation that handles all items together has its own tests of repeated runs. */
+const isOnce = ({ sample, journal }: Ran) =>
+	!sample.together && journal.some((entry) => !repeatable(entry));
 
 /** Every operation that must not be done twice, under every fault, at one item after the other. */
 export const allRepeatCases = (fair: readonly Ran[]): RepeatCase[] => casesOf(fair, tried);

@@ -289,7 +289,7 @@ describe('the form in the panel', () => {
 	it('is not there before it is chosen whose form it is', () => {
 		const { description } = new EventRegistration();
 		const mappers = description.properties.filter(({ type }) => type === 'resourceMapper');
-		expect(mappers).toHaveLength(6);
+		expect(mappers).toHaveLength(7);
 		for (const mapper of mappers) {
 			const [resource] = mapper.displayOptions!.show!.resource as string[];
 			const [operation] = mapper.displayOptions!.show!.operation as string[];

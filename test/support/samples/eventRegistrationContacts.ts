@@ -102,6 +102,37 @@ export function contactRows(found: Found): Row[] {
 		read('contact', 'search', 'ContactId', list, noList),
 		write(
 			'contact',
+			'sync',
+			{ change: 'created', applied: true },
+			{ ...list, email, ...named, mode: 'apply' },
+			{
+				variant: 'of somebody new',
+				changes: () => ({
+					added: { contacts: [expect.objectContaining(newcomer)] },
+					changed: listTouched,
+				}),
+				unknown: noList,
+				effect: 'these contacts were added',
+				together: true,
+			},
+		),
+		write(
+			'contact',
+			'sync',
+			{ change: 'updated', applied: true },
+			{ ...list, email: found.contactEmail, ...named, mode: 'apply' },
+			{
+				variant: 'of somebody known',
+				changes: async (rig) => ({
+					changed: { contacts: { [(await find(rig)).contactId]: { ...name, ...touched } } },
+				}),
+				unknown: noList,
+				effect: 'the contact was changed',
+				together: true,
+			},
+		),
+		write(
+			'contact',
 			'update',
 			'ContactId',
 			{ ...contact, ...changes },

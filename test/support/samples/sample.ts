@@ -48,6 +48,8 @@ export interface Sample {
 	varies?: readonly string[];
 	/** Further data of the credential. */
 	credential?: (rig: Rig) => ICredentialDataDecryptedObject;
+	/** Whether it handles all items together, with requests for all of them, and reads some things again. */
+	together?: boolean;
 	/** Whether it waits for a person, so that it may still be waiting at the end if faults are injected. */
 	waits?: boolean;
 	/** A person's action while it runs; called repeatedly. */

@@ -1,6 +1,5 @@
-import { createHash } from 'crypto';
-
 import { BadInput } from '../../../engine/errors';
+import { sha256 } from '../../../engine/values/sha256';
 import type { SyncPlan, SyncScope } from './types';
 
 /** Base64url characters of the digest: 192 bits. */
@@ -43,9 +42,9 @@ export function digestOf(
 		if (change === 'removed') lines.push(['removed', `${contact.id}`, contact.key]);
 	}
 	const names = fields.map(({ name }) => name).sort();
-	const hash = createHash('sha256').update(JSON.stringify([baseUrl, listId, matchBy, names]));
-	for (const line of lines.map((parts) => JSON.stringify(parts)).sort()) hash.update(`\n${line}`);
-	return hash.digest('base64url').slice(0, DIGEST_LENGTH);
+	const scope = JSON.stringify([baseUrl, listId, matchBy, names]);
+	const actions = lines.map((line) => JSON.stringify(line)).sort();
+	return sha256([scope, ...actions].join('\n')).slice(0, DIGEST_LENGTH);
 }
 
 /** Trimmed, since rows that differ only in surrounding white space are duplicates: either of them may be the one that is written. */

@@ -8,11 +8,11 @@ import { normalizeEmail } from '../../findByEmail';
 import { customFields, textOf } from '../../form/form';
 import { contactForm } from '../../form/forms';
 import { pagingByRecordId } from '../../paging';
+import { CONTACTS_PATH } from '../listLock';
 import { EMAIL, keyOf } from './plan';
 import type { ListedContact, SyncScope } from './types';
 
 export const LIST_PATH = '/api/v1/contactlists/{contactListId}';
-export const CONTACTS_PATH = `${LIST_PATH}/contacts`;
 export const CONTACT_PATH = `${CONTACTS_PATH}/{contactId}`;
 
 /** The list that a Sync is about. All its requests belong to one input item, whose options apply. */

@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../../engine/errors';
@@ -6,9 +5,11 @@ import { dateOf } from '../../../engine/http/date';
 import { readPages } from '../../../engine/http/pages';
 import { recordsOf, strictRecords } from '../../../engine/http/records';
 import type { ServiceResponse } from '../../../engine/http/types';
+import { sha256 } from '../../../engine/values/sha256';
 import { textOf } from '../../form/form';
 import { pagingByRecordId } from '../../paging';
-import { CONTACTS_PATH, contactPages, fieldReader, LIST_PATH, toListedContact } from './list';
+import { CONTACTS_PATH } from '../listLock';
+import { contactPages, fieldReader, LIST_PATH, toListedContact } from './list';
 import type { SyncedList } from './list';
 import type { ListedContact, SyncScope } from './types';
 
@@ -20,7 +21,7 @@ export interface ListReading {
 	readAtMs: number;
 }
 
-/** What the service says about a list: it changes with every contact that is added or removed. */
+/** The number of contacts and the time of the last change: both change when contacts are added or removed. */
 interface ListState {
 	count?: number;
 	updated: string;
@@ -67,7 +68,7 @@ const isSameState = (one: ListState, other: ListState): boolean =>
 /** Returns a text that is equal for readings with the same contacts in the same versions. */
 function versionOf(contacts: readonly ListedContact[]): string {
 	const lines = contacts.map(({ id, updatedMs }) => `${id} ${updatedMs}`).sort();
-	return createHash('sha256').update(lines.join('\n')).digest('base64');
+	return sha256(lines.join('\n'));
 }
 
 async function readContacts(list: SyncedList, scope: SyncScope): Promise<ListedContact[]> {

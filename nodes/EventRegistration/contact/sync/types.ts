@@ -56,7 +56,7 @@ interface Planned {
 	contact?: ListedContact;
 }
 
-/** What a plan does with one row. A conflict is not written; its reason names the rows or contacts. */
+/** The plan of one row. A conflict is not written; its reason names the rows or contacts. */
 export type PlannedRow =
 	| (Planned & { change: 'created'; changes: FieldChange[] })
 	| (Planned & { change: 'updated'; contact: ListedContact; changes: FieldChange[] })

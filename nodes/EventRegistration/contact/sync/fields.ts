@@ -1,0 +1,129 @@
+import { field } from '../../../engine/field';
+import { text } from '../../../engine/values/texts';
+import { textOf } from '../../form/form';
+import { readLimit } from './brakes';
+import { readPlanText } from './digest';
+import { EMAIL } from './plan';
+
+const MODES = ['preview', 'apply'] as const;
+const MISSING = ['leave', 'report', 'remove'] as const;
+const SHOW = ['all', 'changes', 'summary'] as const;
+
+/** Creates a reader of a choice. Any value but the choices, as from an expression, means the first one. */
+const choice =
+	<Choice extends string>(choices: readonly [Choice, ...Choice[]]) =>
+	(given: unknown): Choice =>
+		choices.find((one) => one === given) ?? choices[0];
+
+export const matchBy = field({
+	displayName: 'Match By Name or ID',
+	name: 'matchBy',
+	type: 'options',
+	typeOptions: {
+		loadOptionsMethod: 'getContactFormFields',
+		loadOptionsDependsOn: ['contactListId.value', 'options.formKeys'],
+	},
+	default: EMAIL,
+	description:
+		'The form field by which items and contacts are matched: the email address, or a text such as a member number. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	readWhenBlank: true,
+	read: (given, _, label) => text(given, label)?.trim() || EMAIL,
+});
+
+export const email = field({
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. name@email.com',
+	description: "Address of the contact. Required if 'Match By' is the email address.",
+	readWhenBlank: true,
+	read: (given) => textOf(given).trim() || undefined,
+});
+
+export const mode = field({
+	displayName: 'Mode',
+	name: 'mode',
+	type: 'options',
+	options: [
+		{ name: 'Apply', value: 'apply', description: 'Write the changes' },
+		{ name: 'Preview', value: 'preview', description: 'Only show what would be written' },
+	],
+	default: 'preview',
+	description: 'Whether to write the changes or only show them',
+	readWhenBlank: true,
+	read: choice(MODES),
+});
+
+export const missing = field({
+	displayName: 'Missing From Input',
+	name: 'missing',
+	type: 'options',
+	options: [
+		{ name: 'Leave', value: 'leave', description: 'Keep them, without an output' },
+		{ name: 'Remove', value: 'remove', description: 'Remove them from the list' },
+		{ name: 'Report', value: 'report', description: 'Keep them, and output them as missing' },
+	],
+	default: 'leave',
+	description: 'How to handle contacts of the list that match no input item',
+	readWhenBlank: true,
+	read: choice(MISSING),
+});
+
+export const show = field({
+	displayName: 'Show',
+	name: 'show',
+	type: 'options',
+	options: [
+		{ name: 'All Items', value: 'all', description: 'One item for each input item' },
+		{
+			name: 'Changes Only',
+			value: 'changes',
+			description: 'Without unchanged and duplicate items',
+		},
+		{ name: 'Summary', value: 'summary', description: 'One item with counts and examples' },
+	],
+	default: 'all',
+	description: 'Which items to output',
+	readWhenBlank: true,
+	read: choice(SHOW),
+});
+
+export const expectedPlan = field({
+	displayName: 'Expected Plan',
+	name: 'expectedPlan',
+	type: 'string',
+	default: '',
+	placeholder: "e.g. {{ $('Preview').first().json.plan }}",
+	description:
+		"The 'plan' of a preview. If something else would be written now, nothing is written and the node fails.",
+	rejectBlank: true,
+	read: (given, _, label) => {
+		const plan = text(given, label)?.trim();
+		return plan ? readPlanText(plan) : undefined;
+	},
+});
+
+const limit = <Name extends string>(displayName: string, name: Name, description: string) =>
+	field({
+		displayName,
+		name,
+		type: 'string',
+		default: '10%',
+		placeholder: 'e.g. 25 or 10%',
+		description,
+		rejectBlank: true,
+		read: (given, _, label) => (textOf(given).trim() === '' ? undefined : readLimit(given, label)),
+	});
+
+export const maxRemovals = limit(
+	'Stop If More Removals Than',
+	'maxRemovals',
+	'A number of contacts, or a percentage of the list. Nothing is written if more would be removed. Without this option, the limit is the larger of 5 contacts and 10%.',
+);
+
+export const maxChanges = limit(
+	'Stop If More Changes Than',
+	'maxChanges',
+	'A number of contacts, or a percentage of the list. Nothing is written if more would be added or changed.',
+);

@@ -1,0 +1,163 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../../engine/errors';
+import { normalizeId } from '../../../engine/values/convert';
+import { notSentFailure } from '../bulkAdd';
+import type { Outcomes, PlannedWrite } from './outcomes';
+import { EMAIL } from './plan';
+import type { ListedContact, PlannedRow, SyncPlan, SyncScope, UnmatchedContact } from './types';
+
+/** The value of `change` in an item. */
+type Change = PlannedWrite['change'] | 'uncertain';
+
+/** The state of a row or contact after a run; an error if it was to be written and was not. */
+type Shown =
+	{ change: Change; applied: boolean | null; reason?: string; error?: never } | { error: unknown };
+
+export const isChange = (change: unknown): boolean =>
+	change !== 'unchanged' && change !== 'duplicate';
+
+/** Returns what came of a planned row. Without outcomes it is a preview. */
+export function shownRow(planned: PlannedRow, outcomes: Outcomes | undefined): Shown {
+	const { change } = planned;
+	if (change === 'conflict') return { change, applied: false, reason: planned.reason };
+	if (!outcomes || !isWrite(change)) return { change, applied: false };
+	const outcome = outcomes.of(planned);
+	switch (outcome?.kind) {
+		case 'done':
+			return { change, applied: true };
+		case 'uncertain':
+			return { change: 'uncertain', applied: null, reason: outcome.reason };
+		case 'failed':
+			return { error: outcome.error };
+		default:
+			return { error: notSentFailure(outcomes.stoppedBy) };
+	}
+}
+
+const isWrite = (change: Change) => change === 'created' || change === 'updated';
+
+/** Returns what came of a contact that no row is about. One that could not be removed is missing, with the reason. */
+export function shownContact(planned: UnmatchedContact, outcomes: Outcomes | undefined) {
+	const { change, reason } = planned;
+	const outcome = outcomes?.of(planned);
+	if (change === 'missing' || !outcomes)
+		return { change, applied: false, ...(reason && { reason }) };
+	if (outcome?.kind === 'done') return { change, applied: true };
+	const error = outcome?.kind === 'failed' ? outcome.error : outcomes.stoppedBy;
+	const why = outcome && 'reason' in outcome ? outcome.reason : messageOf(error);
+	return { change: 'missing' as const, applied: false, reason: why };
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : '');
+
+/** Makes the items of the output, which all have the same plan. */
+export class SyncOutput {
+	constructor(
+		private readonly scope: SyncScope,
+		readonly plan: string,
+	) {}
+
+	row({ row, contact, ...planned }: PlannedRow, shown: object): IDataObject {
+		const identity = this.identity(row.values);
+		const changes = 'changes' in planned ? planned.changes.map((change) => ({ ...change })) : [];
+		return { ...shown, ...contactId(contact), ...identity, changes, plan: this.plan };
+	}
+
+	contact({ contact }: UnmatchedContact, shown: object): IDataObject {
+		const identity = this.identity(contact.values);
+		return { ...shown, ...contactId(contact), ...identity, changes: [], plan: this.plan };
+	}
+
+	/** Returns the value of the Match By field and the address, by which people recognize a contact. */
+	private identity(values: ReadonlyArray<string | undefined>): IDataObject {
+		const valueOf = (wanted: string) =>
+			values[this.scope.fields.findIndex(({ name }) => name === wanted)];
+		const address = valueOf(EMAIL);
+		return {
+			key: valueOf(this.scope.matchBy)?.trim(),
+			...(address !== undefined && { [EMAIL]: address }),
+		};
+	}
+}
+
+const contactId = (contact: ListedContact | undefined) =>
+	contact && { ContactId: normalizeId(contact.id) };
+
+const MAX_EXAMPLES = 10;
+
+/** Counts items by their change, and keeps the first of each as examples. */
+export class SyncSummary {
+	private readonly counts = new Map<string, number>(
+		[
+			'created',
+			'updated',
+			'unchanged',
+			'duplicate',
+			'conflict',
+			'uncertain',
+			'missing',
+			'removed',
+			'invalid',
+		].map((change) => [change, 0]),
+	);
+	private readonly examples = new Map<string, IDataObject[]>();
+
+	/** `item` is called only if it is shown. */
+	add(change: string, item?: () => IDataObject): void {
+		const before = this.counts.get(change) ?? 0;
+		this.counts.set(change, before + 1);
+		if (!item || before >= MAX_EXAMPLES) return;
+		const example = item();
+		delete example.plan;
+		this.examples.set(change, [...(this.examples.get(change) ?? []), example]);
+	}
+
+	get hasChanges(): boolean {
+		return ['created', 'updated', 'removed'].some((change) => this.counts.get(change)! > 0);
+	}
+
+	toItem(plan: string, applied: boolean, limitExceeded: string | undefined): IDataObject {
+		return {
+			hasChanges: this.hasChanges,
+			applied,
+			counts: Object.fromEntries(this.counts),
+			examples: Object.fromEntries(this.examples),
+			...(limitExceeded !== undefined && { limitExceeded }),
+			plan,
+		};
+	}
+
+	/** Returns the counts above 0 for a message: "3 created, 1 updated". */
+	toText(): string {
+		const above = [...this.counts].filter(([, count]) => count > 0);
+		return above.map(([change, count]) => `${count} ${change}`).join(', ') || 'nothing';
+	}
+}
+
+/** Summarizes a plan that is not applied. */
+export function summaryOf({ rows, unmatched }: SyncPlan): SyncSummary {
+	const summary = new SyncSummary();
+	for (const { change } of [...rows, ...unmatched]) summary.add(change);
+	return summary;
+}
+
+/** Returns the error that stopped a run, with how far the run came. */
+export function stoppedFailure(outcomes: Outcomes): unknown {
+	const { stoppedBy: error } = outcomes;
+	if (!(error instanceof ServiceFailure)) return error;
+	const done = (change: PlannedWrite['change']) => outcomes.count('done', change);
+	const { status, code, uncertain, retryAfterMs, statedCause, advice } = error;
+	return new ServiceFailure(
+		`Sync stopped after ${done('updated')} changed, ${done('created')} added and ${done('removed')} removed contacts: ${error.message}`,
+		{
+			status,
+			code,
+			uncertain,
+			retryAfterMs,
+			statedCause,
+			advice:
+				`${advice ?? ''} Run Sync again to continue: it plans from what is in the list then. With 'Expected Plan', make a new preview first.`.trim(),
+		},
+	);
+}

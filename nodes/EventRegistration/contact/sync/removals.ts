@@ -1,0 +1,62 @@
+import { ServiceFailure } from '../../../engine/errors';
+import { oneRecord } from '../../../engine/http/records';
+import type { ServiceResponse } from '../../../engine/http/types';
+import { runEach } from '../../../engine/run/each';
+import { CONTACT_PATH, contactParams, toListedContact } from './list';
+import type { SyncedList } from './list';
+import type { Outcomes } from './outcomes';
+import type { ListedContact, SyncScope, UnmatchedContact } from './types';
+
+export type PlannedRemoval = Extract<UnmatchedContact, { change: 'removed' }>;
+
+/** Whether the service says that the contact is gone. Text comes from a proxy in front of it, which does not know. */
+const isGone = ({ status, kind }: ServiceResponse) => status === 404 && kind !== 'text';
+
+/** Removes contacts. Each is read before: one that has changed since the list was read stays. */
+export async function writeRemovals(
+	list: SyncedList,
+	scope: SyncScope,
+	removals: readonly PlannedRemoval[],
+	outcomes: Outcomes,
+	concurrency: number,
+): Promise<void> {
+	const { client } = list.call;
+	const remove = async (removal: PlannedRemoval) => {
+		const { contact } = removal;
+		const request = {
+			path: CONTACT_PATH,
+			params: contactParams(list, contact),
+			idempotent: true,
+			accept: isGone,
+		};
+		const response = await client.send({ ...request, method: 'GET' });
+		if (!isGone(response)) {
+			const { record, instead } = oneRecord(response.body, CONTACT_PATH);
+			if (!record) throw notARecord(contact, instead);
+			if (hasChanged(contact, toListedContact(record, scope))) {
+				return outcomes.skip(removal, 'It has changed since the list was read');
+			}
+			await client.send({ ...request, method: 'DELETE' });
+		}
+		outcomes.succeed(removal);
+	};
+	await runEach(
+		removals,
+		async (removal) => {
+			if (outcomes.isStopped) return [];
+			await remove(removal).catch((error: unknown) => outcomes.fail(removal, error));
+			return [];
+		},
+		{ concurrency, lockKeyOf: () => undefined, stopsAfter: () => false },
+	);
+}
+
+const hasChanged = (before: ListedContact, now: ListedContact): boolean =>
+	before.updatedMs !== now.updatedMs ||
+	before.key !== now.key ||
+	before.values.some((value, at) => value !== now.values[at]);
+
+const notARecord = ({ id }: ListedContact, instead: string) =>
+	new ServiceFailure(`The service answered with ${instead} when contact ${id} was read`, {
+		advice: "It's unclear whether the contact has changed, so it was not removed.",
+	});

@@ -1,0 +1,151 @@
+import { BadInput } from '../../../engine/errors';
+import type { FieldValue } from '../../../engine/field';
+import type { Batch, Call, Result } from '../../../engine/operation';
+import { bodyOf, currentForm, readMapping } from '../../form/body';
+import { customFields, isBlank, textOf } from '../../form/form';
+import type { Body, FormField } from '../../form/form';
+import { contactForm } from '../../form/forms';
+import type { FormValues } from '../../form/inputs';
+import { fieldKind } from '../../form/kinds';
+import type { expectedPlan, matchBy, maxChanges, maxRemovals, missing, mode, show } from './fields';
+import { EMAIL, keyOf } from './plan';
+import type { SyncField, SyncRow, SyncScope } from './types';
+
+/** Parameters that must be the same for all items, since all items are one list. */
+interface SharedValues {
+	contactListId: string;
+	matchBy: FieldValue<typeof matchBy>;
+	mode: FieldValue<typeof mode>;
+	missing: FieldValue<typeof missing>;
+	show: FieldValue<typeof show>;
+	expectedPlan: FieldValue<typeof expectedPlan>;
+	maxRemovals: FieldValue<typeof maxRemovals>;
+	maxChanges: FieldValue<typeof maxChanges>;
+}
+
+const SHARED_LABELS: Record<keyof SharedValues, string> = {
+	contactListId: 'Contact List',
+	matchBy: 'Match By',
+	mode: 'Mode',
+	missing: 'Missing From Input',
+	show: 'Show',
+	expectedPlan: 'Expected Plan',
+	maxRemovals: 'Stop If More Removals Than',
+	maxChanges: 'Stop If More Changes Than',
+};
+
+export type SyncValues = FormValues<'contactListId'> & SharedValues & { email: string | undefined };
+
+/** All input items of a Sync. */
+export interface SyncInput {
+	/** The call of the first item; its options apply to all requests. */
+	call: Call;
+	values: SyncValues;
+	scope: SyncScope;
+	rows: SyncRow[];
+	/** By item: the error of an invalid row, otherwise no output yet. */
+	results: Result[];
+	invalidCount: number;
+}
+
+/**
+ * Reads all input items before anything is written. Returns the errors of invalid rows beside the valid rows; throws if the
+ * items do not belong together, or if there is no row. An item without any mapped value is no row.
+ */
+export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | Result[]> {
+	let first: { call: Call; values: SyncValues } | undefined;
+	let differing: string | undefined;
+	const read = await batch.each(async (values, call) => {
+		first ??= { call, values };
+		differing ??= differingLabel(first.values, values);
+		return [];
+	});
+	if (!first || (!batch.continueOnFail && read.some(isInvalid))) return read;
+	if (differing !== undefined) throw notSame(differing);
+	const form = await currentForm(contactForm, first.values, first.call);
+	requireText(form, first.values);
+	const fields: SyncField[] = [];
+	const positions = new Map<string, number>();
+	const positionOf = (name: string) => {
+		const position = positions.get(name) ?? fields.push(describeField(name, form)) - 1;
+		positions.set(name, position);
+		return position;
+	};
+	const rows: SyncRow[] = [];
+	const results = await batch.each(async (values, call) => {
+		const row = await readRow(values, call, positionOf);
+		if (row) rows.push(row);
+		return [];
+	});
+	const invalidCount = results.filter(isInvalid).length;
+	if (invalidCount > 0 && (!batch.continueOnFail || rows.length === 0)) return results;
+	if (rows.length === 0) throw noRows();
+	rows.sort((a, b) => a.index - b.index);
+	const scope = { matchBy: first.values.matchBy, fields };
+	return { ...first, scope, rows, results, invalidCount };
+}
+
+const isInvalid = (result: Result | undefined) => result !== undefined && 'error' in result;
+
+/** Returns the label of a parameter that must be the same for all items and is not. */
+function differingLabel(first: SyncValues, other: SyncValues): string | undefined {
+	const names = Object.keys(SHARED_LABELS) as Array<keyof SharedValues>;
+	const found = names.find((name) => JSON.stringify(first[name]) !== JSON.stringify(other[name]));
+	return found && SHARED_LABELS[found];
+}
+
+const notSame = (label: string) =>
+	new BadInput(
+		`'${label}' must be the same for all items`,
+		'Sync handles all items together as one list, so nothing was sent. Use one Sync for each list, for example in a loop.',
+	);
+
+/** Throws if the form says that the key is no text: spellings of other types would make two keys of one. */
+function requireText(form: FormField[], { matchBy: name }: SyncValues): void {
+	const { caption, type } = form.find((field) => field.name === name) ?? {};
+	if (fieldKind(type) === 'text') return;
+	throw new BadInput(
+		`'Match By' can't be '${caption}', which is no text field`,
+		'Choose the email address, or a text field such as a member number.',
+	);
+}
+
+function describeField(name: string, form: FormField[]): SyncField {
+	const { caption = name, type } = form.find((field) => field.name === name) ?? {};
+	return { name, caption, kind: fieldKind(type) };
+}
+
+async function readRow(
+	values: SyncValues,
+	call: Call,
+	positionOf: (name: string) => number,
+): Promise<SyncRow | undefined> {
+	const mapping = await readMapping(contactForm, values, call, true);
+	const mapped = new Map(mapping.mapped);
+	if (values.email !== undefined) mapped.set(EMAIL, values.email);
+	if ([...mapped.values()].every(isBlank)) return undefined;
+	const key = keyOf(values.matchBy, textOf(mapped.get(values.matchBy), values.matchBy));
+	if (key === '') throw blankKey(values.matchBy);
+	const body = bodyOf(contactForm, { ...mapping, mapped }, values, call, true);
+	const texts: Array<string | undefined> = [];
+	for (const [name, text] of textsOf(body)) texts[positionOf(name)] = text;
+	return { index: call.itemIndex, key, values: texts };
+}
+
+/** Returns the texts of a body by the names of the form. */
+function* textsOf({ CustomFields, ...properties }: Body): Iterable<[string, string]> {
+	for (const [name, value] of Object.entries(properties)) yield [name, textOf(value)];
+	for (const [name, value] of customFields(CustomFields) ?? []) yield [name, textOf(value)];
+}
+
+const blankKey = (matchBy: string) =>
+	new BadInput(
+		`'${matchBy}' is blank`,
+		"It tells which contact this item is about, because it is chosen in 'Match By'. If the value comes from an expression, check that the previous node returns it.",
+	);
+
+const noRows = () =>
+	new BadInput(
+		'No input item has a value for the form, so nothing was written',
+		'Map at least one form field. An empty list of people is no reason to remove everyone: check the node before this one.',
+	);

@@ -1,0 +1,140 @@
+import { BadInput, toNodeError } from '../../../engine/errors';
+import { toPathSegment } from '../../../engine/http/path';
+import type { Batch, Result } from '../../../engine/operation';
+import { besideOtherWrites, withoutOtherWrites } from '../listLock';
+import { exceededLimit } from './brakes';
+import { digestOf, planText } from './digest';
+import type { SyncedList } from './list';
+import type { Outcomes } from './outcomes';
+import {
+	isChange,
+	shownContact,
+	shownRow,
+	stoppedFailure,
+	summaryOf,
+	SyncOutput,
+	SyncSummary,
+} from './output';
+import { makePlan } from './plan';
+import { readWholeList } from './readList';
+import { readInput } from './rows';
+import type { SyncInput, SyncValues } from './rows';
+import type { SyncPlan } from './types';
+import { writePlan } from './write';
+
+/**
+ * Makes a contact list equal to the input items, or shows what that would change. Everything is read before anything is
+ * written. An error that concerns all items fails the node, or every item if the user chose to continue.
+ */
+export async function syncContacts(batch: Batch<SyncValues>): Promise<Result[]> {
+	try {
+		const input = await readInput(batch);
+		if (Array.isArray(input)) return input;
+		const { mode, contactListId } = input.values;
+		const lock = mode === 'apply' ? withoutOtherWrites : besideOtherWrites;
+		return await lock(input.call, contactListId, async () => await sync(batch, input));
+	} catch (error) {
+		const isCancelled = batch.context.getExecutionCancelSignal()?.aborted === true;
+		if (batch.continueOnFail || isCancelled) return batch.calls.map(() => ({ error }));
+		const secrets = batch.calls[0]?.secrets();
+		throw toNodeError(batch.context.getNode(), error, undefined, secrets);
+	}
+}
+
+async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<Result[]> {
+	const { call, scope, values, rows, invalidCount } = input;
+	const { expectedPlan, missing, mode } = values;
+	const contactListId = toPathSegment('Contact List', values.contactListId);
+	const list: SyncedList = { call, params: { contactListId } };
+	const { contacts, readAtMs } = await readWholeList(list, scope);
+	const asOfMs = expectedPlan?.asOfMs ?? readAtMs;
+	const plan = makePlan(scope, rows, contacts, {
+		missing,
+		asOfMs,
+		...(invalidCount > 0 && {
+			keepsAllBecause: 'Nothing is removed while input items are invalid',
+		}),
+	});
+	const target = {
+		baseUrl: call.client.connection.baseUrl,
+		listId: contactListId.replace(/^0+/, ''),
+	};
+	const digest = digestOf(target, scope, plan);
+	if (expectedPlan && digest !== expectedPlan.digest) throw otherPlan(plan);
+	const exceeded = exceededLimit(plan, contacts.length, {
+		removals: values.maxRemovals,
+		changes: values.maxChanges,
+	});
+	if (mode === 'apply' && exceeded !== undefined) throw limitExceeded(exceeded);
+	if (exceeded !== undefined) call.hint(`Apply would stop here: ${exceeded}.`);
+	const outcomes =
+		mode === 'apply'
+			? await writePlan(list, scope, plan, (index) => batch.calls[index]!, batch.continueOnFail)
+			: undefined;
+	if (outcomes?.isStopped && !batch.continueOnFail) throw stoppedFailure(outcomes);
+	if (outcomes) addHints(input, outcomes);
+	return output(batch, input, plan, planText({ asOfMs, digest }), outcomes, exceeded);
+}
+
+/** Adds the items to the results of the input, and those without an input item to the batch. */
+function output(
+	batch: Batch<SyncValues>,
+	{ scope, values: { show }, results, invalidCount }: SyncInput,
+	plan: SyncPlan,
+	text: string,
+	outcomes: Outcomes | undefined,
+	exceeded: string | undefined,
+): Result[] {
+	const items = new SyncOutput(scope, text);
+	const summary = new SyncSummary();
+	for (const planned of plan.rows) {
+		const { index } = planned.row;
+		const shown = shownRow(planned, outcomes);
+		if ('error' in shown) {
+			results[index] = { error: shown.error };
+			summary.add('invalid');
+			continue;
+		}
+		const item = () => items.row(planned, shown);
+		if (show === 'summary') summary.add(shown.change, item);
+		else if (show === 'all' || isChange(shown.change)) results[index] = { items: [item()] };
+	}
+	for (const planned of plan.unmatched) {
+		const shown = shownContact(planned, outcomes);
+		const item = () => items.contact(planned, shown);
+		if (show === 'summary') summary.add(shown.change, item);
+		else batch.addUnpaired(item());
+	}
+	if (show === 'summary') {
+		for (let count = 0; count < invalidCount; count++) summary.add('invalid');
+		batch.addUnpaired(summary.toItem(text, outcomes !== undefined, exceeded));
+	}
+	return results;
+}
+
+function addHints({ call }: SyncInput, outcomes: Outcomes): void {
+	const uncertain = outcomes.count('uncertain');
+	if (uncertain > 0) {
+		call.hint(
+			`The answers about ${uncertain} contacts were lost, so it's unclear whether they were written. Run Sync again: it reads the list and writes what is missing.`,
+		);
+	}
+	if (outcomes.respelled.size > 0) {
+		const names = [...outcomes.respelled].sort().map((name) => `'${name}'`);
+		call.hint(
+			`The service stores ${names.join(', ')} in another spelling than the one sent, so every run updates such contacts again. Send the values as the service stores them.`,
+		);
+	}
+}
+
+const otherPlan = (plan: SyncPlan) =>
+	new BadInput(
+		'The plan is another one than the expected one, so nothing was written',
+		`The list or the input has changed since the preview, or an earlier run was interrupted. Today's plan: ${summaryOf(plan).toText()}. Make a new preview.`,
+	);
+
+const limitExceeded = (reason: string) =>
+	new BadInput(
+		`Nothing was written: ${reason}`,
+		"Check the node that supplies the items: part of them may be missing. If this is right, raise the limit with 'Stop If More …' in the options.",
+	);

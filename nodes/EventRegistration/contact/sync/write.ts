@@ -1,0 +1,36 @@
+import type { Call } from '../../../engine/operation';
+import { sharedOptionDefaults } from '../../../engine/panel/options';
+import { clampNumber } from '../../../engine/values/convert';
+import { writeCreations } from './creations';
+import type { PlannedCreation } from './creations';
+import type { SyncedList } from './list';
+import { Outcomes } from './outcomes';
+import { writeRemovals } from './removals';
+import type { PlannedRemoval } from './removals';
+import type { SyncPlan, SyncScope } from './types';
+import { Updates } from './updates';
+import type { PlannedUpdate } from './updates';
+
+/**
+ * Writes a plan: updates, then new contacts, then removals. An interruption at any point leaves a list from which the next run
+ * reaches the same state.
+ */
+export async function writePlan(
+	list: SyncedList,
+	scope: SyncScope,
+	plan: SyncPlan,
+	callOf: (index: number) => Call,
+	continueOnFail: boolean,
+): Promise<Outcomes> {
+	const outcomes = new Outcomes(continueOnFail);
+	const concurrency = Math.floor(
+		clampNumber(1, list.call.option('itemsAtATime'), 100, sharedOptionDefaults.readConcurrency),
+	);
+	const updates = plan.rows.filter((row): row is PlannedUpdate => row.change === 'updated');
+	const creations = plan.rows.filter((row): row is PlannedCreation => row.change === 'created');
+	const removals = plan.unmatched.filter((one): one is PlannedRemoval => one.change === 'removed');
+	await new Updates(list, scope, outcomes).write(updates, concurrency);
+	await writeCreations(list, creations, callOf, outcomes);
+	await writeRemovals(list, scope, removals, outcomes, concurrency);
+	return outcomes;
+}

@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What happens to a request: it reaches the service, it does not, or it does and its answer is lost. */
+export type Fate = 'pass' | 'cut' | 'cutAfter';
+
+/** A request on its way: `number` counts from 1. */
+export interface Passing {
+	number: number;
+	method: string;
+	path: string;
+}
+
+/** A proxy between the node and the sandbox, which decides about each request. */
+export interface Passage {
+	url: string;
+	/** Sets what decides from now on, and counts requests from 1 again. */
+	decide(fate: (passing: Passing) => Fate | Promise<Fate>): void;
+	/** The number of requests since then. */
+	count(): number;
+	close(): Promise<void>;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	return Buffer.concat(chunks).toString();
+}
+
+/** Opens a proxy to an address. */
+export async function openPassage(target: () => string): Promise<Passage> {
+	let decide: Parameters<Passage['decide']>[0] = () => 'pass';
+	let number = 0;
+	const server = createServer((request, response) => {
+		const handle = async (): Promise<void> => {
+			const { method = '', url = '' } = request;
+			const body = await bodyOf(request);
+			const fate = await decide({ number: ++number, method, path: url.split('?')[0]! });
+			if (fate === 'cut') return void request.socket.destroy();
+			const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
+			const answer = await fetch(target() + url, {
+				method,
+				headers: { authorization, 'content-type': type },
+				...(body !== '' && { body }),
+			});
+			const text = await answer.text();
+			if (fate === 'cutAfter') return void request.socket.destroy();
+			const headers = ['content-type', 'date'].map((name) => [name, answer.headers.get(name)!]);
+			response.writeHead(answer.status, Object.fromEntries(headers) as Record<string, string>);
+			response.end(text);
+		};
+		// A connection that the service dropped is dropped for the node, too.
+		handle().catch(() => request.socket.destroy());
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		decide: (fate) => {
+			decide = fate;
+			number = 0;
+		},
+		count: () => number,
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

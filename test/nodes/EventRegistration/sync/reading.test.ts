@@ -1,0 +1,170 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { useFake } from '../fake';
+import type { Reply } from '../fake';
+import { byId } from '../samples';
+import { useSync } from './syncRig';
+
+const person = (name: string): IDataObject => ({ Email: `${name}@x.org`, LastName: name });
+const crowd = (count: number) => Array.from({ length: count }, (_, at) => person(`p${at}`));
+
+describe('reading a list in the sandbox', () => {
+	const { rig, list, count, sync, contacts } = useSync();
+	const settings = () => rig.sandbox.settings.eventRegistration;
+
+	it.each([0, 1])('reads all pages, whose first has the number %i', async (firstPage) => {
+		settings().firstPage = firstPage;
+		const people = crowd(450);
+		const listId = await list(people);
+		const { out, error } = await sync(listId, people, { show: 'summary' });
+		expect(error).toBeUndefined();
+		expect(out[0]!.counts).toMatchObject({ unchanged: 450, created: 0 });
+		expect(count('getContactList')).toBe(2);
+	});
+
+	it.each(['ignored', 'repeatsLast'])('writes nothing if paging is %s', async (paging) => {
+		const people = crowd(400);
+		const listId = await list(people);
+		settings().paging = paging;
+		const { error } = await sync(listId, [...people, person('new')], { mode: 'apply' });
+		expect(error?.message).toMatch(/did not return the whole contact list, so nothing was written/);
+		expect(count('addContacts')).toBe(0);
+	});
+
+	it('repeats a page that fails, and stops where the service stays unavailable', async () => {
+		const listId = await list(crowd(3));
+		const rule = { service: 'eventRegistration', operation: 'getManyContacts' } as const;
+		rig.sandbox.weather.set({ ...rule, kind: 'drop', times: 1 });
+		const given = { mode: 'apply', options: { tries: 2 } } as const;
+		const { out } = await sync(listId, [person('new')], given);
+		expect(out[0]).toMatchObject({ change: 'created', applied: true });
+		rig.sandbox.weather.set({ ...rule, kind: 'truncate' });
+		const { error } = await sync(listId, [person('newer')], { mode: 'apply' });
+		expect(error).toBeDefined();
+		rig.sandbox.weather.clear();
+		expect(await contacts(listId)).toHaveLength(4);
+	});
+});
+
+/** A list that answers as told; `before` is called with each request and may change it. */
+describe('reading a list that changes', () => {
+	const fake = useFake();
+	let contacts: IDataObject[];
+	let state: IDataObject;
+	let pagesRead: number;
+	let written: IDataObject[];
+
+	const serve = (onPage: (page: number) => void = () => undefined) => {
+		pagesRead = 0;
+		written = [];
+		fake.answer(({ method, url, body }): Reply => {
+			const { pathname, searchParams } = new URL(url, 'http://x');
+			if (pathname.endsWith('/contactform')) return { body: { Email: 'Email', Last: 'LastName' } };
+			if (method === 'POST') {
+				written.push(...(JSON.parse(body) as IDataObject[]));
+				return { body: state };
+			}
+			if (!pathname.endsWith('/contacts')) return { body: { ContactListId: 7, ...state } };
+			const size = Number(searchParams.get('pageSize'));
+			const page = Number(searchParams.get('page') ?? 1);
+			const shown = contacts.slice((page - 1) * size, page * size);
+			onPage(++pagesRead);
+			return { body: shown };
+		});
+	};
+	const numbered = (count: number) =>
+		crowd(count).map((one, at) => ({
+			...one,
+			ContactId: at + 1,
+			LastUpdated: '2026-05-01T00:00:00Z',
+		}));
+	const sync = async () =>
+		await fake.operate(
+			'contact',
+			'sync',
+			{
+				contactListId: byId(7),
+				email: '={{ $json.Email }}',
+				details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+				mode: 'apply',
+				options: { tries: 1 },
+			},
+			[person('p250'), person('new')],
+		);
+	beforeEach(() => {
+		contacts = numbered(300);
+		state = { ContactCount: 300, LastUpdated: 'monday' };
+	});
+
+	/** Deletes the first contact after the first page: the second page misses one. */
+	const shift = () => {
+		contacts = contacts.slice(1);
+		state = { ContactCount: contacts.length, LastUpdated: `after ${contacts.length}` };
+	};
+
+	it('reads again what a deletion between two pages has shifted', async () => {
+		serve((page) => page === 1 && shift());
+		const { out, error } = await sync();
+		expect(error).toBeUndefined();
+		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'created']);
+		// With detection of the first page: three requests for two pages, twice.
+		expect(pagesRead).toBe(6);
+		expect(written).toEqual([expect.objectContaining({ Email: 'new@x.org' })]);
+	});
+
+	it('writes nothing if the list changes during three readings', async () => {
+		serve(() => shift());
+		const { error } = await sync();
+		expect(error?.message).toBe(
+			'The contact list kept changing while it was read, so nothing was written',
+		);
+		expect(pagesRead).toBe(9);
+		expect(written).toEqual([]);
+	});
+
+	it.each([
+		['no number', {}],
+		['another number', { ContactCount: 12, LastUpdated: 'monday' }],
+		['no time', { ContactCount: 300 }],
+	])('takes two equal readings if the service gives %s', async (_, given) => {
+		state = given;
+		serve();
+		const { out } = await sync();
+		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'created']);
+		expect(pagesRead).toBe(6);
+	});
+
+	it('writes nothing if no two readings have the same contacts in the same versions', async () => {
+		state = {};
+		serve((page) => {
+			contacts = contacts.map((one) => ({
+				...one,
+				LastUpdated: new Date(page * 1000).toISOString(),
+			}));
+		});
+		const { error } = await sync();
+		expect(error?.message).toMatch(/kept changing while it was read/);
+		expect(written).toEqual([]);
+	});
+
+	it.each([
+		['an object', { Message: 'Welcome' }],
+		['one record', { ContactId: 1, Email: 'a@x.org' }],
+		['records without IDs', [{ Email: 'a@x.org' }]],
+	])('writes nothing if a page is %s', async (_, body) => {
+		fake.answer(({ url }) => {
+			if (url.endsWith('/contactform')) return { body: { Email: 'Email' } };
+			return { body: url.includes('/contacts?') ? body : { ContactListId: 7, ContactCount: 1 } };
+		});
+		const { error } = await sync();
+		expect(error?.message).toMatch(/did not return the whole contact list, so nothing was written/);
+	});
+
+	it('writes nothing if no contact has the key', async () => {
+		contacts = contacts.map((one) => ({ ContactId: one.ContactId, LastName: one.LastName }));
+		serve();
+		const { error } = await sync();
+		expect(error?.message).toMatch(/^None of the 300 contacts in the list has the field 'Email'/);
+		expect(written).toEqual([]);
+	});
+});

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { contactForm } from '../../../../sandbox/demoData';
+import { runs } from '../../../support/runs';
+import { useSync } from './syncRig';
+
+const { rig, passage, list, contacts, sync } = useSync();
+
+const settings = () => rig.sandbox.settings.eventRegistration;
+const apply = { mode: 'apply', missing: 'remove', options: { maxRemovals: '100%' } } as const;
+
+/** Spellings of every type of field that the form has. */
+const values = {
+	LastName: fc.constantFrom('Ada', ' Ada', 'O’Dea  X', ''),
+	Phone: fc.constantFrom('+47 55', '(01) 2', ''),
+	Industry: fc.constantFrom('Media', 'Software'),
+	MemberNumber: fc.constantFrom('00123', '123'),
+	Employees: fc.constantFrom(7, '7.0', '007', '-1.50'),
+	Newsletter: fc.constantFrom<string | boolean>(true, false, 'yes', 'No', '1'),
+	MemberSince: fc.constantFrom('2026-01-05', '2026-01-05T00:00:00Z'),
+	Topics: fc.constantFrom<string | string[]>('Data', ['Teaching', 'Data'], 'Security;Data'),
+};
+
+const crowd = fc.uniqueArray(
+	fc.record(
+		{ Email: fc.constantFrom('a@x.org', 'B@x.org', 'c@X.org', 'd@x.org'), ...values },
+		{ requiredKeys: ['Email'] },
+	),
+	{ minLength: 1, maxLength: 4, selector: ({ Email }) => Email },
+);
+
+const asSent = (people: IDataObject[]) =>
+	people.map(({ Email, LastName = '' }) => ({ Email, LastName }));
+
+it.each(['captionToName', 'array'])(
+	'a second run right after the first is all unchanged, with a form as %s',
+	async (formShape) => {
+		await fc.assert(
+			fc.asyncProperty(crowd, crowd, async (before, people) => {
+				settings().formShape = formShape;
+				const listId = await list(asSent(before));
+				const first = await sync(listId, people, apply);
+				expect(first.error).toBeUndefined();
+				const { out } = await sync(listId, people, apply);
+				expect(out.map(({ change }) => change)).toEqual(people.map(() => 'unchanged'));
+			}),
+			{ numRuns: runs(6) },
+		);
+	},
+);
+
+it('a second run updates only what the service spells otherwise, and the hint names exactly that', async () => {
+	const captions = new Map(contactForm().map(({ name, caption }) => [name, caption]));
+	await fc.assert(
+		fc.asyncProperty(crowd, async (people) => {
+			Object.assign(settings(), { storesContacts: 'normalized', formShape: 'array' });
+			const listId = await list();
+			await sync(listId, people, apply);
+			const { out, hints } = await sync(listId, people, apply);
+			const changed = out.flatMap(({ changes }) => changes as Array<{ field: string }>);
+			const fields = [...new Set(changed.map(({ field }) => field))];
+			// By their types, the other fields have one meaning in all spellings.
+			for (const field of fields) expect(['LastName', 'Phone']).toContain(field);
+			const named = hints.flatMap(({ message }) => [...message.matchAll(/'([^']+)'/g)]);
+			expect(named.map(([, name]) => name).sort()).toEqual(
+				fields.map((field) => captions.get(field)).sort(),
+			);
+		}),
+		{ numRuns: runs(6) },
+	);
+});
+
+describe('a run that is killed', () => {
+	const person = (name: string, more: IDataObject = {}) => ({
+		Email: `${name}@x.org`,
+		LastName: name,
+		...more,
+	});
+	const before = ['ada', 'bob', 'eve'].map((name) => person(name));
+	const people = [
+		person('ada', { Phone: '1' }),
+		person('bob', { Phone: '2' }),
+		person('cem'),
+		person('dan'),
+	];
+	const state = async (listId: number) =>
+		(await contacts(listId))
+			.map(
+				({ Email, LastName, Phone = '' }) =>
+					`${Email as string} ${LastName as string} ${Phone as string}`,
+			)
+			.sort();
+	const wanted = ['ada@x.org ada 1', 'bob@x.org bob 2', 'cem@x.org cem ', 'dan@x.org dan '];
+
+	it.each(['cut', 'cutAfter'] as const)(
+		'after any request leaves a list from which the next run reaches the same state (%s)',
+		async (fate) => {
+			let hasEnded = false;
+			for (let last = 1; !hasEnded; last++) {
+				const listId = await list(before);
+				passage.decide(({ number }) => (number < last ? 'pass' : number === last ? fate : 'cut'));
+				const killed = await sync(listId, people, apply);
+				hasEnded = passage.count() < last;
+				expect(killed.error === undefined).toBe(hasEnded);
+				passage.decide(() => 'pass');
+				const { error } = await sync(listId, people, apply);
+				expect(error).toBeUndefined();
+				expect(await state(listId)).toEqual(wanted);
+				// The form, the list twice, a page; two updates and two reads of the first; the list and an array; a read and a DELETE.
+				if (hasEnded) expect(last).toBe(12 + 1);
+			}
+		},
+	);
+
+	it('needs a new preview if it was signed off', async () => {
+		const listId = await list(before);
+		const { out } = await sync(listId, people, { ...apply, mode: 'preview' });
+		const signed = {
+			...apply,
+			options: { ...apply.options, expectedPlan: out[0]!.plan as string },
+		};
+		passage.decide(({ method }) => (method === 'POST' ? 'cutAfter' : 'pass'));
+		await sync(listId, people, signed);
+		passage.decide(() => 'pass');
+		const { error } = await sync(listId, people, signed);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/so nothing was written/),
+			description: expect.stringMatching(/an earlier run was interrupted.*Make a new preview/),
+		});
+	});
+});

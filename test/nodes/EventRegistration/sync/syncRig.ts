@@ -1,0 +1,74 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { eventRegistration } from '../../../../sandbox/eventRegistration';
+import { ask } from '../../../support/samples/sample';
+import { openedForAll } from '../../../support/sandbox';
+import { useRig } from '../../../support/sandboxRig';
+import { byId } from '../samples';
+import { openPassage } from './passage';
+
+/** Parameters of a Sync besides those of the list. */
+export interface SyncGiven {
+	mode?: 'preview' | 'apply';
+	missing?: 'leave' | 'report' | 'remove';
+	show?: 'all' | 'changes' | 'summary';
+	matchBy?: string;
+	options?: object;
+}
+
+/** Provides a sandbox with the contact lists of a test, and the operation. */
+export function useSync() {
+	const rig = useRig({ services: [eventRegistration], registrations: 10, contacts: 20 });
+	const passage = openedForAll(
+		async () => await openPassage(() => new URL(rig.sandbox.url).origin),
+	);
+	beforeEach(() => {
+		passage.decide(() => 'pass');
+		const { pathname } = new URL(rig.sandbox.addresses.eventRegistration);
+		rig.kit.secrets.eventRegistrationApi!.baseUrl = passage.url + pathname.replace(/\/$/, '');
+	});
+	const path = (listId: number) => `/api/v1/contactlists/${listId}`;
+	const send = async <T>(at: string, body?: unknown) =>
+		await ask<T>(rig, 'eventRegistration', at, body);
+	return {
+		rig,
+		/** The proxy through which the nodes reach the sandbox. */
+		passage,
+		/** Makes a list with contacts that were added before now, and forgets the requests. */
+		list: async (contacts: IDataObject[] = []): Promise<number> => {
+			const { ContactListId } = await send<{ ContactListId: number }>('/api/v1/contactlists', {
+				Name: 'Members',
+			});
+			if (contacts.length > 0) await send(`${path(ContactListId)}/contacts`, contacts);
+			rig.sandbox.clock.advance(2000);
+			rig.sandbox.journal.clear();
+			return ContactListId;
+		},
+		/** Returns the contacts of a list as the service has them. */
+		contacts: async (listId: number): Promise<IDataObject[]> =>
+			await send(`${path(listId)}/contacts?pageSize=200`),
+		control: (action: string, input: IDataObject) =>
+			rig.sandbox.control('eventRegistration', action, input),
+		count: (operation: string) => rig.sandbox.journal.count('eventRegistration', operation),
+		sync: async (
+			listId: number,
+			people: IDataObject[],
+			{ options = {}, ...given }: SyncGiven = {},
+			node: Partial<INode> = {},
+		) =>
+			await rig.run(
+				'eventRegistration',
+				{
+					resource: 'contact',
+					operation: 'sync',
+					contactListId: byId(listId),
+					email: '={{ $json.Email }}',
+					details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+					...given,
+					options: { tries: 1, ...options },
+				},
+				people,
+				node,
+			),
+	};
+}

@@ -1,0 +1,266 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId, mapped } from '../samples';
+import type { Fate } from './passage';
+import { useSync } from './syncRig';
+
+const { rig, passage, list, contacts, control, count, sync } = useSync();
+
+const settings = () => rig.sandbox.settings.eventRegistration;
+const weather = (operation: string, rule: object) =>
+	rig.sandbox.weather.set({ service: 'eventRegistration', operation, ...rule } as never);
+const apply = { mode: 'apply' } as const;
+const onError = { onError: 'continueErrorOutput' } as const;
+const person = (name: string, more: IDataObject = {}): IDataObject => ({
+	Email: `${name}@x.org`,
+	LastName: name,
+	...more,
+});
+const custom = (values: Record<string, string>) => ({
+	CustomFields: Object.entries(values).map(([Name, Value]) => ({ Name, Value })),
+});
+const changesIn = (items: IDataObject[]) => items.map(({ change, applied }) => [change, applied]);
+const byName = async (listId: number) =>
+	Object.fromEntries((await contacts(listId)).map((one) => [one.LastName, one]));
+
+describe('the first update', () => {
+	it.each([{}, onError])('stops Sync if the service empties other fields (%j)', async (node) => {
+		settings().updatesContacts = 'replaceCustom';
+		const people = ['ada', 'bob', 'cem'].map((name) => person(name, custom({ Country: 'Norway' })));
+		const listId = await list(people);
+		const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
+		const { out, failed, error } = await sync(listId, wanted, apply, node);
+		expect(out).toEqual([]);
+		const said = error?.message ?? (failed[0]!.json.error as string);
+		expect(said).toMatch(/also changed fields of contact \d+ that were not sent: 'Country'/);
+		expect([count('updateContact'), count('addContacts')]).toEqual([1, 0]);
+		if (!error) expect(failed).toHaveLength(4);
+		else expect((error as { description?: string }).description).toMatch(/Country: "Norway"/);
+	});
+
+	it('stops Sync if the contact cannot be read afterwards', async () => {
+		const listId = await list([person('ada'), person('bob')]);
+		passage.decide(({ number }) => (number === 7 ? 'cut' : 'pass'));
+		const wanted = [person('ada', { Phone: '1' }), person('bob', { Phone: '1' })];
+		const { error } = await sync(listId, wanted, apply);
+		expect(error?.message).toMatch(/Contact \d+ was changed, but could not be read afterwards/);
+		expect(count('updateContact')).toBe(1);
+	});
+
+	it('is followed by the next one if it is rejected', async () => {
+		settings().updatesContacts = 'replaceCustom';
+		const people = ['ada', 'bob', 'cem'].map((name) => person(name, custom({ Country: 'Norway' })));
+		const listId = await list(people);
+		const wanted = people.map((one, at) => ({ ...one, Industry: at === 0 ? 'Piracy' : 'Media' }));
+		const { failed } = await sync(listId, wanted, apply, onError);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.stringMatching(/Industry/),
+			expect.stringMatching(/that were not sent: 'Country'/),
+			expect.stringMatching(/wasn't sent because an earlier one failed/),
+		]);
+		expect(count('updateContact')).toBe(2);
+	});
+});
+
+describe('a service that stores another spelling', () => {
+	it('is updated again, and a hint names the fields', async () => {
+		Object.assign(settings(), { storesContacts: 'normalized', formShape: 'array' });
+		const listId = await list([person('ada'), person('bob')]);
+		const wanted = [
+			person('ada', { Employees: '012', Newsletter: 'true', Topics: 'Teaching, Data' }),
+			person('bob', { Phone: '+47 55 01' }),
+		];
+		const first = await sync(listId, wanted, apply);
+		expect(changesIn(first.out)).toEqual(Array(2).fill(['updated', true]));
+		const { out, hints } = await sync(listId, wanted, apply);
+		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'updated']);
+		expect(out[1]!.changes).toEqual([{ field: 'Phone', from: '+475501', to: '+47 55 01' }]);
+		for (const shown of [first.hints, hints]) {
+			expect(shown.map(({ message }) => message)).toEqual([
+				expect.stringMatching(/^The service stores 'Phone' in another spelling/),
+			]);
+		}
+	});
+});
+
+describe('new contacts', () => {
+	const wanted = [person('ada'), { Email: 'no address', LastName: 'bad' }, person('cem')];
+
+	it('are added if the service rejects another one, which fails alone', async () => {
+		const listId = await list([person('old')]);
+		const { out, failed } = await sync(listId, wanted, { ...apply, missing: 'remove' }, onError);
+		expect(changesIn(out)).toEqual([
+			['created', true],
+			['created', true],
+			['removed', true],
+		]);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(Object.keys(await byName(listId)).sort()).toEqual(['ada', 'cem']);
+	});
+
+	it('end the run if the user did not choose to continue, before anything is removed', async () => {
+		const listId = await list([person('old')]);
+		const { error } = await sync(listId, wanted, { ...apply, missing: 'remove' });
+		expect(error?.message).toMatch(
+			/^Sync stopped after 0 changed, 2 added and 0 removed contacts: .*email address/i,
+		);
+		expect(count('removeContact')).toBe(0);
+	});
+});
+
+describe('lost answers', () => {
+	it.each([
+		['addContacts', person('new')],
+		['updateContact', person('ada', { Phone: '1' })],
+	])('of %s leave it open, and the next run finds out', async (operation, row) => {
+		const listId = await list([person('ada')]);
+		weather(operation, { kind: 'drop', after: true, times: 1 });
+		const { out, hints } = await sync(listId, [row], apply, onError);
+		expect(out).toMatchObject([{ change: 'uncertain', applied: null, reason: expect.any(String) }]);
+		expect(hints.map(({ message }) => message).join()).toMatch(/Run Sync again/);
+		const again = await sync(listId, [row], apply, onError);
+		expect(changesIn(again.out)).toEqual([['unchanged', false]]);
+		expect(count(operation)).toBe(1);
+	});
+
+	it('are found out by n8n itself when it repeats the run', async () => {
+		const listId = await list();
+		weather('addContacts', { kind: 'drop', after: true, times: 1 });
+		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { out, error } = await sync(listId, [person('ada'), person('bob')], apply, retry);
+		expect(error).toBeUndefined();
+		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'unchanged']);
+		expect([count('addContacts'), (await contacts(listId)).length]).toEqual([1, 2]);
+	});
+});
+
+describe('a service that refuses all further requests', () => {
+	it.each([{}, onError])(
+		'stops Sync at once, and the error says how far it came (%j)',
+		async (node) => {
+			const people = ['ada', 'bob', 'cem'].map((name) => person(name));
+			const listId = await list(people);
+			weather('updateContact', { kind: '429', retryAfter: 9999 });
+			const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
+			const { out, failed, error } = await sync(listId, wanted, apply, node);
+			expect(out).toEqual([]);
+			expect(failed).toHaveLength(error ? 0 : 4);
+			if (error)
+				expect(error.message).toMatch(/^Sync stopped after 0 changed, 0 added and 0 removed/);
+			expect([count('updateContact'), count('addContacts')]).toEqual([1, 0]);
+		},
+	);
+});
+
+describe('removals', () => {
+	const given = { ...apply, missing: 'remove' } as const;
+
+	it('skip a contact that has changed since the list was read', async () => {
+		const listId = await list([person('ada'), person('bob')]);
+		const { bob } = await byName(listId);
+		passage.decide(({ method, path }) => {
+			if (method === 'GET' && path.endsWith(`/${bob!.ContactId as number}`)) {
+				rig.sandbox.clock.advance(1000);
+				const { ContactId: contactId } = bob as { ContactId: number };
+				control('changeContact', { contactListId: listId, contactId, Phone: '9' });
+			}
+			return 'pass';
+		});
+		const { out } = await sync(listId, [person('ada')], given);
+		expect(out[1]).toMatchObject({
+			change: 'missing',
+			applied: false,
+			reason: 'It has changed since the list was read',
+		});
+		expect(count('removeContact')).toBe(0);
+	});
+
+	it('count a contact as removed that is gone already', async () => {
+		const listId = await list([person('ada'), person('bob')]);
+		const { bob } = await byName(listId);
+		const { ContactId: contactId } = bob as { ContactId: number };
+		passage.decide(({ method, path }) => {
+			if (method === 'GET' && path.endsWith(`/${contactId}`)) {
+				control('removeContact', { contactListId: listId, contactId });
+			}
+			return 'pass';
+		});
+		const { out } = await sync(listId, [person('ada')], given);
+		expect(out[1]).toMatchObject({ change: 'removed', applied: true, ContactId: contactId });
+		expect(count('removeContact')).toBe(0);
+	});
+
+	it('never concern a contact that was added after the reading began', async () => {
+		const listId = await list([person('ada'), person('old')]);
+		let isAdded = false;
+		passage.decide(({ path }) => {
+			if (path.endsWith('/contacts') && !isAdded) {
+				isAdded = true;
+				rig.sandbox.clock.advance(1000);
+				control('addContact', { contactListId: listId, ...person('fresh') });
+			}
+			return 'pass';
+		});
+		const { out } = await sync(listId, [person('ada')], given);
+		expect(out.map(({ key, change }) => [key, change])).toEqual([
+			['ada@x.org', 'unchanged'],
+			['old@x.org', 'removed'],
+			['fresh@x.org', 'missing'],
+		]);
+	});
+
+	it('are repeated if an answer is lost, and end well', async () => {
+		const listId = await list([person('ada'), person('bob')]);
+		weather('removeContact', { kind: 'drop', after: true, times: 1 });
+		const { out } = await sync(listId, [person('ada')], { ...given, options: { tries: 3 } });
+		expect(changesIn(out)).toEqual([
+			['unchanged', false],
+			['removed', true],
+		]);
+	});
+});
+
+describe('the lock', () => {
+	const write = async (operation: string, listId: number, parameters: object) =>
+		await rig.run('eventRegistration', {
+			resource: 'contact',
+			operation,
+			contactListId: byId(`00${listId}`),
+			...parameters,
+		});
+
+	it.each([
+		['createOrUpdate', { email: 'cem@x.org', details: mapped({ LastName: 'cem' }) }],
+		['add', { details: mapped({ Email: 'cem@x.org' }) }],
+	])(
+		'makes %s wait for a Sync of the list, but not for one of another list',
+		async (operation, given) => {
+			const [listId, other] = [await list([person('ada')]), await list()];
+			let release: () => void = () => undefined;
+			const released = new Promise<void>((resolve) => (release = resolve));
+			let reached: () => void = () => undefined;
+			const writing = new Promise<void>((resolve) => (reached = resolve));
+			const order: string[] = [];
+			passage.decide(async ({ method, path }): Promise<Fate> => {
+				if (method === 'PATCH') {
+					reached();
+					await released;
+				}
+				if (method !== 'GET' && !path.endsWith('/search')) {
+					order.push(
+						`${method} ${new RegExp(`/contactlists/0*${listId}/`).test(path) ? 'synced' : 'other'}`,
+					);
+				}
+				return 'pass';
+			});
+			const syncing = sync(listId, [person('ada', { Phone: '1' })], apply);
+			await writing;
+			const waiting = write(operation, listId, given);
+			expect((await write(operation, other, given)).error).toBeUndefined();
+			release();
+			const results = await Promise.all([syncing, waiting]);
+			expect(results.map(({ error }) => error)).toEqual([undefined, undefined]);
+			expect(order).toEqual(['POST other', 'PATCH synced', 'POST synced']);
+		},
+	);
+});
