@@ -43,7 +43,7 @@ export const industries = [
 export const leadSources = ['Website', 'Trade fair', 'Referral', 'Webinar', 'Imported'];
 
 /** Choices of the topics question, of which a person may choose several. */
-export const topics = ['Accessibility', 'Data', 'Security', 'Teaching'];
+const topics = ['Accessibility', 'Data', 'Security', 'Teaching'];
 
 /**
  * Returns the registration form of an event by its index in the agenda. Every form asks for a name and an email address;

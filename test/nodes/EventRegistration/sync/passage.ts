@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export type Fate = 'pass' | 'cut' | 'cutAfter';
 
 /** A request on its way: `number` counts from 1. */
-export interface Passing {
+interface Passing {
 	number: number;
 	method: string;
 	path: string;

@@ -12,7 +12,7 @@ import { normalizeEmail } from '../../../../nodes/EventRegistration/findByEmail'
 import type { FieldKind } from '../../../../nodes/EventRegistration/form/kinds';
 
 /** One field of each kind besides the key. */
-export const kinds: FieldKind[] = ['text', 'number', 'boolean', 'date', 'dateTime', 'choices'];
+const kinds: FieldKind[] = ['text', 'number', 'boolean', 'date', 'dateTime', 'choices'];
 
 const field = (name: string, kind: FieldKind = 'text'): SyncField => ({
 	name,
