@@ -275,6 +275,7 @@ describe('brakes and sign-off', () => {
 		// A new sign-up does not void the sign-off, and is not removed.
 		rig.sandbox.clock.advance(5000);
 		control('addContact', { contactListId: listId, ...person('late') });
+		rig.sandbox.clock.advance(5000);
 		const done = await sync(listId, [...people].reverse(), { ...given, ...apply, options });
 		expect(done.error).toBeUndefined();
 		expect(done.out.filter(({ applied }) => applied).map(({ change }) => change)).toEqual([
