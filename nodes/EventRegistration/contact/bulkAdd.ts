@@ -18,6 +18,8 @@ export const isFatal = (error: unknown): boolean =>
 export class BulkAdd {
 	/** The state of the list before the next batch; undefined until it is read, and after a failed request. */
 	private stateBefore?: ListState;
+	/** Errors of requests before contacts were sent: none of these contacts was added. */
+	readonly unsent = new Set<unknown>();
 	/** The first item sets the request, batch size and splitting for the whole list. */
 	private readonly first: Entry;
 
@@ -47,6 +49,7 @@ export class BulkAdd {
 			if (splitsRejected && entries.length > 1)
 				this.stateBefore ??= await readListState(call, request);
 		} catch (error) {
+			this.unsent.add(error);
 			return this.giveUp(entries, error);
 		}
 		try {

@@ -36,10 +36,12 @@ export async function writeCreations(
 		batchSize: CONTACTS_PER_REQUEST,
 		splitsRejected: true,
 	}));
-	await new BulkAdd(entries, results, outcomes.stopsAfter).run();
+	const adding = new BulkAdd(entries, results, outcomes.stopsAfter);
+	await adding.run();
 	for (const creation of creations) {
 		const result = results[creation.row.index];
-		if (result && 'error' in result) outcomes.fail(creation, result.error);
-		else outcomes.succeed(creation);
+		if (!result || !('error' in result)) outcomes.succeed(creation);
+		else if (adding.unsent.has(result.error)) outcomes.failUnsent(creation, result.error);
+		else outcomes.fail(creation, result.error);
 	}
 }

@@ -43,13 +43,18 @@ export class Outcomes {
 		this.byWrite.set(planned, { kind: 'skipped', reason });
 	}
 
+	/** Records a write that was not sent, because a request before it failed. */
+	failUnsent(planned: PlannedWrite, error: unknown): void {
+		this.byWrite.set(planned, { kind: 'failed', error });
+		if (this.stopsAfter(error)) this.stoppedBy ??= error;
+	}
+
 	/** Records a failed write. It stops the run, unless the user chose to continue and other writes may succeed. */
 	fail(planned: PlannedWrite, error: unknown): void {
-		this.byWrite.set(
-			planned,
-			isUncertain(error) ? { kind: 'uncertain', reason: error.message } : { kind: 'failed', error },
-		);
-		if (this.stopsAfter(error)) this.stoppedBy ??= error;
+		this.failUnsent(planned, error);
+		if (isUncertain(error)) {
+			this.byWrite.set(planned, { kind: 'uncertain', reason: error.message });
+		}
 	}
 
 	/** Stops the run after a write that was carried out, whatever the user chose for errors. */

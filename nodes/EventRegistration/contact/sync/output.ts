@@ -44,6 +44,9 @@ export function shownContact(planned: UnmatchedContact, outcomes: Outcomes | und
 	if (change === 'missing' || !outcomes)
 		return { change, applied: false, ...(reason && { reason }) };
 	if (outcome?.kind === 'done') return { change, applied: true };
+	if (outcome?.kind === 'uncertain') {
+		return { change: 'uncertain' as const, applied: null, reason: outcome.reason };
+	}
 	const error = outcome?.kind === 'failed' ? outcome.error : outcomes.stoppedBy;
 	const why = outcome && 'reason' in outcome ? outcome.reason : messageOf(error);
 	return { change: 'missing' as const, applied: false, reason: why };

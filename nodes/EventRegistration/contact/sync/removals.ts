@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../../engine/errors';
 import { oneRecord } from '../../../engine/http/records';
-import type { ServiceResponse } from '../../../engine/http/types';
+import type { Request, ServiceResponse } from '../../../engine/http/types';
 import { runEach } from '../../../engine/run/each';
 import { CONTACT_PATH, contactParams, toListedContact } from './list';
 import type { SyncedList } from './list';
@@ -8,6 +8,8 @@ import type { Outcomes } from './outcomes';
 import type { ListedContact, SyncScope, UnmatchedContact } from './types';
 
 export type PlannedRemoval = Extract<UnmatchedContact, { change: 'removed' }>;
+
+type RemovalRequest = Omit<Request, 'method'>;
 
 /** Whether the service says that the contact is gone. Text comes from a proxy in front of it, which does not know. */
 const isGone = ({ status, kind }: ServiceResponse) => status === 404 && kind !== 'text';
@@ -21,30 +23,43 @@ export async function writeRemovals(
 	concurrency: number,
 ): Promise<void> {
 	const { client } = list.call;
-	const remove = async (removal: PlannedRemoval) => {
+	/** Returns whether the contact is still there as it was read. */
+	const isUnchanged = async (removal: PlannedRemoval, request: RemovalRequest) => {
+		const response = await client.send({ ...request, method: 'GET' });
+		if (isGone(response)) {
+			outcomes.succeed(removal);
+			return false;
+		}
 		const { contact } = removal;
-		const request = {
+		const { record, instead } = oneRecord(response.body, CONTACT_PATH);
+		if (!record) throw notARecord(contact, instead);
+		if (!hasChanged(contact, toListedContact(record, scope))) return true;
+		outcomes.skip(removal, 'It has changed since the list was read');
+		return false;
+	};
+	const remove = async (removal: PlannedRemoval) => {
+		const request: RemovalRequest = {
 			path: CONTACT_PATH,
-			params: contactParams(list, contact),
+			params: contactParams(list, removal.contact),
 			idempotent: true,
 			accept: isGone,
 		};
-		const response = await client.send({ ...request, method: 'GET' });
-		if (!isGone(response)) {
-			const { record, instead } = oneRecord(response.body, CONTACT_PATH);
-			if (!record) throw notARecord(contact, instead);
-			if (hasChanged(contact, toListedContact(record, scope))) {
-				return outcomes.skip(removal, 'It has changed since the list was read');
-			}
-			await client.send({ ...request, method: 'DELETE' });
+		try {
+			if (!(await isUnchanged(removal, request))) return;
+		} catch (error) {
+			return outcomes.failUnsent(removal, error);
 		}
-		outcomes.succeed(removal);
+		try {
+			await client.send({ ...request, method: 'DELETE' });
+			outcomes.succeed(removal);
+		} catch (error) {
+			outcomes.fail(removal, error);
+		}
 	};
 	await runEach(
 		removals,
 		async (removal) => {
-			if (outcomes.isStopped) return [];
-			await remove(removal).catch((error: unknown) => outcomes.fail(removal, error));
+			if (!outcomes.isStopped) await remove(removal);
 			return [];
 		},
 		{ concurrency, lockKeyOf: () => undefined, stopsAfter: () => false },

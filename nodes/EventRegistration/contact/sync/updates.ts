@@ -56,7 +56,7 @@ export class Updates {
 			if (this.outcomes.of(update)?.kind === 'done') {
 				this.outcomes.stop(update, unverifiedFailure(update, error));
 			} else {
-				this.outcomes.fail(update, error);
+				this.outcomes.failUnsent(update, error);
 			}
 			return false;
 		}

@@ -145,6 +145,30 @@ describe('Apply', () => {
 		]);
 	});
 
+	it('clears blank fields only if the user wants that, and never a required one', async () => {
+		const listId = await list([
+			person('ada', { Phone: '1', CustomFields: [{ Name: 'Country', Value: 'Norway' }] }),
+		]);
+		const blank = person('ada', { Phone: ' ', Country: '' });
+		expect(changesIn((await sync(listId, [blank], apply)).out)).toEqual([['unchanged', false]]);
+		const options = { clearBlank: true };
+		const { out } = await sync(listId, [blank], { ...apply, options });
+		expect(out[0]!.changes).toEqual([
+			{ field: 'Phone', from: '1', to: '' },
+			{ field: 'Country', from: 'Norway', to: '' },
+		]);
+		expect((await contacts(listId))[0]).toMatchObject({
+			Phone: '',
+			CustomFields: [{ Name: 'Country', Value: '' }],
+		});
+		const again = await sync(listId, [blank], { ...apply, options });
+		expect(changesIn(again.out)).toEqual([['unchanged', false]]);
+		rig.sandbox.settings.eventRegistration.formShape = 'array';
+		const given = { ...apply, options, matchBy: 'LastName' };
+		const { error } = await sync(listId, [{ ...blank, Email: '' }], given);
+		expect(error?.message).toMatch(/'Email address' is missing/);
+	});
+
 	it('writes no conflict, and names the contacts', async () => {
 		const listId = await list([person('ada'), person('ada')]);
 		const [one, two] = (await contacts(listId)).map(({ ContactId }) => ContactId as number);

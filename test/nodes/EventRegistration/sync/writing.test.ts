@@ -123,6 +123,29 @@ describe('lost answers', () => {
 		expect(count(operation)).toBe(1);
 	});
 
+	it('of removals leave it open, too', async () => {
+		const listId = await list([person('ada'), person('bob')]);
+		weather('removeContact', { kind: 'drop', after: true, times: 1 });
+		const { out } = await sync(listId, [person('ada')], { ...apply, missing: 'remove' }, onError);
+		expect(changesIn(out)).toEqual([
+			['unchanged', false],
+			['uncertain', null],
+		]);
+	});
+
+	it.each([
+		['an update', 'PATCH', [person('ada', { Phone: '1' })]],
+		['new contacts', 'POST', [person('ada'), person('cem'), person('dan')]],
+	])('of reads before %s do not: nothing was sent', async (_, method, people) => {
+		const listId = await list([person('ada')]);
+		// The form, the list, a page and the list come first.
+		passage.decide(({ number }) => (number === 5 ? 'cut' : 'pass'));
+		const { out, failed } = await sync(listId, people, apply, onError);
+		expect(out.filter(({ change }) => change !== 'unchanged')).toEqual([]);
+		expect(failed.length).toBeGreaterThan(0);
+		expect(count(method === 'POST' ? 'addContacts' : 'updateContact')).toBe(0);
+	});
+
 	it('are found out by n8n itself when it repeats the run', async () => {
 		const listId = await list();
 		weather('addContacts', { kind: 'drop', after: true, times: 1 });
