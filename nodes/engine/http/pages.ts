@@ -212,7 +212,7 @@ const anySignal = (own: AbortSignal, given?: AbortSignal) =>
 const TOTAL_NAME = /^total[_-]?(count|records|items|results)?$/i;
 
 /** Returns the total that a body reports, at its top or one level below; 0 if it reports none. */
-function reportedTotal(body: unknown): number {
+export function reportedTotal(body: unknown): number {
 	if (!isRecord(body)) return 0;
 	const levels = [body, ...Object.values(body).filter(isRecord)];
 	const counts = levels.flatMap((level) =>

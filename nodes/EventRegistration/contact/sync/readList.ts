@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../../engine/errors';
 import { dateOf } from '../../../engine/http/date';
-import { readPages } from '../../../engine/http/pages';
+import { readPages, reportedTotal } from '../../../engine/http/pages';
 import { recordsOf, strictRecords } from '../../../engine/http/records';
 import type { ServiceResponse } from '../../../engine/http/types';
 import { sha256 } from '../../../engine/values/sha256';
@@ -31,20 +31,24 @@ interface ListState {
 /**
  * Reads all contacts of a list, or throws: a contact that was missed would be added twice, or taken for missing. A deletion
  * between two pages shifts the later contacts, so a reading counts only if the list has not changed meanwhile, and has as many
- * contacts as the service says. If the service does not give their number, or another one, two equal readings count.
+ * contacts as the service says. If the service does not give their number, or a smaller one, two equal readings count.
  */
 export async function readWholeList(list: SyncedList, scope: SyncScope): Promise<ListReading> {
 	let before = await readState(list);
 	const readAtMs = before.serviceMs ?? Date.now();
 	let previousVersion: string | undefined;
 	for (let attempt = 1; ; attempt++) {
-		const contacts = await readContacts(list, scope);
+		const { contacts, total } = await readContacts(list, scope);
 		const after = await readState(list);
-		if (isSameState(before, after) && after.count === contacts.length)
+		const reported = Math.max(total, after.count ?? 0);
+		const hasAll = reported <= contacts.length;
+		if (hasAll && isSameState(before, after) && after.count === contacts.length)
 			return { contacts, readAtMs };
 		const version = versionOf(contacts);
-		if (version === previousVersion) return { contacts, readAtMs };
-		if (attempt === MAX_ATTEMPTS) throw incompleteList(list, before, after, contacts.length);
+		if (hasAll && version === previousVersion) return { contacts, readAtMs };
+		if (attempt === MAX_ATTEMPTS) {
+			throw hasAll ? changingList() : incompleteList(list, reported, contacts.length);
+		}
 		[before, previousVersion] = [after, version];
 	}
 }
@@ -71,16 +75,25 @@ function versionOf(contacts: readonly ListedContact[]): string {
 	return sha256(lines.join('\n'));
 }
 
-async function readContacts(list: SyncedList, scope: SyncScope): Promise<ListedContact[]> {
+/** Returns the contacts on all pages, and their total according to the last page; 0 if it gives none. */
+async function readContacts(
+	list: SyncedList,
+	scope: SyncScope,
+): Promise<{ contacts: ListedContact[]; total: number }> {
 	const { call, params } = list;
 	const contacts: ListedContact[] = [];
 	let hasKeyField = false;
+	let total = 0;
+	const inspected = (response: ServiceResponse) => {
+		total = reportedTotal(response.body);
+		return contactsIn(response, list);
+	};
 	const pages = readPages(
 		call.client,
 		{ method: 'GET', path: CONTACTS_PATH, params, idempotent: true },
 		{
 			paging: contactPages,
-			inspect: (response) => ({ ...response, body: contactsIn(response, list) }),
+			inspect: (response) => ({ ...response, kind: 'json', body: inspected(response) }),
 			warn: (reason) => {
 				throw unreadableList(list, reason);
 			},
@@ -93,7 +106,7 @@ async function readContacts(list: SyncedList, scope: SyncScope): Promise<ListedC
 		}
 	}
 	if (contacts.length > 0 && !hasKeyField) throw missingKeyField(contacts.length, scope);
-	return contacts;
+	return { contacts, total };
 }
 
 /** Returns the contacts of a page. Throws for an answer that is no list: it would count as the end of the list. */
@@ -110,23 +123,16 @@ const unreadableList = ({ call: { service } }: SyncedList, reason: string) =>
 		{ advice: `${reason} Try again later; if this keeps happening, try Get Many with this list.` },
 	);
 
-function incompleteList(
-	{ call: { service } }: SyncedList,
-	before: ListState,
-	after: ListState,
-	read: number,
-): ServiceFailure {
-	if (isSameState(before, after)) {
-		return new ServiceFailure(
-			`The ${service.name} reports ${after.count} contacts, but returned ${read}, and others each time, so nothing was written`,
-			{ advice: 'Try again later; if this keeps happening, try Get Many with this list.' },
-		);
-	}
-	return new ServiceFailure(
-		'The contact list kept changing while it was read, so nothing was written',
-		{ advice: `It was read ${MAX_ATTEMPTS} times. Try again when fewer contacts are added.` },
+const incompleteList = ({ call: { service } }: SyncedList, reported: number, read: number) =>
+	new ServiceFailure(
+		`The ${service.name} reports ${reported} contacts, but returned ${read}, so nothing was written`,
+		{ advice: 'Try again later; if this keeps happening, try Get Many with this list.' },
 	);
-}
+
+const changingList = () =>
+	new ServiceFailure('The contact list kept changing while it was read, so nothing was written', {
+		advice: `It was read ${MAX_ATTEMPTS} times. Try again when fewer contacts are added.`,
+	});
 
 const missingKeyField = (count: number, { matchBy }: SyncScope) =>
 	new ServiceFailure(

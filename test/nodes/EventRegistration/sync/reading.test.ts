@@ -53,6 +53,7 @@ describe('reading a list that changes', () => {
 	let state: IDataObject;
 	let pagesRead: number;
 	let written: IDataObject[];
+	let wrap: (page: IDataObject[]) => unknown;
 
 	const serve = (onPage: (page: number) => void = () => undefined) => {
 		pagesRead = 0;
@@ -69,7 +70,7 @@ describe('reading a list that changes', () => {
 			const page = Number(searchParams.get('page') ?? 1);
 			const shown = contacts.slice((page - 1) * size, page * size);
 			onPage(++pagesRead);
-			return { body: shown };
+			return { body: wrap(shown) };
 		});
 	};
 	const numbered = (count: number) =>
@@ -93,6 +94,7 @@ describe('reading a list that changes', () => {
 		);
 	beforeEach(() => {
 		contacts = numbered(300);
+		wrap = (page) => page;
 		state = { ContactCount: 300, LastUpdated: 'monday' };
 	});
 
@@ -132,6 +134,34 @@ describe('reading a list that changes', () => {
 		const { out } = await sync();
 		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'created']);
 		expect(pagesRead).toBe(6);
+	});
+
+	it.each([
+		['more than it returns', 300, { ContactCount: 301, LastUpdated: 'monday' }, 301],
+		['some and returns none', 0, { ContactCount: 500, LastUpdated: 'monday' }, 500],
+		['some, no time, and returns none', 0, { ContactCount: 1 }, 1],
+	])('writes nothing if the service reports %s', async (_, count, given, reported) => {
+		contacts = numbered(count);
+		state = given;
+		serve();
+		const { error } = await sync();
+		expect(error?.message).toMatch(
+			new RegExp(`reports ${reported} contacts, but returned ${count}, so nothing was written$`),
+		);
+		expect(written).toEqual([]);
+	});
+
+	it.each([
+		[301, /reports 301 contacts, but returned 300, so nothing was written$/],
+		[300, undefined],
+	])('compares the total %i of a wrapped page', async (total, message) => {
+		state = {};
+		wrap = (page) => ({ data: page, total });
+		serve();
+		const { error } = await sync();
+		if (message) expect(error?.message).toMatch(message);
+		else expect(error).toBeUndefined();
+		expect(written).toHaveLength(message ? 0 : 1);
 	});
 
 	it('writes nothing if no two readings have the same contacts in the same versions', async () => {
