@@ -4,6 +4,7 @@ import { toPathSegment } from '../../../engine/http/path';
 import type { PathSegment } from '../../../engine/http/path';
 import { idOf } from '../../../engine/http/records';
 import type { Call } from '../../../engine/operation';
+import { readRecordTime } from '../../../engine/trigger/lists/core/time';
 import { normalizeEmail } from '../../findByEmail';
 import { customFields, textOf } from '../../form/form';
 import { contactForm } from '../../form/forms';
@@ -44,8 +45,8 @@ export function toListedContact(
 ): ListedContact {
 	const valueOf = fieldReader(record);
 	const isEmailMapped = fields.some(({ name }) => name === EMAIL);
-	const [addedMs, updatedMs] = [record.DateAdded, record.LastUpdated].map((time) =>
-		Date.parse(textOf(time)),
+	const [addedMs, updatedMs] = ['DateAdded', 'LastUpdated'].map(
+		(name) => readRecordTime(record, [name])?.latest ?? NaN,
 	) as [number, number];
 	return {
 		// The strict check of the answer has found an ID in every record.

@@ -40,7 +40,8 @@ export function makePlan(
 	for (const [key, same] of rowsByKey) {
 		planned.set(key, planKey(scope, same, contactsByKey.get(key) ?? []));
 	}
-	for (const [key, reason] of emailConflicts(scope, planned, contacts)) {
+	const { reasons, holders } = emailConflicts(scope, planned, contacts);
+	for (const [key, reason] of reasons) {
 		planned.set(key, { ...bare(planned.get(key)!), change: 'conflict', reason });
 	}
 	return {
@@ -51,7 +52,8 @@ export function makePlan(
 				? { ...plan, row }
 				: { ...bare(plan), row, change: 'duplicate' };
 		}),
-		unmatched: settings.missing === 'leave' ? [] : unmatched(contacts, rowsByKey, settings),
+		unmatched:
+			settings.missing === 'leave' ? [] : unmatched(contacts, rowsByKey, holders, settings),
 	};
 }
 
@@ -116,6 +118,12 @@ const changesOf = (
 		return [{ field: name, from, to }];
 	});
 
+/** Conflicts about addresses: the reason by the key of the rows, and the contacts that have such an address. */
+interface EmailConflicts {
+	reasons: Map<string, string>;
+	holders: Set<ListedContact>;
+}
+
 /**
  * Returns the keys whose plan would give a contact the address of another one, with the reason. Two rows that would get the same
  * address conflict, too: after an interruption between them, the second would find the contact of the first.
@@ -124,27 +132,22 @@ function emailConflicts(
 	{ matchBy }: SyncScope,
 	planned: ReadonlyMap<string, PlannedRow>,
 	contacts: readonly ListedContact[],
-): Map<string, string> {
-	const conflicts = new Map<string, string>();
+): EmailConflicts {
+	const conflicts: EmailConflicts = { reasons: new Map(), holders: new Set() };
 	if (matchBy === EMAIL) return conflicts;
-	const holders = groupBy(contacts, ({ email }) => email);
-	const takers = new Map<string, string[]>();
-	for (const [key, plan] of planned) {
-		const email = newEmailOf(plan);
-		if (email === '') continue;
-		takers.set(email, [...(takers.get(email) ?? []), key]);
-		const others = (holders.get(email) ?? []).filter(({ id }) => id !== plan.contact?.id);
-		if (others.length === 0) continue;
-		const ids = named(others.map(({ id }) => id));
-		conflicts.set(key, `Another contact has this email address: ${ids}`);
-	}
-	for (const keys of takers.values()) {
-		if (keys.length === 1) continue;
-		const items = named(keys.map((key) => planned.get(key)!.row.index));
-		for (const key of keys) {
-			if (conflicts.has(key)) continue;
-			conflicts.set(key, `These items have the same email address: ${items}`);
-		}
+	const holdersOf = groupBy(contacts, ({ email }) => email);
+	const takersOf = groupBy([...planned], ([, plan]) => newEmailOf(plan));
+	takersOf.delete('');
+	for (const [email, takers] of takersOf) {
+		// A plan that writes an address is about a contact with another one, so none of the holders is its own contact.
+		const holders = holdersOf.get(email) ?? [];
+		if (holders.length === 0 && takers.length === 1) continue;
+		const reason =
+			holders.length > 0
+				? `Another contact has this email address: ${named(holders.map(({ id }) => id))}`
+				: `These items have the same email address: ${named(takers.map(([, { row }]) => row.index))}`;
+		for (const [key] of takers) conflicts.reasons.set(key, reason);
+		for (const holder of holders) conflicts.holders.add(holder);
 	}
 	return conflicts;
 }
@@ -159,20 +162,26 @@ function newEmailOf(plan: PlannedRow): string {
 function unmatched(
 	contacts: readonly ListedContact[],
 	rowsByKey: ReadonlyMap<string, unknown>,
+	holders: ReadonlySet<ListedContact>,
 	settings: PlanSettings,
 ): UnmatchedContact[] {
 	return contacts
 		.filter(({ key }) => key !== '' && !rowsByKey.has(key))
-		.map((contact) => planUnmatched(contact, settings));
+		.map((contact) => planUnmatched(contact, holders.has(contact), settings));
 }
 
 function planUnmatched(
 	contact: ListedContact,
+	isInConflict: boolean,
 	{ missing, asOfMs, keepsAllBecause }: PlanSettings,
 ): UnmatchedContact {
 	if (missing !== 'remove') return { change: 'missing', contact };
-	if (contact.addedMs !== undefined && contact.addedMs > asOfMs) {
+	if (contact.addedMs !== undefined && contact.addedMs >= asOfMs) {
 		return { change: 'missing', contact, reason: 'It was added after the list was read' };
+	}
+	// The row may be about this contact, under another key: the user has to decide before it is gone.
+	if (isInConflict) {
+		return { change: 'missing', contact, reason: 'An input item has its email address' };
 	}
 	return keepsAllBecause === undefined
 		? { change: 'removed', contact }

@@ -1,9 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { exceededLimit, readLimit } from '../../../../nodes/EventRegistration/contact/sync/brakes';
 import {
 	digestOf,
 	planText,
 	readPlanText,
 } from '../../../../nodes/EventRegistration/contact/sync/digest';
+import { toListedContact } from '../../../../nodes/EventRegistration/contact/sync/list';
 import { makePlan } from '../../../../nodes/EventRegistration/contact/sync/plan';
 import type { PlanSettings } from '../../../../nodes/EventRegistration/contact/sync/plan';
 import type {
@@ -120,10 +123,61 @@ describe('rows by a member number', () => {
 	});
 });
 
+describe('an address that other contacts have', () => {
+	const shared = (count: number) =>
+		Array.from({ length: count }, (_, at) =>
+			contact(byNumber, at + 1, ['b@x.org', `old ${at}`, '']),
+		);
+	const taking = (count: number) =>
+		rowsIn(byNumber, ...Array.from({ length: count }, (_, at) => ['b@x.org', `new ${at}`, '']));
+
+	it('keeps them from being removed, outside the digest', () => {
+		const [holder, ...others] = [...shared(1), contact(byNumber, 9, ['c@x.org', '9', ''])];
+		const { rows, unmatched } = plan(byNumber, taking(1), [holder!, ...others], remove);
+		expect(rows).toMatchObject([{ change: 'conflict' }]);
+		expect(unmatched).toEqual([
+			{ contact: holder, change: 'missing', reason: 'An input item has its email address' },
+			{ contact: others[0], change: 'removed' },
+		]);
+	});
+
+	it('is compared once for all rows', () => {
+		let reads = 0;
+		const contacts = shared(300).map((one) => ({
+			...one,
+			get id() {
+				reads++;
+				return one.id;
+			},
+		}));
+		const { rows } = plan(byNumber, taking(300), contacts, remove);
+		expect(rows[299]).toMatchObject({
+			change: 'conflict',
+			reason: 'Another contact has this email address: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 290 more',
+		});
+		expect(reads).toBeLessThan(10 * 300);
+	});
+});
+
+describe('the time at which a contact was added', () => {
+	const addedMs = (DateAdded: unknown) =>
+		toListedContact({ ContactId: 1, DateAdded } as IDataObject, byEmail).addedMs;
+
+	it('is the latest possible one if the service gives no zone', () => {
+		expect(addedMs('2026-05-01T12:00:00Z')).toBe(asOfMs);
+		expect(addedMs('2026-05-01T12:00:00')).toBe(asOfMs + 14 * 3_600_000);
+		expect(addedMs(asOfMs)).toBe(asOfMs);
+	});
+
+	it.each([undefined, null, '', 'long ago'])('is unknown for %j', (given) => {
+		expect(addedMs(given)).toBeUndefined();
+	});
+});
+
 describe('contacts that no row is about', () => {
 	const rows = rowsIn(byEmail, ['a@x.org', 'A']);
-	const old = contact(byEmail, 1, ['old@x.org', ''], { addedMs: asOfMs });
-	const fresh = contact(byEmail, 2, ['new@x.org', ''], { addedMs: asOfMs + 1 });
+	const old = contact(byEmail, 1, ['old@x.org', ''], { addedMs: asOfMs - 1 });
+	const fresh = contact(byEmail, 2, ['new@x.org', ''], { addedMs: asOfMs });
 	const undated = contact(byEmail, 3, ['undated@x.org', '']);
 	const blank = contact(byEmail, 4, [' ', '']);
 	const all = [old, fresh, undated, blank];
@@ -180,7 +234,7 @@ describe('the digest', () => {
 
 	it('does not change with a contact that is only reported, or added later', () => {
 		expect(digest([a, gone], { settings: { missing: 'report', asOfMs } })).toBe(digest([a]));
-		expect(digest([a, { ...gone, addedMs: asOfMs + 1 }])).toBe(digest([a]));
+		expect(digest([a, { ...gone, addedMs: asOfMs }])).toBe(digest([a]));
 	});
 
 	it('is text together with the time, and is read back', () => {
