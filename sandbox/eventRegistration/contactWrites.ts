@@ -78,7 +78,10 @@ export function contactWrites(store: () => Store, settings: Settings) {
 			const wrong = checkForm(store().contactForm, { ...input }, { partial: true });
 			if (Object.keys(wrong).length > 0) throw invalid(wrong);
 			const stored = toStore(input);
-			const before = settings.updatesContacts === 'replaceCustom' ? [] : contact.CustomFields;
+			const isReplaced =
+				settings.updatesContacts === 'replaceCustom' ||
+				(settings.updatesContacts === 'replaceSentCustom' && stored.CustomFields !== undefined);
+			const before = isReplaced ? [] : contact.CustomFields;
 			const CustomFields = mergeCustom(before, stored.CustomFields);
 			Object.assign(contact, stored, { CustomFields, LastUpdated: iso(act.now) });
 			store().publish(act, `${fullName(contact)} was changed in ${list.Name}`, { list });

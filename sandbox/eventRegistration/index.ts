@@ -45,7 +45,7 @@ export const eventRegistration: ServiceFactory = (world) => {
 			idsAs: ['number', 'string'],
 			addContacts: ['allOrNothing', 'keepGood'],
 			storesContacts: ['asSent', 'normalized'],
-			updatesContacts: ['merge', 'replaceCustom'],
+			updatesContacts: ['merge', 'replaceCustom', 'replaceSentCustom'],
 		},
 		authorize(headers) {
 			const { apiKey } = world.demo.eventRegistration;

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceFailure } from '../../../engine/errors';
 import { toPathSegment } from '../../../engine/http/path';
 import type { PathSegment } from '../../../engine/http/path';
-import { idOf } from '../../../engine/http/records';
+import { idOf, oneRecord } from '../../../engine/http/records';
 import type { Call } from '../../../engine/operation';
 import { readRecordTime } from '../../../engine/trigger/lists/core/time';
 import { normalizeEmail } from '../../findByEmail';
@@ -11,6 +12,7 @@ import { contactForm } from '../../form/forms';
 import { pagingByRecordId } from '../../paging';
 import { CONTACTS_PATH } from '../listLock';
 import { EMAIL, keyOf } from './plan';
+import { filledIn } from './proofs';
 import type { ListedContact, SyncScope } from './types';
 
 export const LIST_PATH = '/api/v1/contactlists/{contactListId}';
@@ -48,13 +50,25 @@ export function toListedContact(
 	const [addedMs, updatedMs] = ['DateAdded', 'LastUpdated'].map(
 		(name) => readRecordTime(record, [name])?.latest ?? NaN,
 	) as [number, number];
+	const filled = filledIn(record);
 	return {
 		// The strict check of the answer has found an ID in every record.
 		id: idOf(record, contactPages)!,
 		key: keyOf(matchBy, textOf(valueOf(matchBy))),
 		email: isEmailMapped ? normalizeEmail(valueOf(EMAIL)) : '',
 		values: fields.map(({ name }) => textOf(valueOf(name))),
+		propertyCount: filled.property,
+		customCount: filled.custom,
 		...(!Number.isNaN(addedMs) && { addedMs }),
 		...(!Number.isNaN(updatedMs) && { updatedMs }),
 	};
+}
+
+/** Returns the record of a contact that was read. Throws if the answer is not about this contact. */
+export function contactIn(body: unknown, { id }: ListedContact): IDataObject {
+	const { record, instead = 'another contact' } = oneRecord(body, CONTACT_PATH);
+	if (record && `${idOf(record, contactPages)}` === `${id}`) return record;
+	throw new ServiceFailure(`The service answered with ${instead} when contact ${id} was read`, {
+		advice: "It's unclear whether the contact has changed, so Sync left it as it is.",
+	});
 }

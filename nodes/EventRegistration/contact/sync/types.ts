@@ -4,7 +4,8 @@ import type { FieldKind } from '../../form/kinds';
  * Contact: Sync, file by file:
  * - `equal`, `plan`, `digest`, `brakes`: what would be done. Pure: they send nothing and read no clock.
  * - `rows`: reads the input items. `readList`: reads the whole contact list.
- * - `updates`, `creations`, `removals`: write a plan; `write` puts them in order and stops them.
+ * - `updates`, `creations`, `removals`: write a plan; `write` puts them in order and stops them. `proofs`: which updates show
+ *   that the service keeps the fields that are not sent.
  * - `output`: the items of the node. `fields`: its parameters. `run`: the operation.
  */
 
@@ -41,7 +42,13 @@ export interface ListedContact {
 	email: string;
 	/** In the order of the fields; blank if the contact has no value. */
 	values: readonly string[];
+	/** The number of its properties that are not blank, mapped or not. */
+	propertyCount: number;
+	/** The number of its custom fields that are not blank, mapped or not. */
+	customCount: number;
+	/** The latest moment that the service's time can mean; missing if it gives none. */
 	addedMs?: number;
+	/** As `addedMs`. */
 	updatedMs?: number;
 }
 

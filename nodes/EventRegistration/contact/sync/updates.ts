@@ -7,18 +7,24 @@ import { shorten } from '../../../engine/values/convert';
 import { customFields, textOf, toBody } from '../../form/form';
 import { contactForm } from '../../form/forms';
 import { isSameValue } from './equal';
-import { CONTACT_PATH, contactPages, contactParams, fieldReader } from './list';
+import { CONTACT_PATH, contactIn, contactPages, contactParams, fieldReader } from './list';
 import type { SyncedList } from './list';
 import type { Outcomes } from './outcomes';
+import { possibleProofs, provenBy } from './proofs';
+import type { Proof } from './proofs';
 import type { FieldChange, ListedContact, PlannedRow, SyncScope } from './types';
 
 export type PlannedUpdate = Extract<PlannedRow, { change: 'updated' }>;
 
 /**
- * Writes the fields of contacts that differ. The first update is written alone and read back: a service whose PATCH replaces a
- * contact would otherwise empty the fields that are not sent, in every contact.
+ * Writes the fields of contacts that differ. The first update is written alone and read back, and so is every one that may show
+ * more than those before it: a service whose PATCH replaces fields would otherwise empty those that are not sent, in every
+ * contact. An update that can show nothing more has nothing to lose either.
  */
 export class Updates {
+	private hasReadBack = false;
+	private readonly proven = new Set<Proof>();
+
 	constructor(
 		private readonly list: SyncedList,
 		private readonly scope: SyncScope,
@@ -26,10 +32,14 @@ export class Updates {
 	) {}
 
 	async write(updates: readonly PlannedUpdate[], concurrency: number): Promise<void> {
-		const rest = [...updates];
-		let isVerified = false;
-		while (!isVerified && rest.length > 0 && !this.outcomes.isStopped) {
-			isVerified = await this.writeFirst(rest.shift()!);
+		const rest: PlannedUpdate[] = [];
+		const mostFirst = updates
+			.map((update) => ({ update, proofs: possibleProofs(update.contact, update.changes) }))
+			.sort((a, b) => b.proofs.length - a.proofs.length);
+		for (const { update, proofs } of mostFirst) {
+			const isAlone = !this.hasReadBack || proofs.some((proof) => !this.proven.has(proof));
+			if (isAlone && !this.outcomes.isStopped) await this.writeAlone(update);
+			else rest.push(update);
 		}
 		await runEach(
 			rest,
@@ -41,16 +51,17 @@ export class Updates {
 		);
 	}
 
-	/** Returns whether the update was written and the contact read back. If it was not, the next one is the first. */
-	private async writeFirst(update: PlannedUpdate): Promise<boolean> {
+	/** Writes an update and reads the contact back. If that fails, the next update shows what this one did not. */
+	private async writeAlone(update: PlannedUpdate): Promise<void> {
 		try {
 			const before = await this.read(update.contact);
-			if (!(await this.writeOne(update))) return false;
+			if (!(await this.writeOne(update))) return;
 			const after = await this.read(update.contact);
 			const damaged = otherChanges(before, after, update.changes);
 			if (damaged.length > 0) this.outcomes.stop(update, damageFailure(update, damaged));
-			this.noteSpelling(update, after);
-			return true;
+			this.noteSpelling(update, fieldReader(after));
+			this.hasReadBack = true;
+			for (const proof of provenBy(before, update.changes)) this.proven.add(proof);
 		} catch (error) {
 			// Reading back failed after the write: without it, no other contact may be written.
 			if (this.outcomes.of(update)?.kind === 'done') {
@@ -58,7 +69,6 @@ export class Updates {
 			} else {
 				this.outcomes.failUnsent(update, error);
 			}
-			return false;
 		}
 	}
 
@@ -75,7 +85,11 @@ export class Updates {
 			});
 			this.outcomes.succeed(update);
 			const { record } = oneRecord(response.body, CONTACT_PATH);
-			if (record && idOf(record, contactPages) !== undefined) this.noteSpelling(update, record);
+			if (record && idOf(record, contactPages) !== undefined) {
+				// The answer may have only some of the fields: those that it lacks show nothing.
+				const valueOf = fieldReader(record);
+				this.noteSpelling(update, (field) => valueOf(field) ?? values.get(field));
+			}
 			return true;
 		} catch (error) {
 			this.outcomes.fail(update, error);
@@ -91,12 +105,11 @@ export class Updates {
 			idempotent: true,
 			requiredContent: 'record',
 		});
-		return oneRecord(body, CONTACT_PATH).record ?? {};
+		return contactIn(body, contact);
 	}
 
 	/** Notes the fields that the service stored in another spelling: the next run would send them again. */
-	private noteSpelling({ changes }: PlannedUpdate, record: IDataObject): void {
-		const valueOf = fieldReader(record);
+	private noteSpelling({ changes }: PlannedUpdate, valueOf: (field: string) => unknown): void {
 		for (const { field, to } of changes) {
 			const { caption, kind } = this.scope.fields.find(({ name }) => name === field)!;
 			if (!isSameValue(kind, to, textOf(valueOf(field)))) this.outcomes.respelled.add(caption);

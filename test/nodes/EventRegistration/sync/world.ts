@@ -50,6 +50,8 @@ export const contact = (
 	key: keyOf(scope.matchBy, valueIn(scope, values, scope.matchBy)),
 	email: normalizeEmail(valueIn(scope, values, 'Email')),
 	values,
+	propertyCount: 1,
+	customCount: 0,
 	...more,
 });
 

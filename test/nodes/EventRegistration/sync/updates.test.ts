@@ -1,0 +1,121 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { useFake } from '../fake';
+import type { Reply } from '../fake';
+import { byId } from '../samples';
+import { useSync } from './syncRig';
+
+const person = (name: string, more: IDataObject = {}): IDataObject => ({
+	Email: `${name}@x.org`,
+	LastName: name,
+	...more,
+});
+
+describe('a service whose update empties other fields', () => {
+	const { rig, list, contacts, count, sync } = useSync();
+	const settings = () => rig.sandbox.settings.eventRegistration;
+	const norway = { CustomFields: [{ Name: 'Country', Value: 'Norway' }] };
+	const byName = async (listId: number) =>
+		Object.fromEntries((await contacts(listId)).map((one) => [one.LastName, one]));
+	const damaged = ({ ContactId }: IDataObject) =>
+		`also changed fields of contact ${ContactId as number} that were not sent: 'Country'`;
+
+	it('is found with a contact that has something to lose, whatever its place', async () => {
+		settings().updatesContacts = 'replaceCustom';
+		const listId = await list([person('ada'), person('bob', norway), person('cem', norway)]);
+		const before = await byName(listId);
+		const wanted = ['ada', 'bob', 'cem'].map((name) => person(name, { Phone: '1' }));
+		const { error } = await sync(listId, wanted, { mode: 'apply' });
+		expect(error?.message).toContain(damaged(before.bob!));
+		expect((await byName(listId)).cem).toEqual(before.cem);
+		expect(count('updateContact')).toBe(1);
+	});
+
+	it('is found if only updates with custom fields do', async () => {
+		settings().updatesContacts = 'replaceSentCustom';
+		const names = ['ada', 'bob', 'cem'];
+		const listId = await list(names.map((name) => person(name, norway)));
+		const before = await byName(listId);
+		const wanted = [
+			person('ada', { Phone: '1' }),
+			person('bob', { Industry: 'Media' }),
+			person('cem', { Industry: 'Media' }),
+		];
+		const { error } = await sync(listId, wanted, { mode: 'apply' });
+		expect(error?.message).toContain(damaged(before.bob!));
+		const after = await byName(listId);
+		expect(after.ada).toMatchObject({ Phone: '1', ...norway });
+		expect(after.cem).toEqual(before.cem);
+	});
+
+	it('is ruled out once for each kind of update, and the others are not read', async () => {
+		const listId = await list(
+			['ada', 'bob', 'cem', 'dan', 'eve'].map((name) => person(name, norway)),
+		);
+		const wanted = [
+			person('ada', { Phone: '1' }),
+			person('bob', { Industry: 'Media' }),
+			person('cem', { Phone: '1' }),
+			person('dan', { Industry: 'Media' }),
+			person('eve', { Phone: '1' }),
+		];
+		const { out } = await sync(listId, wanted, { mode: 'apply' });
+		expect(out.map(({ change, applied }) => [change, applied])).toEqual(
+			Array(5).fill(['updated', true]),
+		);
+		expect([count('getContact'), count('updateContact')]).toEqual([4, 5]);
+	});
+});
+
+/** A list with one contact, whose answers are as told. */
+describe('the answers about a contact', () => {
+	const fake = useFake();
+	const ada = { ...person('ada'), ContactId: 1, LastUpdated: '2026-05-01T00:00:00Z' };
+	const sync = async (answers: { patch: IDataObject; readBack: IDataObject }) => {
+		let isWritten = false;
+		fake.answer(({ method, url }): Reply => {
+			if (url.endsWith('/contactform')) {
+				return { body: { Email: 'Email', Last: 'LastName', Phone: 'Phone', Country: 'Country' } };
+			}
+			if (method === 'PATCH') {
+				isWritten = true;
+				return { body: answers.patch };
+			}
+			if (url.endsWith('/contacts/1')) return { body: isWritten ? answers.readBack : ada };
+			if (url.includes('/contacts')) return { body: [ada] };
+			return { body: { ContactListId: 7, ContactCount: 1, LastUpdated: 'monday' } };
+		});
+		return await fake.operate(
+			'contact',
+			'sync',
+			{
+				contactListId: byId(7),
+				email: '={{ $json.Email }}',
+				details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+				mode: 'apply',
+				options: { tries: 1 },
+			},
+			[person('ada', { Phone: '1', Country: 'Norway' })],
+		);
+	};
+	const stored = { ...ada, Phone: '1', CustomFields: [{ Name: 'Country', Value: 'Norway' }] };
+
+	it('stop Sync if the contact that is read back is another one', async () => {
+		const { error } = await sync({ patch: stored, readBack: { ...stored, ContactId: 2 } });
+		expect(error?.message).toMatch(/Contact 1 was changed, but could not be read afterwards/);
+	});
+
+	it('tell nothing about the spelling of fields that they lack', async () => {
+		const { out, hints } = await sync({ patch: { ContactId: 1 }, readBack: stored });
+		expect(out).toMatchObject([{ change: 'updated', applied: true }]);
+		expect(hints).toEqual([]);
+	});
+
+	it('tell about the spelling of fields that they have', async () => {
+		const respelled = { ...stored, Phone: '+1' };
+		const { hints } = await sync({ patch: respelled, readBack: respelled });
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^The service stores 'Phone' in another spelling/),
+		]);
+	});
+});
