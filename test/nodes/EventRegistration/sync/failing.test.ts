@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { writeCreations } from '../../../../nodes/EventRegistration/contact/sync/creations';
+import type { PlannedCreation } from '../../../../nodes/EventRegistration/contact/sync/creations';
+import type { SyncedList } from '../../../../nodes/EventRegistration/contact/sync/list';
+import { Outcomes } from '../../../../nodes/EventRegistration/contact/sync/outcomes';
+import { ServiceFailure } from '../../../../nodes/engine/errors';
+import type { Call } from '../../../../nodes/engine/operation';
+import { useFake } from '../fake';
+import type { Reply } from '../fake';
+import { byId } from '../samples';
+import { useSync } from './syncRig';
+
+const person = (name: string, more: IDataObject = {}): IDataObject => ({
+	Email: `${name}@x.org`,
+	LastName: name,
+	...more,
+});
+const crowd = (count: number) => Array.from({ length: count }, (_, at) => person(`p${at}`));
+const called = (people: IDataObject[]) => people.map((one) => ({ ...one, Phone: '1' }));
+const apply = { mode: 'apply' } as const;
+const onError = { onError: 'continueErrorOutput' } as const;
+
+describe('in the sandbox', () => {
+	const { passage, list, contacts, control, sync } = useSync();
+	const idOf = async (listId: number, name: string) =>
+		(await contacts(listId)).find(({ LastName }) => LastName === name)!.ContactId as number;
+
+	it.each(['ada', 'cem'])('an update fails alone if %s was deleted meanwhile', async (name) => {
+		const people = ['ada', 'bob', 'cem'].map((one) => person(one));
+		const listId = await list(people);
+		const contactId = await idOf(listId, name);
+		let isThere = true;
+		passage.decide(({ path }) => {
+			if (isThere && path.endsWith(`/${contactId}`)) {
+				isThere = false;
+				control('removeContact', { contactListId: listId, contactId });
+			}
+			return 'pass';
+		});
+		const wanted = [...called(people), person('new')];
+		const { out, failed } = await sync(listId, wanted, apply, onError);
+		expect(out.map(({ change, applied }) => [change, applied])).toEqual([
+			['updated', true],
+			['updated', true],
+			['created', true],
+		]);
+		expect(failed.map(({ json }) => json.LastName)).toEqual([name]);
+	});
+
+	it('a service that stops answering stops Sync', async () => {
+		const people = crowd(30);
+		const listId = await list(people);
+		let patches = 0;
+		let posts = 0;
+		passage.decide(({ method }) => {
+			if (method === 'POST') posts++;
+			return method === 'PATCH' && ++patches > 1 ? 'cut' : 'pass';
+		});
+		const given = { ...apply, options: { itemsAtATime: 1 } };
+		const { out, failed } = await sync(listId, [...called(people), person('new')], given, onError);
+		expect([patches, posts]).toEqual([11, 0]);
+		expect(out.map(({ change }) => change)).toEqual(['updated', ...Array(10).fill('uncertain')]);
+		expect(failed).toHaveLength(20);
+	});
+
+	it('single lost answers do not stop Sync', async () => {
+		const people = crowd(24);
+		const listId = await list(people);
+		let patches = 0;
+		passage.decide(({ method }) => (method === 'PATCH' && ++patches % 2 === 0 ? 'cut' : 'pass'));
+		const given = { ...apply, options: { itemsAtATime: 1 } };
+		const { out } = await sync(listId, called(people), given, onError);
+		expect(out.filter(({ change }) => change === 'uncertain')).toHaveLength(12);
+		expect(patches).toBe(24);
+	});
+
+	it('a contact whose answer was lost is not sent again when n8n repeats the run', async () => {
+		const listId = await list();
+		let posts = 0;
+		// The contacts may still arrive after the second reading.
+		passage.decide(({ method }) => (method === 'POST' && ++posts === 1 ? 'cut' : 'pass'));
+		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { error } = await sync(listId, [person('ada'), person('bob')], apply, retry);
+		expect(error?.message).toMatch(/^Sync stopped after 0 changed, 0 added and 0 removed contacts/);
+		expect(posts).toBe(1);
+	});
+});
+
+describe('a service that loses the answers to batches', () => {
+	const fake = useFake();
+
+	it('stops Sync', async () => {
+		let posts = 0;
+		fake.answer(({ method, url }): Reply => {
+			if (method === 'POST') posts++;
+			if (method === 'POST') return { drop: true };
+			if (url.endsWith('/contactform')) return { body: { Email: 'Email', Last: 'LastName' } };
+			if (url.includes('/contacts?')) return { body: [] };
+			return { body: { ContactListId: 7, ContactCount: 0, LastUpdated: 'monday' } };
+		});
+		const { out, failed } = await fake.operate(
+			'contact',
+			'sync',
+			{
+				contactListId: byId(7),
+				email: '={{ $json.Email }}',
+				details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+				mode: 'apply',
+				options: { tries: 1 },
+			},
+			crowd(1150),
+			onError,
+		);
+		expect(posts).toBe(10);
+		expect([out.length, failed.length]).toEqual([1000, 150]);
+	});
+});
+
+describe('many contacts whose answers an earlier try has lost', () => {
+	it.each([true, false])('stay open; On Error decides about the others (%j)', async (continues) => {
+		const creations = crowd(12).map((_, index): PlannedCreation => ({
+			row: { index, key: `${index}`, values: [] },
+			change: 'created',
+			changes: [],
+		}));
+		const outcomes = new Outcomes(continues);
+		const callOf = () =>
+			({
+				journal: { outcome: { error: new ServiceFailure('Lost', { uncertain: true }) } },
+			}) as unknown as Call;
+		await writeCreations({} as SyncedList, creations, callOf, outcomes);
+		expect(outcomes.count('uncertain', 'created')).toBe(12);
+		expect(outcomes.isStopped).toBe(!continues);
+	});
+});
