@@ -1,8 +1,6 @@
-import { ServiceFailure } from '../../../engine/errors';
-import { oneRecord } from '../../../engine/http/records';
 import type { Request, ServiceResponse } from '../../../engine/http/types';
 import { runEach } from '../../../engine/run/each';
-import { CONTACT_PATH, contactParams, toListedContact } from './list';
+import { CONTACT_PATH, contactIn, contactParams, toListedContact } from './list';
 import type { SyncedList } from './list';
 import type { Outcomes } from './outcomes';
 import type { ListedContact, SyncScope, UnmatchedContact } from './types';
@@ -14,13 +12,16 @@ type RemovalRequest = Omit<Request, 'method'>;
 /** Whether the service says that the contact is gone. Text comes from a proxy in front of it, which does not know. */
 const isGone = ({ status, kind }: ServiceResponse) => status === 404 && kind !== 'text';
 
-/** Removes contacts. Each is read before: one that has changed since the list was read stays. */
+/**
+ * Removes contacts. Each is read before: one that has changed since the list was read stays, and so does one that has changed
+ * since the preview that was signed off.
+ */
 export async function writeRemovals(
 	list: SyncedList,
 	scope: SyncScope,
 	removals: readonly PlannedRemoval[],
 	outcomes: Outcomes,
-	concurrency: number,
+	{ concurrency, signedOffMs = Infinity }: { concurrency: number; signedOffMs?: number },
 ): Promise<void> {
 	const { client } = list.call;
 	/** Returns whether the contact is still there as it was read. */
@@ -31,11 +32,12 @@ export async function writeRemovals(
 			return false;
 		}
 		const { contact } = removal;
-		const { record, instead } = oneRecord(response.body, CONTACT_PATH);
-		if (!record) throw notARecord(contact, instead);
-		if (!hasChanged(contact, toListedContact(record, scope))) return true;
-		outcomes.skip(removal, 'It has changed since the list was read');
-		return false;
+		const now = toListedContact(contactIn(response.body, contact), scope);
+		const reason = hasChanged(contact, now)
+			? 'It has changed since the list was read'
+			: (now.updatedMs ?? -Infinity) >= signedOffMs && 'It may have changed since the preview';
+		if (reason) outcomes.skip(removal, reason);
+		return !reason;
 	};
 	const remove = async (removal: PlannedRemoval) => {
 		const request: RemovalRequest = {
@@ -70,8 +72,3 @@ const hasChanged = (before: ListedContact, now: ListedContact): boolean =>
 	before.updatedMs !== now.updatedMs ||
 	before.key !== now.key ||
 	before.values.some((value, at) => value !== now.values[at]);
-
-const notARecord = ({ id }: ListedContact, instead: string) =>
-	new ServiceFailure(`The service answered with ${instead} when contact ${id} was read`, {
-		advice: "It's unclear whether the contact has changed, so it was not removed.",
-	});

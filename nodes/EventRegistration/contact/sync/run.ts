@@ -69,7 +69,11 @@ async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<Result[
 	if (exceeded !== undefined) call.hint(`Apply would stop here: ${exceeded}.`);
 	const outcomes =
 		mode === 'apply'
-			? await writePlan(list, scope, plan, (index) => batch.calls[index]!, batch.continueOnFail)
+			? await writePlan(list, scope, plan, {
+					callOf: (index) => batch.calls[index]!,
+					continueOnFail: batch.continueOnFail,
+					signedOffMs: expectedPlan?.asOfMs,
+				})
 			: undefined;
 	if (outcomes?.isStopped && !batch.continueOnFail) throw stoppedFailure(outcomes);
 	if (outcomes) addHints(input, outcomes);

@@ -11,6 +11,14 @@ import type { SyncPlan, SyncScope } from './types';
 import { Updates } from './updates';
 import type { PlannedUpdate } from './updates';
 
+export interface WriteSettings {
+	/** Returns the call of an input item. */
+	callOf: (index: number) => Call;
+	continueOnFail: boolean;
+	/** The service's time of the preview that was signed off. */
+	signedOffMs?: number;
+}
+
 /**
  * Writes a plan: updates, then new contacts, then removals. An interruption at any point leaves a list from which the next run
  * reaches the same state.
@@ -19,8 +27,7 @@ export async function writePlan(
 	list: SyncedList,
 	scope: SyncScope,
 	plan: SyncPlan,
-	callOf: (index: number) => Call,
-	continueOnFail: boolean,
+	{ callOf, continueOnFail, signedOffMs }: WriteSettings,
 ): Promise<Outcomes> {
 	const outcomes = new Outcomes(continueOnFail);
 	const concurrency = Math.floor(
@@ -31,6 +38,6 @@ export async function writePlan(
 	const removals = plan.unmatched.filter((one): one is PlannedRemoval => one.change === 'removed');
 	await new Updates(list, scope, outcomes).write(updates, concurrency);
 	await writeCreations(list, creations, callOf, outcomes);
-	await writeRemovals(list, scope, removals, outcomes, concurrency);
+	await writeRemovals(list, scope, removals, outcomes, { concurrency, signedOffMs });
 	return outcomes;
 }

@@ -22,7 +22,7 @@ const apply = { mode: 'apply' } as const;
 const onError = { onError: 'continueErrorOutput' } as const;
 
 describe('in the sandbox', () => {
-	const { passage, list, contacts, control, sync } = useSync();
+	const { rig, passage, list, contacts, control, count, sync } = useSync();
 	const idOf = async (listId: number, name: string) =>
 		(await contacts(listId)).find(({ LastName }) => LastName === name)!.ContactId as number;
 
@@ -84,6 +84,23 @@ describe('in the sandbox', () => {
 		const { error } = await sync(listId, [person('ada'), person('bob')], apply, retry);
 		expect(error?.message).toMatch(/^Sync stopped after 0 changed, 0 added and 0 removed contacts/);
 		expect(posts).toBe(1);
+	});
+
+	it('a contact that changed after the preview is not removed', async () => {
+		const listId = await list([person('ada'), person('bob'), person('cem')]);
+		const given = { missing: 'remove' } as const;
+		const { out: preview } = await sync(listId, [person('ada')], given);
+		rig.sandbox.clock.advance(2000);
+		const contactId = await idOf(listId, 'bob');
+		control('changeContact', { contactListId: listId, contactId, Phone: '9' });
+		const options = { expectedPlan: preview[0]!.plan };
+		const { out, error } = await sync(listId, [person('ada')], { ...apply, ...given, options });
+		expect(error).toBeUndefined();
+		expect(out.slice(1)).toMatchObject([
+			{ key: 'bob@x.org', change: 'missing', reason: 'It may have changed since the preview' },
+			{ key: 'cem@x.org', change: 'removed', applied: true },
+		]);
+		expect(count('removeContact')).toBe(1);
 	});
 });
 
