@@ -27,7 +27,7 @@ export const matchBy = field({
 	description:
 		'The form field by which items and contacts are matched: the email address, or a text such as a member number. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	readWhenBlank: true,
-	read: (given, _, label) => text(given, label)?.trim() || EMAIL,
+	read: (given, _, label) => text(given, label)?.trim() || undefined,
 });
 
 export const email = field({

@@ -56,6 +56,7 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | R
 	let first: { call: Call; values: SyncValues } | undefined;
 	let differing: string | undefined;
 	const read = await batch.each(async (values, call) => {
+		matchByOf(values);
 		first ??= { call, values };
 		differing ??= differingLabel(first.values, values);
 		return [];
@@ -63,7 +64,8 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | R
 	if (!first || (!batch.continueOnFail && read.some(isInvalid))) return read;
 	if (differing !== undefined) throw notSame(differing);
 	const form = await currentForm(contactForm, first.values, first.call);
-	requireText(form, first.values);
+	const name = matchByOf(first.values);
+	requireText(form, name);
 	const fields: SyncField[] = [];
 	const positions = new Map<string, number>();
 	const positionOf = (name: string) => {
@@ -81,7 +83,7 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | R
 	if (invalidCount > 0 && (!batch.continueOnFail || rows.length === 0)) return results;
 	if (rows.length === 0) throw noRows();
 	rows.sort((a, b) => a.index - b.index);
-	const scope = { matchBy: first.values.matchBy, fields };
+	const scope = { matchBy: name, fields };
 	return { ...first, scope, rows, results, invalidCount };
 }
 
@@ -100,8 +102,17 @@ const notSame = (label: string) =>
 		'Sync handles all items together as one list, so nothing was sent. Use one Sync for each list, for example in a loop.',
 	);
 
+/** Returns the field to match by. Throws if it is blank and contacts may be removed: by another field, all may be missing. */
+function matchByOf({ matchBy, missing }: SyncValues): string {
+	if (matchBy !== undefined || missing !== 'remove') return matchBy ?? EMAIL;
+	throw new BadInput(
+		"'Match By' is blank",
+		"Contacts that match no item are removed, so Sync doesn't guess the field. If the value comes from an expression, check that the previous node returns it.",
+	);
+}
+
 /** Throws if the form says that the key is no text: spellings of other types would make two keys of one. */
-function requireText(form: FormField[], { matchBy: name }: SyncValues): void {
+function requireText(form: FormField[], name: string): void {
 	const { caption, type } = form.find((field) => field.name === name) ?? {};
 	if (fieldKind(type) === 'text') return;
 	throw new BadInput(
@@ -120,12 +131,13 @@ async function readRow(
 	call: Call,
 	positionOf: (name: string) => number,
 ): Promise<SyncRow | undefined> {
+	const name = matchByOf(values);
 	const mapping = await readMapping(contactForm, values, call, true);
 	const mapped = new Map(mapping.mapped);
 	if (values.email !== undefined) mapped.set(EMAIL, values.email);
 	if ([...mapped.values()].every(isBlank)) return undefined;
-	const key = keyOf(values.matchBy, textOf(mapped.get(values.matchBy), values.matchBy));
-	if (key === '') throw blankKey(values.matchBy);
+	const key = keyOf(name, textOf(mapped.get(name), name));
+	if (key === '') throw blankKey(name);
 	const body = bodyOf(contactForm, { ...mapping, mapped }, values, call, true);
 	const texts: Array<string | undefined> = [];
 	for (const [name, text] of textsOf(body)) texts[positionOf(name)] = text;

@@ -102,6 +102,15 @@ describe('in the sandbox', () => {
 		]);
 		expect(count('removeContact')).toBe(1);
 	});
+
+	it("a blank 'Match By' fails if contacts may be removed, otherwise it is the address", async () => {
+		const listId = await list([person('ada'), person('bob')]);
+		const matchBy = '={{ $json.nothing }}';
+		const { error } = await sync(listId, [person('ada')], { matchBy, missing: 'remove' });
+		expect(error?.message).toBe("'Match By' is blank");
+		const { out } = await sync(listId, [person('ada')], { matchBy, missing: 'report' });
+		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'missing']);
+	});
 });
 
 describe('a service that loses the answers to batches', () => {
