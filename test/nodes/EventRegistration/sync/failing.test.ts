@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceFailure } from '../../../../nodes/engine/errors';
+import type { Call } from '../../../../nodes/engine/operation';
 import { writeCreations } from '../../../../nodes/EventRegistration/contact/sync/creations';
 import type { PlannedCreation } from '../../../../nodes/EventRegistration/contact/sync/creations';
 import type { SyncedList } from '../../../../nodes/EventRegistration/contact/sync/list';
 import { Outcomes } from '../../../../nodes/EventRegistration/contact/sync/outcomes';
-import { ServiceFailure } from '../../../../nodes/engine/errors';
-import type { Call } from '../../../../nodes/engine/operation';
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
 import { byId } from '../samples';
