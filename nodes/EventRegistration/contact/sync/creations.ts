@@ -53,9 +53,12 @@ export async function writeCreations(
 		const added = results.filter((result) => 'items' in result).length;
 		failedInARow = added > addedBefore ? 1 : failedInARow + 1;
 		addedBefore = added;
-		return outcomes.stopsAfter(error) || failedInARow >= MAX_FAILED_IN_A_ROW;
+		const stops = adding.unsent.has(error)
+			? outcomes.stopsAfterUnsent(error)
+			: outcomes.stopsAfter(error);
+		return stops || failedInARow >= MAX_FAILED_IN_A_ROW;
 	};
-	const adding = new BulkAdd(entries, results, stopsAfter);
+	const adding: BulkAdd = new BulkAdd(entries, results, stopsAfter);
 	await adding.run();
 	for (const creation of unsent) {
 		const result = results[creation.row.index];

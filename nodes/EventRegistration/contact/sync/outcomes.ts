@@ -54,41 +54,42 @@ export class Outcomes {
 	/** Records a write that was not sent, because a request before it failed. */
 	failUnsent(planned: PlannedWrite, error: unknown): void {
 		this.byWrite.set(planned, { kind: 'failed', error });
-		if (this.stopsRun(planned, error)) this.stoppedBy ??= error;
+		const isGone = planned.contact !== undefined && isNotFound(error);
+		if (this.stopsAfterUnsent(error) && !(isGone && this.continueOnFail)) this.stoppedBy ??= error;
+		if (isGone || isUnanswered(error)) this.countFailure(error);
+		else this.failedInARow = 0;
 	}
 
-	/** Records a failed write. It stops the run, unless the user chose to continue and other writes may succeed. */
+	/** Records a failed write. A lost answer leaves it open; any other failure stops the run, unless the user chose to continue. */
 	fail(planned: PlannedWrite, error: unknown): void {
-		this.failUnsent(planned, error);
-		if (isUncertain(error)) {
-			this.byWrite.set(planned, { kind: 'uncertain', reason: error.message });
-		}
+		if (!isUncertain(error)) return this.failUnsent(planned, error);
+		this.leaveOpen(planned, error);
+		this.countFailure(error);
 	}
 
-	/** Records a write whose answer an earlier try of this run has lost. It does not show whether the service answers now. */
-	leaveOpen(planned: PlannedWrite, error: ServiceFailure): void {
-		this.byWrite.set(planned, { kind: 'uncertain', reason: error.message });
-		if (!this.continueOnFail) this.stoppedBy ??= error;
+	/** Records a write whose answer was lost. The next run finds out whether the service carried it out. */
+	leaveOpen(planned: PlannedWrite, { message }: ServiceFailure): void {
+		this.byWrite.set(planned, { kind: 'uncertain', reason: message });
 	}
 
-	/** Stops the run after a write that was carried out, whatever the user chose for errors. */
+	/** Stops the run after a write that was sent, whatever the user chose for errors. */
 	stop(planned: PlannedWrite, error: unknown): void {
 		this.byWrite.set(planned, { kind: 'failed', error });
 		this.stoppedBy ??= error;
 	}
 
-	/** A lost answer alone does not stop a run that continues: the next run finds out what was written. */
+	/** Whether nothing more is written after a failure. A lost answer alone does not stop a run. */
 	stopsAfter = (error: unknown): boolean =>
-		!this.continueOnFail || (!isUncertain(error) && isFatal(error));
+		!isUncertain(error) && (!this.continueOnFail || isFatal(error));
 
-	private stopsRun(planned: PlannedWrite, error: unknown): boolean {
-		const isGone = planned.contact !== undefined && isNotFound(error);
-		if (!this.continueOnFail || (!isGone && this.stopsAfter(error))) return true;
-		if (!isGone && !isUnanswered(error)) this.failedInARow = 0;
+	/** The same for a request before a write. A lost answer shows nothing about the write, which was not sent. */
+	stopsAfterUnsent = (error: unknown): boolean => !this.continueOnFail || this.stopsAfter(error);
+
+	private countFailure(error: unknown): void {
 		// The contacts of a batch have one error in common.
-		else if (error !== this.lastError) this.failedInARow++;
+		if (error !== this.lastError) this.failedInARow++;
 		this.lastError = error;
-		return this.failedInARow >= MAX_FAILED_IN_A_ROW;
+		if (this.failedInARow >= MAX_FAILED_IN_A_ROW) this.stoppedBy ??= error;
 	}
 }
 

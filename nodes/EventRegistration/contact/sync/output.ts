@@ -150,9 +150,10 @@ export function stoppedFailure(outcomes: Outcomes): unknown {
 	const { stoppedBy: error } = outcomes;
 	if (!(error instanceof ServiceFailure)) return error;
 	const done = (change: PlannedWrite['change']) => outcomes.count('done', change);
+	const open = outcomes.count('uncertain');
 	const { status, code, uncertain, retryAfterMs, statedCause, advice } = error;
 	return new ServiceFailure(
-		`Sync stopped after ${done('updated')} changed, ${done('created')} added and ${done('removed')} removed contacts: ${error.message}`,
+		`Sync stopped after ${done('updated')} changed, ${done('created')} added and ${done('removed')} removed contacts${open > 0 ? `, with ${open} uncertain` : ''}: ${error.message}`,
 		{
 			status,
 			code,

@@ -120,7 +120,7 @@ function addHints({ call }: SyncInput, outcomes: Outcomes): void {
 	const uncertain = outcomes.count('uncertain');
 	if (uncertain > 0) {
 		call.hint(
-			`The answers about ${uncertain} contacts were lost, so it's unclear whether they were written. Run Sync again: it reads the list and writes what is missing.`,
+			`The answers about ${uncertain === 1 ? '1 contact' : `${uncertain} contacts`} were lost, so it's unclear whether they were written. Run Sync again: it reads the list and writes what is missing. With 'Expected Plan', make a new preview first.`,
 		);
 	}
 	if (outcomes.respelled.size > 0) {

@@ -51,29 +51,34 @@ export class Updates {
 		);
 	}
 
-	/** Writes an update and reads the contact back. If that fails, the next update shows what this one did not. */
+	/** Writes an update and reads the contact back. If the service did not carry it out, the next update is written alone, too. */
 	private async writeAlone(update: PlannedUpdate): Promise<void> {
+		let before: IDataObject;
 		try {
-			const before = await this.read(update.contact);
-			if (!(await this.writeOne(update))) return;
-			const after = await this.read(update.contact);
-			const damaged = otherChanges(before, after, update.changes);
-			if (damaged.length > 0) this.outcomes.stop(update, damageFailure(update, damaged));
-			this.noteSpelling(update, fieldReader(after));
-			this.hasReadBack = true;
-			for (const proof of provenBy(before, update.changes)) this.proven.add(proof);
+			before = await this.read(update.contact);
 		} catch (error) {
-			// Reading back failed after the write: without it, no other contact may be written.
-			if (this.outcomes.of(update)?.kind === 'done') {
-				this.outcomes.stop(update, unverifiedFailure(update, error));
-			} else {
-				this.outcomes.failUnsent(update, error);
-			}
+			return this.outcomes.failUnsent(update, error);
 		}
+		await this.writeOne(update);
+		const isDone = this.outcomes.of(update)?.kind === 'done';
+		// Without an answer, the service may have carried the update out, and may have emptied other fields.
+		if (!isDone && this.outcomes.of(update)?.kind !== 'uncertain') return;
+		let after: IDataObject;
+		try {
+			after = await this.read(update.contact);
+		} catch (error) {
+			if (isDone) this.outcomes.stop(update, unverifiedFailure(update, error));
+			return;
+		}
+		const damaged = otherChanges(before, after, update.changes);
+		if (damaged.length > 0) this.outcomes.stop(update, damageFailure(update, damaged));
+		if (!isDone) return;
+		this.noteSpelling(update, fieldReader(after));
+		this.hasReadBack = true;
+		for (const proof of provenBy(before, update.changes)) this.proven.add(proof);
 	}
 
-	/** Returns whether the service carried it out. */
-	private async writeOne(update: PlannedUpdate): Promise<boolean> {
+	private async writeOne(update: PlannedUpdate): Promise<void> {
 		const values = new Map(update.changes.map(({ field, to }) => [field, to]));
 		try {
 			const response = await this.list.call.send({
@@ -90,10 +95,8 @@ export class Updates {
 				const valueOf = fieldReader(record);
 				this.noteSpelling(update, (field) => valueOf(field) ?? values.get(field));
 			}
-			return true;
 		} catch (error) {
 			this.outcomes.fail(update, error);
-			return false;
 		}
 	}
 

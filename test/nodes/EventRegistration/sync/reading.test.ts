@@ -3,10 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
 import { byId } from '../samples';
+import { crowd, person } from './people';
 import { useSync } from './syncRig';
-
-const person = (name: string): IDataObject => ({ Email: `${name}@x.org`, LastName: name });
-const crowd = (count: number) => Array.from({ length: count }, (_, at) => person(`p${at}`));
 
 describe('reading a list in the sandbox', () => {
 	const { rig, list, count, sync, contacts } = useSync();

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { contactForm } from '../../../../sandbox/demoData';
 import { runs } from '../../../support/runs';
+import { person } from './people';
 import { useSync } from './syncRig';
 
 const { rig, passage, list, contacts, sync } = useSync();
@@ -72,11 +73,6 @@ it('a second run updates only what the service spells otherwise, and the hint na
 });
 
 describe('a run that is killed', () => {
-	const person = (name: string, more: IDataObject = {}) => ({
-		Email: `${name}@x.org`,
-		LastName: name,
-		...more,
-	});
 	const before = ['ada', 'bob', 'eve'].map((name) => person(name));
 	const people = [
 		person('ada', { Phone: '1' }),
@@ -102,7 +98,9 @@ describe('a run that is killed', () => {
 				passage.decide(({ number }) => (number < last ? 'pass' : number === last ? fate : 'cut'));
 				const killed = await sync(listId, people, apply);
 				hasEnded = passage.count() < last;
-				expect(killed.error === undefined).toBe(hasEnded);
+				// Only an answer that is lost at the very end leaves no request that fails.
+				const isOpen = killed.out.some(({ change }) => change === 'uncertain');
+				expect(killed.error === undefined).toBe(hasEnded || isOpen);
 				passage.decide(() => 'pass');
 				const { error } = await sync(listId, people, apply);
 				expect(error).toBeUndefined();
@@ -121,7 +119,8 @@ describe('a run that is killed', () => {
 			options: { ...apply.options, expectedPlan: out[0]!.plan as string },
 		};
 		passage.decide(({ method }) => (method === 'POST' ? 'cutAfter' : 'pass'));
-		await sync(listId, people, signed);
+		const { hints } = await sync(listId, people, signed);
+		expect(hints.map(({ message }) => message).join()).toMatch(/make a new preview first/);
 		passage.decide(() => 'pass');
 		const { error } = await sync(listId, people, signed);
 		expect(error).toMatchObject({

@@ -1,22 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fate } from './passage';
+import { apply, changesIn, names, person } from './people';
 import { useSync } from './syncRig';
 
-const { rig, passage, list, contacts, control, count, sync } = useSync();
+const { rig, passage, list, contacts, count, sync, writes } = useSync();
 
-const writes = () =>
-	['addContacts', 'updateContact', 'removeContact'].map((operation) => count(operation));
-const person = (name: string, more: IDataObject = {}): IDataObject => ({
-	Email: `${name}@x.org`,
-	LastName: name,
-	...more,
-});
-const changesIn = (items: IDataObject[]) => items.map(({ change, applied }) => [change, applied]);
-const names = (all: IDataObject[]) => all.map(({ LastName }) => LastName).sort();
 /** The plan without the time of its reading. */
 const digestIn = ([item]: IDataObject[]) => (item!.plan as string).split('Z_')[1];
-const apply = { mode: 'apply' } as const;
 
 describe('a preview', () => {
 	it('shows each item in its place, and writes nothing', async () => {
@@ -206,135 +197,5 @@ describe('Apply', () => {
 		expect(rig.sandbox.journal.count('eventRegistration')).toBe(1 + 2 + 1 + 2 + 25);
 		const order = rig.sandbox.journal.entries().map(({ operationId }) => operationId);
 		expect(order.slice(4, 7)).toEqual(['getContact', 'updateContact', 'getContact']);
-	});
-});
-
-describe('invalid rows', () => {
-	const people = [person('ada'), { Email: ' ', LastName: 'nobody' }, person('cem')];
-
-	it('stop everything before the first write', async () => {
-		const listId = await list([person('bob')]);
-		const { out, error } = await sync(listId, people, { ...apply, missing: 'remove' });
-		expect(out).toEqual([]);
-		expect(error?.message).toMatch(/'Email' is blank \[item 1\]/);
-		expect(writes()).toEqual([0, 0, 0]);
-	});
-
-	it('go to the error output; the others proceed, and nothing is removed', async () => {
-		const listId = await list([person('bob')]);
-		const { out, failed } = await sync(
-			listId,
-			people,
-			{ ...apply, missing: 'remove' },
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-		expect(changesIn(out)).toEqual([
-			['created', true],
-			['created', true],
-			['missing', false],
-		]);
-		expect(out[2]!.reason).toMatch(/Nothing is removed while input items are invalid/);
-		expect(names(await contacts(listId))).toEqual(['ada', 'bob', 'cem']);
-	});
-
-	it('are not items without any value; without rows Sync fails', async () => {
-		const listId = await list([person('bob')]);
-		const some = await sync(listId, [{}, person('bob'), { other: 1 }], apply);
-		expect(changesIn(some.out)).toEqual([['unchanged', false]]);
-		const none = await sync(listId, [{}], { ...apply, missing: 'remove' });
-		expect(none.error?.message).toMatch(/No input item has a value for the form/);
-		expect(writes()).toEqual([0, 0, 0]);
-	});
-
-	it('fail if the items name several lists, before anything is sent', async () => {
-		const listId = await list();
-		const { error } = await rig.run(
-			'eventRegistration',
-			{
-				resource: 'contact',
-				operation: 'sync',
-				contactListId: { __rl: true, mode: 'id', value: '={{ $json.list }}' },
-				email: '={{ $json.Email }}',
-				details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-			},
-			[person('ada', { list: listId }), person('bob', { list: 7003 })],
-		);
-		expect(error?.message).toMatch(/'Contact List' must be the same for all items/);
-		expect(rig.sandbox.journal.count('eventRegistration')).toBe(0);
-	});
-
-	it('are rejected if the key is no text field', async () => {
-		rig.sandbox.settings.eventRegistration.formShape = 'array';
-		const listId = await list();
-		const { error } = await sync(listId, [person('ada')], { matchBy: 'Employees' });
-		expect(error?.message).toMatch(/'Match By' can't be 'Number of employees'/);
-	});
-});
-
-describe('brakes and sign-off', () => {
-	const members = Array.from({ length: 20 }, (_, at) => person(`p${at}`));
-
-	it('stop Apply before it writes, and warn in a preview', async () => {
-		const listId = await list(members);
-		const given = { missing: 'remove', show: 'summary' } as const;
-		const preview = await sync(listId, members.slice(0, 14), given);
-		expect(preview.out[0]!.limitExceeded).toMatch(/^6 contacts would be removed of 20/);
-		expect(preview.hints.map(({ message }) => message).join()).toMatch(/Apply would stop here/);
-		const { error } = await sync(listId, members.slice(0, 14), { ...given, ...apply });
-		expect(error?.message).toMatch(/Nothing was written: 6 contacts would be removed of 20/);
-		expect(writes()).toEqual([0, 0, 0]);
-		const options = { maxRemovals: '30%' };
-		const allowed = await sync(listId, members.slice(0, 14), { ...given, ...apply, options });
-		expect(allowed.out[0]).toMatchObject({ counts: { removed: 6, unchanged: 14 } });
-		expect(await contacts(listId)).toHaveLength(14);
-	});
-
-	it('apply the plan that was signed off, in any order of the input', async () => {
-		const listId = await list(members);
-		const people = [person('p0', { Phone: '1' }), person('new'), ...members.slice(1, 18)];
-		const given = { missing: 'remove' } as const;
-		const { out } = await sync(listId, people, given);
-		const options = { expectedPlan: out[0]!.plan as string };
-		// A new sign-up does not void the sign-off, and is not removed.
-		rig.sandbox.clock.advance(5000);
-		control('addContact', { contactListId: listId, ...person('late') });
-		rig.sandbox.clock.advance(5000);
-		const done = await sync(listId, [...people].reverse(), { ...given, ...apply, options });
-		expect(done.error).toBeUndefined();
-		expect(done.out.filter(({ applied }) => applied).map(({ change }) => change)).toEqual([
-			'created',
-			'updated',
-			'removed',
-			'removed',
-		]);
-		expect(done.out.find(({ key }) => key === 'late@x.org')).toMatchObject({ change: 'missing' });
-		expect(names(await contacts(listId))).toContain('late');
-	});
-
-	it('write nothing if the plan is another one, and give the counts', async () => {
-		const listId = await list(members);
-		const people = [person('p0', { Phone: '1' }), ...members.slice(1)];
-		const { out } = await sync(listId, people);
-		const options = { expectedPlan: out[0]!.plan as string };
-		const [first] = await contacts(listId);
-		control('changeContact', {
-			contactListId: listId,
-			contactId: first!.ContactId,
-			Phone: '9',
-		});
-		const { error } = await sync(listId, people, { ...apply, options });
-		expect(error).toMatchObject({
-			message: expect.stringMatching(/another one than the expected one, so nothing was written/),
-			description: expect.stringContaining("Today's plan: 1 updated, 19 unchanged."),
-		});
-		expect(writes()).toEqual([0, 0, 0]);
-	});
-
-	it('fail if the expected plan is blank', async () => {
-		const listId = await list(members);
-		const { error } = await sync(listId, members, { ...apply, options: { expectedPlan: '' } });
-		expect(error?.message).toMatch(/Expected Plan/);
-		expect(rig.sandbox.journal.count('eventRegistration')).toBe(0);
 	});
 });

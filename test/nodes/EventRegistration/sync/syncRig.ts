@@ -30,6 +30,7 @@ export function useSync() {
 	const path = (listId: number) => `/api/v1/contactlists/${listId}`;
 	const send = async <T>(at: string, body?: unknown) =>
 		await ask<T>(rig, 'eventRegistration', at, body);
+	const count = (operation: string) => rig.sandbox.journal.count('eventRegistration', operation);
 	return {
 		rig,
 		/** The proxy through which the nodes reach the sandbox. */
@@ -49,7 +50,9 @@ export function useSync() {
 			await send(`${path(listId)}/contacts?pageSize=200`),
 		control: (action: string, input: IDataObject) =>
 			rig.sandbox.control('eventRegistration', action, input),
-		count: (operation: string) => rig.sandbox.journal.count('eventRegistration', operation),
+		count,
+		/** The numbers of batches added, updates and removals. */
+		writes: () => ['addContacts', 'updateContact', 'removeContact'].map(count),
 		sync: async (
 			listId: number,
 			people: IDataObject[],

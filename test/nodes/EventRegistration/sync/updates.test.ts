@@ -3,13 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
 import { byId } from '../samples';
+import { person } from './people';
 import { useSync } from './syncRig';
-
-const person = (name: string, more: IDataObject = {}): IDataObject => ({
-	Email: `${name}@x.org`,
-	LastName: name,
-	...more,
-});
 
 describe('a service whose update empties other fields', () => {
 	const { rig, list, contacts, count, sync } = useSync();

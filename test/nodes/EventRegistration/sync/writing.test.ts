@@ -1,7 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { byId, mapped } from '../samples';
 import type { Fate } from './passage';
+import { apply, changesIn, custom, onError, person } from './people';
 import { useSync } from './syncRig';
 
 const { rig, passage, list, contacts, control, count, sync } = useSync();
@@ -9,17 +8,6 @@ const { rig, passage, list, contacts, control, count, sync } = useSync();
 const settings = () => rig.sandbox.settings.eventRegistration;
 const weather = (operation: string, rule: object) =>
 	rig.sandbox.weather.set({ service: 'eventRegistration', operation, ...rule } as never);
-const apply = { mode: 'apply' } as const;
-const onError = { onError: 'continueErrorOutput' } as const;
-const person = (name: string, more: IDataObject = {}): IDataObject => ({
-	Email: `${name}@x.org`,
-	LastName: name,
-	...more,
-});
-const custom = (values: Record<string, string>) => ({
-	CustomFields: Object.entries(values).map(([Name, Value]) => ({ Name, Value })),
-});
-const changesIn = (items: IDataObject[]) => items.map(({ change, applied }) => [change, applied]);
 const byName = async (listId: number) =>
 	Object.fromEntries((await contacts(listId)).map((one) => [one.LastName, one]));
 
@@ -105,55 +93,6 @@ describe('new contacts', () => {
 			/^Sync stopped after 0 changed, 2 added and 0 removed contacts: .*email address/i,
 		);
 		expect(count('removeContact')).toBe(0);
-	});
-});
-
-describe('lost answers', () => {
-	it.each([
-		['addContacts', person('new')],
-		['updateContact', person('ada', { Phone: '1' })],
-	])('of %s leave it open, and the next run finds out', async (operation, row) => {
-		const listId = await list([person('ada')]);
-		weather(operation, { kind: 'drop', after: true, times: 1 });
-		const { out, hints } = await sync(listId, [row], apply, onError);
-		expect(out).toMatchObject([{ change: 'uncertain', applied: null, reason: expect.any(String) }]);
-		expect(hints.map(({ message }) => message).join()).toMatch(/Run Sync again/);
-		const again = await sync(listId, [row], apply, onError);
-		expect(changesIn(again.out)).toEqual([['unchanged', false]]);
-		expect(count(operation)).toBe(1);
-	});
-
-	it('of removals leave it open, too', async () => {
-		const listId = await list([person('ada'), person('bob')]);
-		weather('removeContact', { kind: 'drop', after: true, times: 1 });
-		const { out } = await sync(listId, [person('ada')], { ...apply, missing: 'remove' }, onError);
-		expect(changesIn(out)).toEqual([
-			['unchanged', false],
-			['uncertain', null],
-		]);
-	});
-
-	it.each([
-		['an update', 'PATCH', [person('ada', { Phone: '1' })]],
-		['new contacts', 'POST', [person('ada'), person('cem'), person('dan')]],
-	])('of reads before %s do not: nothing was sent', async (_, method, people) => {
-		const listId = await list([person('ada')]);
-		// The form, the list, a page and the list come first.
-		passage.decide(({ number }) => (number === 5 ? 'cut' : 'pass'));
-		const { out, failed } = await sync(listId, people, apply, onError);
-		expect(out.filter(({ change }) => change !== 'unchanged')).toEqual([]);
-		expect(failed.length).toBeGreaterThan(0);
-		expect(count(method === 'POST' ? 'addContacts' : 'updateContact')).toBe(0);
-	});
-
-	it('are found out by n8n itself when it repeats the run', async () => {
-		const listId = await list();
-		weather('addContacts', { kind: 'drop', after: true, times: 1 });
-		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const { out, error } = await sync(listId, [person('ada'), person('bob')], apply, retry);
-		expect(error).toBeUndefined();
-		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'unchanged']);
-		expect([count('addContacts'), (await contacts(listId)).length]).toEqual([1, 2]);
 	});
 });
 

@@ -1,0 +1,67 @@
+import { apply, changesIn, names, person } from './people';
+import { useSync } from './syncRig';
+
+const { rig, list, contacts, sync, writes } = useSync();
+
+describe('invalid rows', () => {
+	const people = [person('ada'), { Email: ' ', LastName: 'nobody' }, person('cem')];
+
+	it('stop everything before the first write', async () => {
+		const listId = await list([person('bob')]);
+		const { out, error } = await sync(listId, people, { ...apply, missing: 'remove' });
+		expect(out).toEqual([]);
+		expect(error?.message).toMatch(/'Email' is blank \[item 1\]/);
+		expect(writes()).toEqual([0, 0, 0]);
+	});
+
+	it('go to the error output; the others proceed, and nothing is removed', async () => {
+		const listId = await list([person('bob')]);
+		const { out, failed } = await sync(
+			listId,
+			people,
+			{ ...apply, missing: 'remove' },
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(changesIn(out)).toEqual([
+			['created', true],
+			['created', true],
+			['missing', false],
+		]);
+		expect(out[2]!.reason).toMatch(/Nothing is removed while input items are invalid/);
+		expect(names(await contacts(listId))).toEqual(['ada', 'bob', 'cem']);
+	});
+
+	it('are not items without any value; without rows Sync fails', async () => {
+		const listId = await list([person('bob')]);
+		const some = await sync(listId, [{}, person('bob'), { other: 1 }], apply);
+		expect(changesIn(some.out)).toEqual([['unchanged', false]]);
+		const none = await sync(listId, [{}], { ...apply, missing: 'remove' });
+		expect(none.error?.message).toMatch(/No input item has a value for the form/);
+		expect(writes()).toEqual([0, 0, 0]);
+	});
+
+	it('fail if the items name several lists, before anything is sent', async () => {
+		const listId = await list();
+		const { error } = await rig.run(
+			'eventRegistration',
+			{
+				resource: 'contact',
+				operation: 'sync',
+				contactListId: { __rl: true, mode: 'id', value: '={{ $json.list }}' },
+				email: '={{ $json.Email }}',
+				details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+			},
+			[person('ada', { list: listId }), person('bob', { list: 7003 })],
+		);
+		expect(error?.message).toMatch(/'Contact List' must be the same for all items/);
+		expect(rig.sandbox.journal.count('eventRegistration')).toBe(0);
+	});
+
+	it('are rejected if the key is no text field', async () => {
+		rig.sandbox.settings.eventRegistration.formShape = 'array';
+		const listId = await list();
+		const { error } = await sync(listId, [person('ada')], { matchBy: 'Employees' });
+		expect(error?.message).toMatch(/'Match By' can't be 'Number of employees'/);
+	});
+});

@@ -1,0 +1,81 @@
+import { apply, changesIn, custom, onError, person } from './people';
+import { useSync } from './syncRig';
+
+const { rig, passage, list, contacts, count, sync } = useSync();
+
+const settings = () => rig.sandbox.settings.eventRegistration;
+const weather = (operation: string, rule: object) =>
+	rig.sandbox.weather.set({ service: 'eventRegistration', operation, ...rule } as never);
+
+describe('lost answers', () => {
+	const modes = [{}, { onError: 'continueRegularOutput' }, onError] as const;
+	const cases = modes.flatMap((node) => [
+		{ operation: 'addContacts', row: person('new'), node },
+		{ operation: 'updateContact', row: person('ada', { Phone: '1' }), node },
+	]);
+
+	it.each(cases)('leave it open, and the next run finds out: %j', async (given) => {
+		const { operation, row, node } = given;
+		const listId = await list([person('ada')]);
+		weather(operation, { kind: 'drop', after: true, times: 1 });
+		const { out, error, hints } = await sync(listId, [row], apply, node);
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([{ change: 'uncertain', applied: null, reason: expect.any(String) }]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^The answers about 1 contact were lost.*Run Sync again/),
+		]);
+		const again = await sync(listId, [row], apply, node);
+		expect(changesIn(again.out)).toEqual([['unchanged', false]]);
+		expect(count(operation)).toBe(1);
+	});
+
+	it.each(modes)('of removals leave it open, too (%j)', async (node) => {
+		const listId = await list([person('ada'), person('bob')]);
+		weather('removeContact', { kind: 'drop', after: true, times: 1 });
+		const { out } = await sync(listId, [person('ada')], { ...apply, missing: 'remove' }, node);
+		expect(changesIn(out)).toEqual([
+			['unchanged', false],
+			['uncertain', null],
+		]);
+	});
+
+	it.each([
+		['an update', 'PATCH', [person('ada', { Phone: '1' })]],
+		['new contacts', 'POST', [person('ada'), person('cem'), person('dan')]],
+	])('of reads before %s do not: nothing was sent', async (_, method, people) => {
+		for (const node of modes) {
+			const listId = await list([person('ada')]);
+			// The form, the list, a page and the list come first.
+			passage.decide(({ number }) => (number === 5 ? 'cut' : 'pass'));
+			const { out, failed, error } = await sync(listId, people, apply, node);
+			const written = ['created', 'updated', 'uncertain'];
+			expect(out.filter(({ change }) => written.includes(change as string))).toEqual([]);
+			expect(error === undefined).toBe('onError' in node);
+			expect(failed.length > 0).toBe(node === onError);
+			expect(count(method === 'POST' ? 'addContacts' : 'updateContact')).toBe(0);
+		}
+	});
+
+	it('of the first update do not hide that the service empties other fields', async () => {
+		settings().updatesContacts = 'replaceCustom';
+		const people = ['ada', 'bob'].map((name) => person(name, custom({ Country: 'Norway' })));
+		const listId = await list(people);
+		weather('updateContact', { kind: 'drop', after: true });
+		const wanted = people.map((one) => ({ ...one, Phone: '1' }));
+		const { error } = await sync(listId, wanted, apply);
+		expect(error?.message).toMatch(/also changed fields of contact \d+ that were not sent/);
+		expect(count('updateContact')).toBe(1);
+	});
+
+	it('are found out when n8n repeats a run that failed for another reason', async () => {
+		const listId = await list([person('old')]);
+		weather('addContacts', { kind: 'drop', after: true, times: 1 });
+		weather('removeContact', { kind: '429', retryAfter: 9999, times: 1 });
+		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const given = { ...apply, missing: 'remove' } as const;
+		const { out, error } = await sync(listId, [person('ada'), person('bob')], given, retry);
+		expect(error).toBeUndefined();
+		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'unchanged', 'removed']);
+		expect([count('addContacts'), (await contacts(listId)).length]).toEqual([1, 2]);
+	});
+});

@@ -1,0 +1,24 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** Returns a person of a list by a short name. */
+export const person = (name: string, more: IDataObject = {}): IDataObject => ({
+	Email: `${name}@x.org`,
+	LastName: name,
+	...more,
+});
+
+export const crowd = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, at) => person(`p${at}`));
+
+export const custom = (values: Record<string, string>) => ({
+	CustomFields: Object.entries(values).map(([Name, Value]) => ({ Name, Value })),
+});
+
+export const changesIn = (items: IDataObject[]) =>
+	items.map(({ change, applied }) => [change, applied]);
+
+export const names = (all: IDataObject[]) => all.map(({ LastName }) => LastName).sort();
+
+export const apply = { mode: 'apply' } as const;
+
+export const onError = { onError: 'continueErrorOutput' } as const;
