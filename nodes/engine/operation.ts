@@ -21,10 +21,7 @@ export type Result = { items: IDataObject[] } | { error: unknown };
 /** Values of an operation's fields and options for one item, by field name, as they are sent. */
 export type Values = Record<string, unknown>;
 
-/**
- * An HTTP method and a path template, as in the service's OpenAPI document (`contracts/`): `GET /events/{eventId}`. Braces
- * hold names of path fields.
- */
+/** An HTTP method and a path template as in `contracts/`: `GET /events/{eventId}`. Braces hold names of path fields. */
 type RequestLine = `${IHttpRequestMethods} /${string}`;
 
 /** Display texts and metadata of an operation. */
