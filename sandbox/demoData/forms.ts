@@ -12,6 +12,7 @@ export interface FormField {
 		| 'number'
 		| 'yes/no'
 		| 'date'
+		| 'datetime'
 		| 'multiselect';
 	required: boolean;
 	options?: string[];
@@ -43,7 +44,7 @@ export const industries = [
 export const leadSources = ['Website', 'Trade fair', 'Referral', 'Webinar', 'Imported'];
 
 /** Choices of the topics question, of which a person may choose several. */
-const topics = ['Accessibility', 'Data', 'Security', 'Teaching'];
+const topics = ['Accessibility', 'Data', 'Health, Safety', 'Security', 'Teaching'];
 
 /**
  * Returns the registration form of an event by its index in the agenda. Every form asks for a name and an email address;
@@ -86,6 +87,7 @@ export function contactForm(): FormField[] {
 		field('Employees', 'Number of employees', { type: 'number' }),
 		field('Newsletter', 'Wants the newsletter', { type: 'yes/no' }),
 		field('MemberSince', 'Member since', { type: 'date' }),
+		field('LastCall', 'Last call', { type: 'datetime' }),
 		field('Topics', 'Topics of interest', { type: 'multiselect', options: topics }),
 	];
 }

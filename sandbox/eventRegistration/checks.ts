@@ -50,11 +50,20 @@ const isOptionOf =
 	(choice: string) =>
 		options.includes(choice);
 
-/** Returns the choices in a text: several with separators if the field allows them. */
-function choicesIn({ type }: FormField, text: string): string[] {
+/** Returns the choices in a text: several with separators if the field allows them. An option may contain a separator. */
+function choicesIn({ type, options = [] }: FormField, text: string): string[] {
 	if (type !== 'multiselect') return [text];
-	const choices = text.split(/[,;]/).map((choice) => choice.trim());
-	return choices.filter((choice) => choice !== '');
+	const choices: string[] = [];
+	let rest = text;
+	while ((rest = rest.replace(/^[\s,;]+/, '')) !== '') {
+		const ends = (choice: string) => /^\s*([,;]|$)/.test(rest.slice(choice.length));
+		const fitting = options.filter((option) => rest.startsWith(option) && ends(option));
+		const longest = fitting.sort((a, b) => b.length - a.length)[0];
+		const choice = longest ?? rest.split(/[,;]/)[0]!;
+		choices.push(choice.trim());
+		rest = rest.slice(choice.length);
+	}
+	return choices;
 }
 
 const YES = /^(yes|true|1)$/i;
@@ -64,7 +73,7 @@ const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 function fitsType({ type }: FormField, text: string): boolean {
 	if (type === 'number') return NUMBER.test(text);
 	if (type === 'yes/no') return YES.test(text) || NO.test(text);
-	return type !== 'date' || !Number.isNaN(Date.parse(text));
+	return (type !== 'date' && type !== 'datetime') || !Number.isNaN(Date.parse(text));
 }
 
 /** Returns a valid value in the spelling in which a service stores it that has one for each type. */
@@ -82,6 +91,8 @@ export function normalized(field: FormField, value: string): string {
 			return YES.test(text) ? 'Yes' : 'No';
 		case 'date':
 			return new Date(text).toISOString().slice(0, 10);
+		case 'datetime':
+			return new Date(text).toISOString().replace(/\.\d+/, '');
 		case 'multiselect':
 			return field.options!.filter((option) => choicesIn(field, text).includes(option)).join(';');
 		default:

@@ -94,6 +94,10 @@ describe('adding contacts', () => {
 			{ ...good, CustomFields: [{ Name: 'MemberSince', Value: 'long ago' }] },
 		],
 		[
+			'[1].CustomFields.LastCall',
+			{ ...good, CustomFields: [{ Name: 'LastCall', Value: 'at noon' }] },
+		],
+		[
 			'[1].CustomFields.Topics',
 			{ ...good, CustomFields: [{ Name: 'Topics', Value: 'Data, Piracy' }] },
 		],
@@ -114,7 +118,8 @@ describe('adding contacts', () => {
 			{ Name: 'Employees', Value: '012.50' },
 			{ Name: 'Newsletter', Value: 'true' },
 			{ Name: 'MemberSince', Value: '2026-01-05T00:00:00Z' },
-			{ Name: 'Topics', Value: 'Teaching, Data' },
+			{ Name: 'LastCall', Value: '2026-01-05T10:30+01:00' },
+			{ Name: 'Topics', Value: 'Teaching, Health, Safety, Data' },
 		],
 	};
 	const newest = async () => (await readAll(http, `${list}/contacts`)).at(-1)!;
@@ -137,7 +142,8 @@ describe('adding contacts', () => {
 				{ Name: 'Employees', Value: '12.5' },
 				{ Name: 'Newsletter', Value: 'Yes' },
 				{ Name: 'MemberSince', Value: '2026-01-05' },
-				{ Name: 'Topics', Value: 'Data;Teaching' },
+				{ Name: 'LastCall', Value: '2026-01-05T09:30:00Z' },
+				{ Name: 'Topics', Value: 'Data;Health, Safety;Teaching' },
 			],
 		});
 		await http.patch(`${list}/contacts/${added.ContactId as number}`, { Phone: '0 1' });

@@ -1,4 +1,7 @@
-import type { FieldKind } from '../../form/kinds';
+import type { SyncField } from './types';
+
+/** The type of a field, as far as the form gives one. */
+export type ValueType = Pick<SyncField, 'kind' | 'options'>;
 
 const DECIMAL = /^([+-]?)0*(\d*)(?:\.(\d*?)0*)?$/;
 const YES = /^(true|yes|y|1|on)$/i;
@@ -11,15 +14,15 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d
  * Whether the service's value is the one that would be sent. Texts are compared without surrounding white space. A type of the
  * form makes different spellings equal; a spelling that does not fit the type is compared as text.
  */
-export function isSameValue(kind: FieldKind, sent: string, stored: string): boolean {
+export function isSameValue(type: ValueType, sent: string, stored: string): boolean {
 	const [one, other] = [sent.trim(), stored.trim()];
 	if (one === other) return true;
-	const meaning = meaningOf(kind, one);
-	return meaning !== undefined && meaning === meaningOf(kind, other);
+	const meaning = meaningOf(type, one);
+	return meaning !== undefined && meaning === meaningOf(type, other);
 }
 
 /** Returns a text that is equal for all spellings of a value; undefined if the text does not fit the kind. */
-function meaningOf(kind: FieldKind, text: string): string | undefined {
+function meaningOf({ kind, options }: ValueType, text: string): string | undefined {
 	switch (kind) {
 		case 'number':
 			return canonicalDecimal(text);
@@ -30,7 +33,7 @@ function meaningOf(kind: FieldKind, text: string): string | undefined {
 		case 'dateTime':
 			return momentOf(text);
 		case 'choices':
-			return text === '' ? undefined : canonicalChoices(text);
+			return text === '' ? undefined : JSON.stringify(choicesIn(text, options).sort());
 		default:
 			return undefined;
 	}
@@ -51,12 +54,24 @@ function momentOf(text: string): string | undefined {
 	return Number.isNaN(ms) ? undefined : `${ms}`;
 }
 
-/** Several answers are one text with separators; services differ in the separator and the order. */
-const canonicalChoices = (text: string): string =>
-	JSON.stringify(
-		text
-			.split(/[,;|\n]/)
-			.map((choice) => choice.trim())
-			.filter((choice) => choice !== '')
-			.sort(),
-	);
+/**
+ * Returns the answers in a text. Services differ in separator and order. An option of the form may contain a separator, so the
+ * longest option counts that fits.
+ */
+function choicesIn(text: string, options: readonly string[] = []): string[] {
+	const choices: string[] = [];
+	let rest = text;
+	while ((rest = rest.replace(/^[\s,;|]+/, '')) !== '') {
+		const choice =
+			longest(options.filter((option) => startsWithChoice(rest, option))) ??
+			/^[^,;|\n]+/.exec(rest)![0];
+		choices.push(choice.trim());
+		rest = rest.slice(choice.length);
+	}
+	return choices;
+}
+
+const startsWithChoice = (text: string, choice: string) =>
+	choice !== '' && text.startsWith(choice) && /^\s*(?:[,;|\n]|$)/.test(text.slice(choice.length));
+
+const longest = (texts: string[]) => texts.sort((a, b) => b.length - a.length)[0];

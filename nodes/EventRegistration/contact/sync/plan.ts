@@ -112,9 +112,10 @@ const changesOf = (
 	{ values }: SyncRow,
 	contact: ListedContact,
 ): FieldChange[] =>
-	fields.flatMap(({ name, kind }, at) => {
+	fields.flatMap((field, at) => {
+		const { name } = field;
 		const [from, to] = [contact.values[at]!, values[at]];
-		if (to === undefined || name === matchBy || isSameValue(kind, to, from)) return [];
+		if (to === undefined || name === matchBy || isSameValue(field, to, from)) return [];
 		return [{ field: name, from, to }];
 	});
 

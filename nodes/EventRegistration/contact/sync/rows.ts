@@ -122,8 +122,8 @@ function requireText(form: FormField[], name: string): void {
 }
 
 function describeField(name: string, form: FormField[]): SyncField {
-	const { caption = name, type } = form.find((field) => field.name === name) ?? {};
-	return { name, caption, kind: fieldKind(type) };
+	const { caption = name, type, options } = form.find((field) => field.name === name) ?? {};
+	return { name, caption, kind: fieldKind(type), ...(options && { options }) };
 }
 
 async function readRow(

@@ -15,6 +15,8 @@ export interface SyncField {
 	name: string;
 	caption: string;
 	kind: FieldKind;
+	/** The answers to choose from, if the form gives them. */
+	options?: readonly string[];
 }
 
 /** The field that decides which contact a row is about, and the fields that the rows map. */

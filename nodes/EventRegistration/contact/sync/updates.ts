@@ -113,9 +113,10 @@ export class Updates {
 
 	/** Notes the fields that the service stored in another spelling: the next run would send them again. */
 	private noteSpelling({ changes }: PlannedUpdate, valueOf: (field: string) => unknown): void {
-		for (const { field, to } of changes) {
-			const { caption, kind } = this.scope.fields.find(({ name }) => name === field)!;
-			if (!isSameValue(kind, to, textOf(valueOf(field)))) this.outcomes.respelled.add(caption);
+		for (const { field: changed, to } of changes) {
+			const field = this.scope.fields.find(({ name }) => name === changed)!;
+			if (!isSameValue(field, to, textOf(valueOf(changed))))
+				this.outcomes.respelled.add(field.caption);
 		}
 	}
 }

@@ -16,8 +16,8 @@ it.each<[FieldKind, string, string]>([
 	['choices', 'Red, Blue', 'Blue;Red'],
 	['choices', 'Red', 'Red,'],
 ])('as %s, "%s" is the same as "%s"', (kind, sent, stored) => {
-	expect(isSameValue(kind, sent, stored)).toBe(true);
-	expect(isSameValue(kind, stored, sent)).toBe(true);
+	expect(isSameValue({ kind }, sent, stored)).toBe(true);
+	expect(isSameValue({ kind }, stored, sent)).toBe(true);
 });
 
 it.each<[FieldKind, string, string]>([
@@ -43,6 +43,29 @@ it.each<[FieldKind, string, string]>([
 	['choices', 'Red', 'red'],
 	['choices', ',', ''],
 ])('as %s, "%s" differs from "%s"', (kind, sent, stored) => {
-	expect(isSameValue(kind, sent, stored)).toBe(false);
-	expect(isSameValue(kind, stored, sent)).toBe(false);
+	expect(isSameValue({ kind }, sent, stored)).toBe(false);
+	expect(isSameValue({ kind }, stored, sent)).toBe(false);
+});
+
+describe('answers that contain a separator', () => {
+	const type = { kind: 'choices', options: ['Red', 'Red, dark', 'dark', 'Blue'] } as const;
+
+	it.each([
+		['Red, dark, Blue', 'Blue;Red, dark'],
+		['Red, dark', ' Red, dark ;'],
+		['Blue, Red', 'Red|Blue'],
+		['Green, Red', 'Red;Green'],
+	])('in "%s" are those in "%s"', (sent, stored) => {
+		expect(isSameValue(type, sent, stored)).toBe(true);
+		expect(isSameValue(type, stored, sent)).toBe(true);
+	});
+
+	it.each([
+		['Red, dark', 'Red;dark'],
+		['Red, dark', 'dark, Red'],
+		['Red, dark', 'Red, darker'],
+	])('in "%s" are not those in "%s"', (sent, stored) => {
+		expect(isSameValue(type, sent, stored)).toBe(false);
+		expect(isSameValue(type, stored, sent)).toBe(false);
+	});
 });

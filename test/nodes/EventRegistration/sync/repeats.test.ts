@@ -20,7 +20,16 @@ const values = {
 	Employees: fc.constantFrom(7, '7.0', '007', '-1.50'),
 	Newsletter: fc.constantFrom<string | boolean>(true, false, 'yes', 'No', '1'),
 	MemberSince: fc.constantFrom('2026-01-05', '2026-01-05T00:00:00Z'),
-	Topics: fc.constantFrom<string | string[]>('Data', ['Teaching', 'Data'], 'Security;Data'),
+	LastCall: fc.constantFrom(
+		'2026-01-05T09:00:00Z',
+		'2026-01-05T10:00:00+01:00',
+		'2026-01-05 09:00',
+		'2026-01-05',
+	),
+	Topics: fc.constantFrom<string | string[]>('Data', ['Teaching', 'Data'], 'Security;Data', [
+		'Teaching',
+		'Health, Safety',
+	]),
 };
 
 const crowd = fc.uniqueArray(

@@ -55,7 +55,13 @@ describe('a service that stores another spelling', () => {
 		Object.assign(settings(), { storesContacts: 'normalized', formShape: 'array' });
 		const listId = await list([person('ada'), person('bob')]);
 		const wanted = [
-			person('ada', { Employees: '012', Newsletter: 'true', Topics: 'Teaching, Data' }),
+			person('ada', {
+				Employees: '012',
+				Newsletter: 'true',
+				MemberSince: '2026-01-05T00:00:00Z',
+				LastCall: '2026-01-05T10:00:00+01:00',
+				Topics: ['Teaching', 'Health, Safety', 'Data'],
+			}),
 			person('bob', { Phone: '+47 55 01' }),
 		];
 		const first = await sync(listId, wanted, apply);
