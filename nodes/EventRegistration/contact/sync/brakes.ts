@@ -8,7 +8,7 @@ const LIMIT = /^(\d+(?:\.\d+)?)\s*(%?)$/;
 /** The largest number of changes that a run may make. */
 export interface Limit {
 	number: number;
-	/** Whether the number is a percentage of the contacts in the list. */
+	/** Whether the number is a percentage of the contacts in the list. It does not limit an empty list, which has no share. */
 	isPercent: boolean;
 }
 
@@ -50,7 +50,8 @@ export function exceededLimit(
 		const limit = removals ? describe(removals) : 'the larger of 5 contacts and 10%';
 		return `${contacts(removed)} would be removed of ${listSize}, more than ${limit}`;
 	}
-	if (changes && changed.length > most([changes])) {
+	const isShareOfNothing = changes?.isPercent === true && listSize === 0;
+	if (changes && !isShareOfNothing && changed.length > most([changes])) {
 		return `${contacts(changed.length)} would be added or changed, more than ${describe(changes)}`;
 	}
 	return undefined;

@@ -7,19 +7,28 @@ import { CONTACTS_PATH } from '../listLock';
 import type { SyncedList } from './list';
 import { MAX_FAILED_IN_A_ROW } from './outcomes';
 import type { Outcomes } from './outcomes';
-import type { PlannedRow } from './types';
+import type { ListReading } from './readList';
+import { findSignedUp } from './signUps';
+import type { PlannedCreation } from './signUps';
+import type { SyncScope } from './types';
 
-export type PlannedCreation = Extract<PlannedRow, { change: 'created' }>;
+/** The reading that new contacts are checked against, and the calls that send them. */
+interface CreationChecks {
+	scope: SyncScope;
+	reading: ListReading;
+	/** Returns the call of an input item. */
+	callOf: (index: number) => Call;
+}
 
 /**
- * Adds contacts in batches. A contact that the service rejects fails alone. `callOf` returns the call of an input item. A contact
- * whose answer was lost in an earlier try of this run (Retry On Fail) is not sent again: the service may still add it.
+ * Adds contacts in batches. A contact that the service rejects fails alone. A contact whose answer was lost in an earlier try of
+ * this run (Retry On Fail) is not sent again: the service may still add it. Nor is one that was added by someone else meanwhile.
  */
 export async function writeCreations(
-	{ params }: SyncedList,
+	list: SyncedList,
 	creations: readonly PlannedCreation[],
-	callOf: (index: number) => Call,
 	outcomes: Outcomes,
+	{ scope, reading, callOf }: CreationChecks,
 ): Promise<void> {
 	const unsent: PlannedCreation[] = [];
 	for (const creation of creations) {
@@ -29,6 +38,25 @@ export async function writeCreations(
 		} else unsent.push(creation);
 	}
 	if (unsent.length === 0 || outcomes.isStopped) return;
+	let signedUp: Map<PlannedCreation, string>;
+	try {
+		signedUp = await findSignedUp(list, scope, reading, unsent);
+	} catch (error) {
+		for (const creation of unsent) outcomes.failUnsent(creation, error);
+		return;
+	}
+	for (const [creation, reason] of signedUp) outcomes.skip(creation, reason);
+	const others = unsent.filter((creation) => !signedUp.has(creation));
+	await addAll(list, others, outcomes, callOf);
+}
+
+async function addAll(
+	{ params }: SyncedList,
+	unsent: readonly PlannedCreation[],
+	outcomes: Outcomes,
+	callOf: CreationChecks['callOf'],
+): Promise<void> {
+	if (unsent.length === 0) return;
 	const results: Result[] = [];
 	const entries = unsent.map(({ row, changes }) => ({
 		call: callOf(row.index),

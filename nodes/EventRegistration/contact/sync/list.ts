@@ -34,10 +34,10 @@ export const contactParams = ({ params }: SyncedList, { id }: ListedContact) => 
 /** Returns the values of a contact by the names of the form. Undefined for a field that the record does not have. */
 export function fieldReader(record: IDataObject): (name: string) => unknown {
 	const custom = customFields(record.CustomFields) ?? new Map<string, unknown>();
-	return (name) =>
-		Object.hasOwn(contactForm.properties, name) || !custom.has(name)
-			? record[name]
-			: custom.get(name);
+	return (name) => {
+		if (custom.has(name) && !Object.hasOwn(contactForm.properties, name)) return custom.get(name);
+		return Object.hasOwn(record, name) ? record[name] : undefined;
+	};
 }
 
 /** Reduces a record of the service to what Sync compares. */

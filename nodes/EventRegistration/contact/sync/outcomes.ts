@@ -8,7 +8,7 @@ export const MAX_FAILED_IN_A_ROW = 10;
 /** Something that a plan writes: a row, or a contact that it removes. */
 export type PlannedWrite = PlannedRow | UnmatchedContact;
 
-/** How a write ended. A lost answer leaves it uncertain; a contact that has changed since the reading is skipped. */
+/** How a write ended. A lost answer leaves it uncertain; it is skipped if the contact has changed or appeared since the reading. */
 export type Outcome =
 	| { kind: 'done' }
 	| { kind: 'uncertain' | 'skipped'; reason: string }

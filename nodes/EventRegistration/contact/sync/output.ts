@@ -28,6 +28,8 @@ export function shownRow(planned: PlannedRow, outcomes: Outcomes | undefined): S
 			return { change, applied: true };
 		case 'uncertain':
 			return { change: 'uncertain', applied: null, reason: outcome.reason };
+		case 'skipped':
+			return { change: 'conflict', applied: false, reason: outcome.reason };
 		case 'failed':
 			return { error: outcome.error };
 		default:
@@ -105,9 +107,15 @@ export class SyncSummary {
 		].map((change) => [change, 0]),
 	);
 	private readonly examples = new Map<string, IDataObject[]>();
+	/** Whether anything was written; null if that is uncertain for at least one contact. */
+	private applied: boolean | null = false;
 
 	/** `item` is called only if it is shown. */
-	add(change: string, item?: () => IDataObject): void {
+	add(
+		{ change, applied = false }: { change: Change | 'invalid'; applied?: boolean | null },
+		item?: () => IDataObject,
+	): void {
+		if (this.applied !== null) this.applied = applied === null ? null : this.applied || applied;
 		const before = this.counts.get(change) ?? 0;
 		this.counts.set(change, before + 1);
 		if (!item || before >= MAX_EXAMPLES) return;
@@ -117,13 +125,14 @@ export class SyncSummary {
 	}
 
 	get hasChanges(): boolean {
-		return ['created', 'updated', 'removed'].some((change) => this.counts.get(change)! > 0);
+		const changes = ['created', 'updated', 'removed', 'uncertain'];
+		return changes.some((change) => this.counts.get(change)! > 0);
 	}
 
-	toItem(plan: string, applied: boolean, limitExceeded: string | undefined): IDataObject {
+	toItem(plan: string, limitExceeded: string | undefined): IDataObject {
 		return {
 			hasChanges: this.hasChanges,
-			applied,
+			applied: this.applied,
 			counts: Object.fromEntries(this.counts),
 			examples: Object.fromEntries(this.examples),
 			...(limitExceeded !== undefined && { limitExceeded }),
@@ -141,7 +150,7 @@ export class SyncSummary {
 /** Summarizes a plan that is not applied. */
 export function summaryOf({ rows, unmatched }: SyncPlan): SyncSummary {
 	const summary = new SyncSummary();
-	for (const { change } of [...rows, ...unmatched]) summary.add(change);
+	for (const { change } of [...rows, ...unmatched]) summary.add({ change });
 	return summary;
 }
 

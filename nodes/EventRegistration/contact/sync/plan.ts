@@ -25,6 +25,8 @@ export interface PlanSettings {
 	asOfMs: number;
 	/** Why nothing may be removed, although the user chose Remove. */
 	keepsAllBecause?: string;
+	/** The keys of invalid rows, which are not part of the plan. */
+	invalidKeys?: ReadonlySet<string>;
 }
 
 /** Plans what makes the list equal to the rows. Pure; the plan of each contact does not depend on the order of rows or contacts. */
@@ -167,7 +169,7 @@ function unmatched(
 	settings: PlanSettings,
 ): UnmatchedContact[] {
 	return contacts
-		.filter(({ key }) => key !== '' && !rowsByKey.has(key))
+		.filter(({ key }) => key !== '' && !rowsByKey.has(key) && !settings.invalidKeys?.has(key))
 		.map((contact) => planUnmatched(contact, holders.has(contact), settings));
 }
 
@@ -190,7 +192,7 @@ function planUnmatched(
 }
 
 /** Lists IDs or item numbers for a message; the order of rows and contacts does not matter. */
-function named(all: ReadonlyArray<string | number>): string {
+export function named(all: ReadonlyArray<string | number>): string {
 	const sorted = [...all].sort((a, b) => `${a}`.localeCompare(`${b}`, 'en', { numeric: true }));
 	const more = sorted.length > MAX_NAMED ? ` and ${sorted.length - MAX_NAMED} more` : '';
 	return sorted.slice(0, MAX_NAMED).join(', ') + more;

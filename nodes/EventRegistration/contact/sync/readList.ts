@@ -4,7 +4,7 @@ import { ServiceFailure } from '../../../engine/errors';
 import { dateOf } from '../../../engine/http/date';
 import { readPages, reportedTotal } from '../../../engine/http/pages';
 import { recordsOf, strictRecords } from '../../../engine/http/records';
-import type { ServiceResponse } from '../../../engine/http/types';
+import type { Request, ServiceResponse } from '../../../engine/http/types';
 import { sha256 } from '../../../engine/values/sha256';
 import { textOf } from '../../form/form';
 import { pagingByRecordId } from '../../paging';
@@ -15,14 +15,17 @@ import type { ListedContact, SyncScope } from './types';
 
 const MAX_ATTEMPTS = 3;
 
-/** All contacts of a list, and the service's time before the first of them was read. */
+/** All contacts of a list, the service's time before the first of them was read, and the state of the list afterwards. */
 export interface ListReading {
 	contacts: ListedContact[];
 	readAtMs: number;
+	/** Whether `readAtMs` is the service's time and not n8n's, because the service gives none. */
+	isServiceTime: boolean;
+	state: ListState;
 }
 
 /** The number of contacts and the time of the last change: both change when contacts are added or removed. */
-interface ListState {
+export interface ListState {
 	count?: number;
 	updated: string;
 	serviceMs?: number;
@@ -36,16 +39,17 @@ interface ListState {
 export async function readWholeList(list: SyncedList, scope: SyncScope): Promise<ListReading> {
 	let before = await readState(list);
 	const readAtMs = before.serviceMs ?? Date.now();
+	const isServiceTime = before.serviceMs !== undefined;
 	let previousVersion: string | undefined;
 	for (let attempt = 1; ; attempt++) {
 		const { contacts, total } = await readContacts(list, scope);
 		const after = await readState(list);
 		const reported = Math.max(total, after.count ?? 0);
 		const hasAll = reported <= contacts.length;
-		if (hasAll && isSameState(before, after) && after.count === contacts.length)
-			return { contacts, readAtMs };
+		const reading = { contacts, readAtMs, isServiceTime, state: after };
+		if (hasAll && isSameState(before, after) && after.count === contacts.length) return reading;
 		const version = versionOf(contacts);
-		if (hasAll && version === previousVersion) return { contacts, readAtMs };
+		if (hasAll && version === previousVersion) return reading;
 		if (attempt === MAX_ATTEMPTS) {
 			throw hasAll ? changingList() : incompleteList(list, reported, contacts.length);
 		}
@@ -53,7 +57,7 @@ export async function readWholeList(list: SyncedList, scope: SyncScope): Promise
 	}
 }
 
-async function readState({ call, params }: SyncedList): Promise<ListState> {
+export async function readState({ call, params }: SyncedList): Promise<ListState> {
 	const response = await call.send({ method: 'GET', path: LIST_PATH, params, idempotent: true });
 	const [record = {}] = recordsOf(response.body, pagingByRecordId('ContactListId'));
 	const { ContactCount, LastUpdated } = record;
@@ -66,7 +70,7 @@ async function readState({ call, params }: SyncedList): Promise<ListState> {
 }
 
 /** Whether nothing was added or removed between two states. Without a time that is unknown: one contact may replace another. */
-const isSameState = (one: ListState, other: ListState): boolean =>
+export const isSameState = (one: ListState, other: ListState): boolean =>
 	one.count === other.count && one.updated === other.updated && one.updated !== '';
 
 /** Returns a text that is equal for readings with the same contacts in the same versions. */
@@ -80,25 +84,13 @@ async function readContacts(
 	list: SyncedList,
 	scope: SyncScope,
 ): Promise<{ contacts: ListedContact[]; total: number }> {
-	const { call, params } = list;
 	const contacts: ListedContact[] = [];
 	let hasKeyField = false;
 	let total = 0;
-	const inspected = (response: ServiceResponse) => {
-		total = reportedTotal(response.body);
-		return contactsIn(response, list);
-	};
-	const pages = readPages(
-		call.client,
-		{ method: 'GET', path: CONTACTS_PATH, params, idempotent: true },
-		{
-			paging: contactPages,
-			inspect: (response) => ({ ...response, kind: 'json', body: inspected(response) }),
-			warn: (reason) => {
-				throw unreadableList(list, reason);
-			},
-		},
-	);
+	const pages = readContactPages(list, {
+		effect: 'nothing was written',
+		inspect: ({ body }) => (total = reportedTotal(body)),
+	});
 	for await (const page of pages) {
 		for (const record of page) {
 			hasKeyField ||= fieldReader(record)(scope.matchBy) !== undefined;
@@ -109,19 +101,48 @@ async function readContacts(
 	return { contacts, total };
 }
 
-/** Returns the contacts of a page. Throws for an answer that is no list: it would count as the end of the list. */
-function contactsIn({ status, body }: ServiceResponse, list: SyncedList): IDataObject[] {
-	if (status === 204) return [];
-	const found = strictRecords(body, contactPages);
-	if (found?.isList) return found.records;
-	throw unreadableList(list, "Its answer isn't a list of contacts.");
+interface PageOptions {
+	query?: Request['query'];
+	/** The consequence, for the error if a page is no list or pages may be missing. */
+	effect: string;
+	inspect?: (response: ServiceResponse) => void;
 }
 
-const unreadableList = ({ call: { service } }: SyncedList, reason: string) =>
-	new ServiceFailure(
-		`The ${service.name} did not return the whole contact list, so nothing was written`,
-		{ advice: `${reason} Try again later; if this keeps happening, try Get Many with this list.` },
+/** Yields the records on all pages. Throws if some may be missing. */
+export function readContactPages(
+	list: SyncedList,
+	{ query, effect, inspect }: PageOptions,
+): AsyncGenerator<IDataObject[]> {
+	const { call, params } = list;
+	const fail = (reason: string) => {
+		throw unreadableList(list, reason, effect);
+	};
+	return readPages(
+		call.client,
+		{ method: 'GET', path: CONTACTS_PATH, params, query, idempotent: true },
+		{
+			paging: contactPages,
+			inspect: (response) => {
+				inspect?.(response);
+				const records = contactsIn(response) ?? fail("Its answer isn't a list of contacts.");
+				return { ...response, kind: 'json', body: records };
+			},
+			warn: fail,
+		},
 	);
+}
+
+/** Returns the contacts of a page; undefined for an answer that is no list: it would count as the end of the list. */
+function contactsIn({ status, body }: ServiceResponse): IDataObject[] | undefined {
+	if (status === 204) return [];
+	const found = strictRecords(body, contactPages);
+	return found?.isList ? found.records : undefined;
+}
+
+const unreadableList = ({ call: { service } }: SyncedList, reason: string, effect: string) =>
+	new ServiceFailure(`The ${service.name} did not return the whole contact list, so ${effect}`, {
+		advice: `${reason} Try again later; if this keeps happening, try Get Many with this list.`,
+	});
 
 const incompleteList = ({ call: { service } }: SyncedList, reported: number, read: number) =>
 	new ServiceFailure(

@@ -46,6 +46,8 @@ export interface SyncInput {
 	/** By item: the error of an invalid row, otherwise no output yet. */
 	results: Result[];
 	invalidCount: number;
+	/** The keys of invalid rows, as far as they have one: their contacts are not missing. */
+	invalidKeys: ReadonlySet<string>;
 }
 
 /**
@@ -74,8 +76,9 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | R
 		return position;
 	};
 	const rows: SyncRow[] = [];
+	const invalidKeys = new Set<string>();
 	const results = await batch.each(async (values, call) => {
-		const row = await readRow(values, call, positionOf);
+		const row = await readRow(values, call, positionOf, (key) => invalidKeys.add(key));
 		if (row) rows.push(row);
 		return [];
 	});
@@ -84,7 +87,7 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | R
 	if (rows.length === 0) throw noRows();
 	rows.sort((a, b) => a.index - b.index);
 	const scope = { matchBy: name, fields };
-	return { ...first, scope, rows, results, invalidCount };
+	return { ...first, scope, rows, results, invalidCount, invalidKeys };
 }
 
 const isInvalid = (result: Result | undefined) => result !== undefined && 'error' in result;
@@ -130,6 +133,7 @@ async function readRow(
 	values: SyncValues,
 	call: Call,
 	positionOf: (name: string) => number,
+	onInvalid: (key: string) => void,
 ): Promise<SyncRow | undefined> {
 	const name = matchByOf(values);
 	const mapping = await readMapping(contactForm, values, call, true);
@@ -138,10 +142,16 @@ async function readRow(
 	if ([...mapped.values()].every(isBlank)) return undefined;
 	const key = keyOf(name, textOf(mapped.get(name), name));
 	if (key === '') throw blankKey(name);
-	const body = bodyOf(contactForm, { ...mapping, mapped }, values, call, true);
-	const texts: Array<string | undefined> = [];
-	for (const [name, text] of textsOf(body)) texts[positionOf(name)] = text;
-	return { index: call.itemIndex, key, values: texts };
+	let isValid = false;
+	try {
+		const body = bodyOf(contactForm, { ...mapping, mapped }, values, call, true);
+		const texts: Array<string | undefined> = [];
+		for (const [name, text] of textsOf(body)) texts[positionOf(name)] = text;
+		isValid = true;
+		return { index: call.itemIndex, key, values: texts };
+	} finally {
+		if (!isValid) onInvalid(key);
+	}
 }
 
 /** Returns the texts of a body by the names of the form. */

@@ -42,15 +42,17 @@ export async function syncContacts(batch: Batch<SyncValues>): Promise<Result[]> 
 }
 
 async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<Result[]> {
-	const { call, scope, values, rows, invalidCount } = input;
+	const { call, scope, values, rows, invalidCount, invalidKeys } = input;
 	const { expectedPlan, missing, mode } = values;
 	const contactListId = toPathSegment('Contact List', values.contactListId);
 	const list: SyncedList = { call, params: { contactListId } };
-	const { contacts, readAtMs } = await readWholeList(list, scope);
+	const reading = await readWholeList(list, scope);
+	const { contacts, readAtMs } = reading;
 	const asOfMs = expectedPlan?.asOfMs ?? readAtMs;
 	const plan = makePlan(scope, rows, contacts, {
 		missing,
 		asOfMs,
+		invalidKeys,
 		...(invalidCount > 0 && {
 			keepsAllBecause: 'Nothing is removed while input items are invalid',
 		}),
@@ -70,6 +72,7 @@ async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<Result[
 	const outcomes =
 		mode === 'apply'
 			? await writePlan(list, scope, plan, {
+					reading,
 					callOf: (index) => batch.calls[index]!,
 					continueOnFail: batch.continueOnFail,
 					signedOffMs: expectedPlan?.asOfMs,
@@ -96,22 +99,22 @@ function output(
 		const shown = shownRow(planned, outcomes);
 		if ('error' in shown) {
 			results[index] = { error: shown.error };
-			summary.add('invalid');
+			summary.add({ change: 'invalid' });
 			continue;
 		}
 		const item = () => items.row(planned, shown);
-		if (show === 'summary') summary.add(shown.change, item);
+		if (show === 'summary') summary.add(shown, item);
 		else if (show === 'all' || isChange(shown.change)) results[index] = { items: [item()] };
 	}
 	for (const planned of plan.unmatched) {
 		const shown = shownContact(planned, outcomes);
 		const item = () => items.contact(planned, shown);
-		if (show === 'summary') summary.add(shown.change, item);
+		if (show === 'summary') summary.add(shown, item);
 		else batch.addUnpaired(item());
 	}
 	if (show === 'summary') {
-		for (let count = 0; count < invalidCount; count++) summary.add('invalid');
-		batch.addUnpaired(summary.toItem(text, outcomes !== undefined, exceeded));
+		for (let count = 0; count < invalidCount; count++) summary.add({ change: 'invalid' });
+		batch.addUnpaired(summary.toItem(text, exceeded));
 	}
 	return results;
 }

@@ -2,16 +2,19 @@ import type { Call } from '../../../engine/operation';
 import { sharedOptionDefaults } from '../../../engine/panel/options';
 import { clampNumber } from '../../../engine/values/convert';
 import { writeCreations } from './creations';
-import type { PlannedCreation } from './creations';
 import type { SyncedList } from './list';
 import { Outcomes } from './outcomes';
+import type { ListReading } from './readList';
 import { writeRemovals } from './removals';
 import type { PlannedRemoval } from './removals';
+import type { PlannedCreation } from './signUps';
 import type { SyncPlan, SyncScope } from './types';
 import { Updates } from './updates';
 import type { PlannedUpdate } from './updates';
 
 export interface WriteSettings {
+	/** The reading that the plan was made from. */
+	reading: ListReading;
 	/** Returns the call of an input item. */
 	callOf: (index: number) => Call;
 	continueOnFail: boolean;
@@ -27,7 +30,7 @@ export async function writePlan(
 	list: SyncedList,
 	scope: SyncScope,
 	plan: SyncPlan,
-	{ callOf, continueOnFail, signedOffMs }: WriteSettings,
+	{ reading, callOf, continueOnFail, signedOffMs }: WriteSettings,
 ): Promise<Outcomes> {
 	const outcomes = new Outcomes(continueOnFail);
 	const concurrency = Math.floor(
@@ -37,7 +40,7 @@ export async function writePlan(
 	const creations = plan.rows.filter((row): row is PlannedCreation => row.change === 'created');
 	const removals = plan.unmatched.filter((one): one is PlannedRemoval => one.change === 'removed');
 	await new Updates(list, scope, outcomes).write(updates, concurrency);
-	await writeCreations(list, creations, callOf, outcomes);
+	await writeCreations(list, creations, outcomes, { scope, reading, callOf });
 	await writeRemovals(list, scope, removals, outcomes, { concurrency, signedOffMs });
 	return outcomes;
 }

@@ -3,9 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../../../nodes/engine/errors';
 import type { Call } from '../../../../nodes/engine/operation';
 import { writeCreations } from '../../../../nodes/EventRegistration/contact/sync/creations';
-import type { PlannedCreation } from '../../../../nodes/EventRegistration/contact/sync/creations';
 import type { SyncedList } from '../../../../nodes/EventRegistration/contact/sync/list';
 import { Outcomes } from '../../../../nodes/EventRegistration/contact/sync/outcomes';
+import type { ListReading } from '../../../../nodes/EventRegistration/contact/sync/readList';
+import type { PlannedCreation } from '../../../../nodes/EventRegistration/contact/sync/signUps';
+import type { SyncScope } from '../../../../nodes/EventRegistration/contact/sync/types';
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
 import { byId } from '../samples';
@@ -165,7 +167,8 @@ describe('many contacts whose answers an earlier try has lost', () => {
 			({
 				journal: { outcome: { error: new ServiceFailure('Lost', { uncertain: true }) } },
 			}) as unknown as Call;
-		await writeCreations({} as SyncedList, creations, callOf, outcomes);
+		const unused = {} as { scope: SyncScope; reading: ListReading };
+		await writeCreations({} as SyncedList, creations, outcomes, { ...unused, callOf });
 		expect(outcomes.count('uncertain', 'created')).toBe(12);
 		expect(outcomes.isStopped).toBe(false);
 	});

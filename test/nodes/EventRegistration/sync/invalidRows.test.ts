@@ -1,4 +1,4 @@
-import { apply, changesIn, names, person } from './people';
+import { apply, changesIn, names, onError, person } from './people';
 import { useSync } from './syncRig';
 
 const { rig, list, contacts, sync, writes } = useSync();
@@ -16,12 +16,7 @@ describe('invalid rows', () => {
 
 	it('go to the error output; the others proceed, and nothing is removed', async () => {
 		const listId = await list([person('bob')]);
-		const { out, failed } = await sync(
-			listId,
-			people,
-			{ ...apply, missing: 'remove' },
-			{ onError: 'continueErrorOutput' },
-		);
+		const { out, failed } = await sync(listId, people, { ...apply, missing: 'remove' }, onError);
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 		expect(changesIn(out)).toEqual([
 			['created', true],
@@ -30,6 +25,18 @@ describe('invalid rows', () => {
 		]);
 		expect(out[2]!.reason).toMatch(/Nothing is removed while input items are invalid/);
 		expect(names(await contacts(listId))).toEqual(['ada', 'bob', 'cem']);
+	});
+
+	it('do not make their contacts missing', async () => {
+		rig.sandbox.settings.eventRegistration.formShape = 'array';
+		const listId = await list([person('ada'), person('bob'), person('cem')]);
+		const rows = [person('cem'), person('bob', { LastCall: 'at noon' })];
+		const { out, failed } = await sync(listId, rows, { missing: 'report' }, onError);
+		expect(failed.map(({ json }) => json.LastName)).toEqual(['bob']);
+		expect(out.map(({ key, change }) => [key, change])).toEqual([
+			['cem@x.org', 'unchanged'],
+			['ada@x.org', 'missing'],
+		]);
 	});
 
 	it('are not items without any value; without rows Sync fails', async () => {

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { exceededLimit, readLimit } from '../../../../nodes/EventRegistration/contact/sync/brakes';
 import {
 	digestOf,
 	planText,
@@ -247,44 +246,4 @@ describe('the digest', () => {
 		'rejects "%s" as a plan',
 		(text) => expect(() => readPlanText(text)).toThrow("'Expected Plan' is not a plan"),
 	);
-});
-
-describe('the limits', () => {
-	const members = (count: number) =>
-		Array.from({ length: count }, (_, at) => contact(byEmail, at + 1, [`${at}@x.org`, 'Old']));
-	/** Keeps the first contacts of the list and leaves out the rest. */
-	const exceeded = (size: number, kept: number, limits = {}, name = 'Old') => {
-		const rows = rowsIn(
-			byEmail,
-			...members(kept).map(({ values }): SyncRow['values'] => [values[0], name]),
-		);
-		const contacts = members(size);
-		return exceededLimit(plan(byEmail, rows, contacts, remove), size, limits);
-	};
-
-	it('stop removals above the larger of 5 contacts and 10 %', () => {
-		expect(exceeded(20, 15)).toBeUndefined();
-		expect(exceeded(20, 14)).toMatch(/^6 contacts would be removed of 20/);
-		expect(exceeded(100, 90)).toBeUndefined();
-		expect(exceeded(100, 89)).toMatch(/^11 contacts would be removed of 100/);
-	});
-
-	it('are numbers or percentages of the list', () => {
-		expect(exceeded(20, 14, { removals: readLimit('6', 'Limit') })).toBeUndefined();
-		expect(exceeded(20, 19, { removals: readLimit(0, 'Limit') })).toMatch(/more than 0$/);
-		expect(exceeded(100, 71, { removals: readLimit(' 29 % ', 'Limit') })).toBeUndefined();
-		expect(exceeded(100, 70, { removals: readLimit('29%', 'Limit') })).toMatch(/more than 29%$/);
-	});
-
-	it('stop changes only if the user set one', () => {
-		expect(exceeded(10, 10, {}, 'New')).toBeUndefined();
-		expect(exceeded(10, 10, { changes: readLimit('100%', 'Limit') }, 'New')).toBeUndefined();
-		expect(exceeded(10, 10, { changes: readLimit('9', 'Limit') }, 'New')).toMatch(
-			/^10 contacts would be added or changed, more than 9$/,
-		);
-	});
-
-	it.each(['many', '-1', '1.5', '10 percent', ''])('cannot be "%s"', (given) => {
-		expect(() => readLimit(given, 'Limit')).toThrow(/'Limit' must be a number or a percentage/);
-	});
 });

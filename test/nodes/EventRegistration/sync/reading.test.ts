@@ -64,6 +64,8 @@ describe('reading a list that changes', () => {
 				return { body: state };
 			}
 			if (!pathname.endsWith('/contacts')) return { body: { ContactListId: 7, ...state } };
+			// The check for people who signed up meanwhile.
+			if (searchParams.has('updatedAfter')) return { body: [] };
 			const size = Number(searchParams.get('pageSize'));
 			const page = Number(searchParams.get('page') ?? 1);
 			const shown = contacts.slice((page - 1) * size, page * size);

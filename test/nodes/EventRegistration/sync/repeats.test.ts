@@ -114,8 +114,8 @@ describe('a run that is killed', () => {
 				const { error } = await sync(listId, people, apply);
 				expect(error).toBeUndefined();
 				expect(await state(listId)).toEqual(wanted);
-				// The form, the list twice, a page; two updates and two reads of the first; the list and an array; a read and a DELETE.
-				if (hasEnded) expect(last).toBe(12 + 1);
+				// The form, the list twice, a page; two updates and two reads of the first; the list twice and an array; a read and a DELETE.
+				if (hasEnded) expect(last).toBe(13 + 1);
 			}
 		},
 	);

@@ -77,6 +77,35 @@ describe('a preview', () => {
 	});
 });
 
+describe('the summary of Apply', () => {
+	const summary = async (listId: number, people: IDataObject[]) =>
+		(await sync(listId, people, { ...apply, show: 'summary' })).out[0]!;
+
+	it('says whether anything was written', async () => {
+		const listId = await list([person('ada')]);
+		expect(await summary(listId, [person('ada')])).toMatchObject({
+			applied: false,
+			hasChanges: false,
+		});
+		expect(await summary(listId, [person('ada'), person('bob')])).toMatchObject({
+			applied: true,
+			hasChanges: true,
+			counts: { created: 1, unchanged: 1 },
+		});
+	});
+
+	it('leaves it open if an answer was lost', async () => {
+		const listId = await list([person('ada')]);
+		passage.decide(({ method }) => (method === 'POST' ? 'cutAfter' : 'pass'));
+		expect(await summary(listId, [person('ada', { Phone: '1' }), person('bob')])).toMatchObject({
+			applied: null,
+			hasChanges: true,
+			counts: { updated: 1, uncertain: 1 },
+			examples: { uncertain: [expect.objectContaining({ key: 'bob@x.org' })] },
+		});
+	});
+});
+
 describe('Apply', () => {
 	it('adds, changes and removes, and a second run finds nothing to do', async () => {
 		const listId = await list([

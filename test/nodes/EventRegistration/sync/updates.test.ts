@@ -114,3 +114,58 @@ describe('the answers about a contact', () => {
 		]);
 	});
 });
+
+describe('form fields with names that every object has', () => {
+	const fake = useFake();
+	const ada = { ...person('ada'), ContactId: 1, LastUpdated: '2026-05-01T00:00:00Z' };
+	const hostile = ['constructor', '__proto__', 'toString'];
+	const sync = async (matchBy: string) => {
+		const sent: unknown[] = [];
+		fake.answer(({ method, url, body }): Reply => {
+			if (url.endsWith('/contactform')) {
+				return { body: ['Email', 'LastName', ...hostile].map((name) => ({ name, caption: name })) };
+			}
+			if (method === 'PATCH') sent.push(JSON.parse(body));
+			if (url.endsWith('/contacts/1')) return { body: ada };
+			if (url.includes('/contacts')) return { body: [ada] };
+			return { body: { ContactListId: 7, ContactCount: 1, LastUpdated: 'monday' } };
+		});
+		const result = await fake.operate('contact', 'sync', {
+			contactListId: byId(7),
+			matchBy,
+			email: 'ada@x.org',
+			details: {
+				mappingMode: 'defineBelow',
+				// As the editor stores them.
+				value: { '%63onstructor': 'one', '%5F_proto__': 'two', toString: 'three' },
+				schema: [],
+			},
+			mode: 'apply',
+			options: { tries: 1 },
+		});
+		return { ...result, sent };
+	};
+
+	it('are compared and sent like any other', async () => {
+		const { out, sent } = await sync('Email');
+		expect(out[0]!.changes).toEqual([
+			{ field: 'constructor', from: '', to: 'one' },
+			{ field: '__proto__', from: '', to: 'two' },
+			{ field: 'toString', from: '', to: 'three' },
+		]);
+		expect(sent).toEqual([
+			{
+				CustomFields: [
+					{ Name: 'constructor', Value: 'one' },
+					{ Name: '__proto__', Value: 'two' },
+					{ Name: 'toString', Value: 'three' },
+				],
+			},
+		]);
+	});
+
+	it.each(hostile)('are no field of a contact that lacks them (%s)', async (name) => {
+		const { error } = await sync(name);
+		expect(error?.message).toContain(`None of the 1 contacts in the list has the field '${name}'`);
+	});
+});

@@ -1,0 +1,60 @@
+import { normalizeEmail } from '../../findByEmail';
+import { toListedContact } from './list';
+import type { SyncedList } from './list';
+import { EMAIL, named } from './plan';
+import { isSameState, readContactPages, readState } from './readList';
+import type { ListReading } from './readList';
+import type { ListedContact, PlannedRow, SyncScope } from './types';
+
+export type PlannedCreation = Extract<PlannedRow, { change: 'created' }>;
+
+/** The service's times may be whole seconds. */
+const TIME_TOLERANCE_MS = 1000;
+
+/**
+ * Returns why contacts must not be added, for those whose key or address another contact has by now. The service would add a
+ * person who signed up after the list was read a second time. One request, if the list has not changed.
+ */
+export async function findSignedUp(
+	list: SyncedList,
+	scope: SyncScope,
+	{ state, readAtMs, isServiceTime }: ListReading,
+	creations: readonly PlannedCreation[],
+): Promise<Map<PlannedCreation, string>> {
+	const reasons = new Map<PlannedCreation, string>();
+	if (isSameState(state, await readState(list))) return reasons;
+	const pages = readContactPages(list, {
+		effect: 'no contact was added',
+		// The two clocks may differ. Without the service's time, all contacts are read.
+		...(isServiceTime && {
+			query: { updatedAfter: new Date(readAtMs - TIME_TOLERANCE_MS).toISOString() },
+		}),
+	});
+	const keys = new Set(creations.map(({ row }) => row.key));
+	const emails = new Set(creations.map(emailOf));
+	emails.delete('');
+	const found: ListedContact[] = [];
+	for await (const page of pages) {
+		for (const record of page) {
+			const contact = toListedContact(record, scope);
+			if (keys.has(contact.key) || emails.has(contact.email)) found.push(contact);
+		}
+	}
+	if (found.length === 0) return reasons;
+	for (const creation of creations) {
+		const email = emailOf(creation);
+		const ids = found
+			.filter((one) => one.key === creation.row.key || (email !== '' && one.email === email))
+			.map(({ id }) => id);
+		if (ids.length === 0) continue;
+		reasons.set(
+			creation,
+			`A contact with this key or email address was added or changed after the list was read: ${named(ids)}`,
+		);
+	}
+	return reasons;
+}
+
+/** Returns the address of a new contact in the form in which it is compared; blank if no row maps Email. */
+const emailOf = ({ changes }: PlannedCreation) =>
+	normalizeEmail(changes.find(({ field }) => field === EMAIL)?.to);
