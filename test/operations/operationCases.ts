@@ -210,10 +210,15 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 						if (!sample.waits) expect(times).toBe(sent(usual.journal, hit).length + 1);
 						continue;
 					}
-					expect(out).toEqual([]);
-					expect(error?.description).toContain(
-						`It's unclear whether ${sample.effect}, so the request wasn't retried`,
-					);
+					if (sample.lost) {
+						expect(error).toBeUndefined();
+						expect(out).toEqual([expect.objectContaining(sample.lost)]);
+					} else {
+						expect(out).toEqual([]);
+						expect(error?.description).toContain(
+							`It's unclear whether ${sample.effect}, so the request wasn't retried`,
+						);
+					}
 					expect(changed).toStrictEqual(after ? wanted : nothing);
 					expect(times).toBe(1);
 				}

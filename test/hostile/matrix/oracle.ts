@@ -24,9 +24,10 @@ export const onlyReads = (entry: LoggedRequest): boolean =>
  * - `error`: one clear error
  * - `told`: an error, or what was done without its details: the service did it and said nothing about it
  * - `named`: the same as without a fault, or that without a name that is looked up at the end; never an error
+ * - `uncertain`: an item that says that the answer was lost, from an operation that does not fail then
  * - `any`: the fault does not show, or may be ridden out
  */
-export type Expected = 'right' | 'error' | 'told' | 'named' | 'any';
+export type Expected = 'right' | 'error' | 'told' | 'named' | 'uncertain' | 'any';
 
 /** Operations whose success is a statement about somebody: it must rest on an answer. */
 const VERDICTS = ['verifyCode', 'checkPhoneVerification'];
@@ -44,7 +45,8 @@ export function expected({ fault, hit: at }: Case, fair: Fair): Expected {
 	switch (fault.kind) {
 		case 'lost':
 		case 'failing':
-			return repeatable(hit) ? 'right' : 'error';
+			if (repeatable(hit)) return 'right';
+			return sample.lost ? 'uncertain' : 'error';
 		case 'refused':
 			return 'right';
 		case 'hollow':

@@ -20,6 +20,7 @@ const columns: Array<[title: string, end: End]> = [
 	['as without a fault', 'right'],
 	['done, no details', 'told'],
 	['clear error', 'error'],
+	['uncertain, says so', 'uncertain'],
 	['still waiting, says why', 'waiting'],
 ];
 

@@ -7,8 +7,8 @@ import type { Case, Fair, Ran } from './cases';
 import { expected, onlyReads, repeatable } from './oracle';
 import { TRIES, UNWRITABLE, written } from './run';
 
-/** How a case ended: as without a fault, done but without details, with a clear error, or still waiting with the reason. */
-export type End = 'right' | 'told' | 'error' | 'waiting';
+/** How a case ended: as without a fault, done but without details, with a clear error, uncertain by its own words, or still waiting. */
+export type End = 'right' | 'told' | 'error' | 'uncertain' | 'waiting';
 
 /** What came of a case, and what is wrong with it. */
 export interface Verdict {
@@ -35,6 +35,7 @@ export function verdictOn(of: Case, ran: Ran, fair: Fair): Verdict {
 function endOf({ sample, out, error }: Ran, fair: Fair): End {
 	if (error) return 'error';
 	if (isRight(sample, out, fair)) return 'right';
+	if (isUncertain(sample, out)) return 'uncertain';
 	if (sample.waits && out.some((item) => item.outcome === 'stillOutstanding')) return 'waiting';
 	return 'told';
 }
@@ -49,6 +50,9 @@ function isRight(sample: Ran['sample'], out: IDataObject[], fair: Fair): boolean
 		isDeepStrictEqual(lasting(out, sample), lasting(fair.out, sample))
 	);
 }
+
+const isUncertain = ({ lost }: Ran['sample'], out: IDataObject[]) =>
+	lost !== undefined && out.length > 0 && out.every((item) => shows(item, lost));
 
 function shows(item: IDataObject, wanted: Ran['sample']['shows']): boolean {
 	if (typeof wanted === 'string') return item[wanted] !== undefined;
@@ -94,6 +98,7 @@ function aboutEnd(of: Case, end: End, ran: Ran, fair: Fair): string[] {
 		right: ['right'],
 		error: ran.sample.waits ? ['error', 'waiting'] : ['error'],
 		told: ['right', 'told', 'error'],
+		uncertain: ['uncertain'],
 		named: ['right', 'told'],
 		any: ['right', 'error', 'waiting'],
 	};
@@ -107,7 +112,7 @@ function aboutEnd(of: Case, end: End, ran: Ran, fair: Fair): string[] {
 }
 
 /** No effect twice, nothing sent more often than allowed, and honest words about what may have been done. */
-function aboutEffects({ journal, passages, error, out }: Ran, fair: Fair): string[] {
+function aboutEffects({ sample, journal, passages, error, out }: Ran, fair: Fair): string[] {
 	const problems: string[] = [];
 	const count = (entries: typeof journal, id?: string) =>
 		entries.filter(({ operationId }) => operationId === id).length;
@@ -123,7 +128,8 @@ function aboutEffects({ journal, passages, error, out }: Ran, fair: Fair): strin
 	if (!waits && hit.length > TRIES) problems.push(`was sent ${hit.length} times`);
 	const done = journal.some((entry) => !onlyReads(entry) && entry.status! < 300);
 	const writes = fair.journal.filter((entry) => !onlyReads(entry));
-	if (!error && out.length > 0 && writes.length > 0 && !done) problems.push('says done and is not');
+	const saysDone = !error && out.length > 0 && !isUncertain(sample, out);
+	if (saysDone && writes.length > 0 && !done) problems.push('says done and is not');
 	const once = journal.some((entry) => !repeatable(entry) && entry.status! < 300);
 	const words = `${error?.message} ${error?.description}`;
 	if (error && once && !/unclear|may have|all the same|anyway|accepted|taken|same ID/.test(words)) {

@@ -42,6 +42,8 @@ export interface Sample {
 	unknown: Unknown | 'takes no id';
 	/** Text for an operation that must not be retried, as in `It's unclear whether …`. */
 	effect?: string;
+	/** Contents of every output item if the answer to a write was lost; missing if that is an error. */
+	lost?: IDataObject;
 	/** Whether the service needs no authentication for it, so that it cannot reject a key. */
 	open?: boolean;
 	/** Fields that differ from run to run, such as a count of requests. */
