@@ -1,0 +1,119 @@
+import { ServiceFailure } from '../../../../nodes/engine/errors';
+import { Outcomes } from '../../../../nodes/EventRegistration/contact/sync/outcomes';
+import type { PlannedRow } from '../../../../nodes/EventRegistration/contact/sync/types';
+import type { Fate } from './passage';
+import { apply, changesIn, crowd, onError, person } from './people';
+import { useSync } from './syncRig';
+
+const { rig, passage, list, contacts, control, count, sync, writes } = useSync();
+
+const deleteList = async (listId: number) => {
+	const { apiKey = '', headerName = '' } = rig.sandbox.credentials.eventRegistrationApi!;
+	const url = `${rig.sandbox.addresses.eventRegistration}/api/v1/contactlists/${listId}`;
+	const { ok } = await fetch(url, { method: 'DELETE', headers: { [headerName]: apiKey } });
+	expect(ok).toBe(true);
+};
+const modes = [{}, { onError: 'continueRegularOutput' }, onError] as const;
+
+it('two Syncs of a list at once add nobody twice', async () => {
+	const listId = await list();
+	let release: () => void = () => undefined;
+	const released = new Promise<void>((resolve) => (release = resolve));
+	let reached: () => void = () => undefined;
+	const adding = new Promise<void>((resolve) => (reached = resolve));
+	passage.decide(async ({ method }): Promise<Fate> => {
+		if (method !== 'POST') return 'pass';
+		reached();
+		await released;
+		return 'pass';
+	});
+	const first = sync(listId, [person('ada')], apply);
+	await adding;
+	const second = sync(listId, [person('ada')], apply);
+	release();
+	const results = await Promise.all([first, second]);
+	expect(results.map(({ out }) => out.map(({ change }) => change))).toEqual([
+		['created'],
+		['unchanged'],
+	]);
+	expect(await contacts(listId)).toHaveLength(1);
+});
+
+it('a contact that is gone when it is removed counts as removed', async () => {
+	const listId = await list([person('ada'), person('bob')]);
+	passage.decide(({ method, path }) => {
+		const contactId = Number(/\/contacts\/(\d+)$/.exec(path)?.[1]);
+		if (method === 'DELETE') control('removeContact', { contactListId: listId, contactId });
+		return 'pass';
+	});
+	const { out, error } = await sync(listId, [person('ada')], { ...apply, missing: 'remove' });
+	expect(error).toBeUndefined();
+	expect(changesIn(out)).toEqual([
+		['unchanged', false],
+		['removed', true],
+	]);
+	expect(count('removeContact')).toBe(1);
+});
+
+describe.each(modes)('with %j', (node) => {
+	it('a rejected credential stops Sync at once', async () => {
+		const people = crowd(30);
+		const listId = await list([...people, person('old')]);
+		const sent: string[] = [];
+		passage.decide(({ method }) => {
+			if (method !== 'GET') {
+				sent.push(method);
+				rig.sandbox.settings.eventRegistration.headerName = 'X-Renamed';
+			}
+			return 'pass';
+		});
+		const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
+		const { out, error } = await sync(listId, wanted, { ...apply, missing: 'remove' }, node);
+		if (!('onError' in node)) expect(error?.message).toMatch(/^Sync stopped after 0 changed/);
+		expect(out.filter(({ applied }) => applied === true)).toEqual([]);
+		expect(sent).toEqual(['PATCH']);
+	});
+
+	it.each([
+		['a brake', { maxChanges: '1' }],
+		['another plan', { expectedPlan: `2026-05-01T12:00:00.000Z_${'a'.repeat(32)}` }],
+	])('%s stops Sync before the first write', async (_, options) => {
+		const listId = await list([person('ada')]);
+		const people = [person('bob'), person('cem')];
+		const { out, failed, error } = await sync(listId, people, { ...apply, options }, node);
+		expect(writes()).toEqual([0, 0, 0]);
+		expect([...out, ...failed].every((item) => JSON.stringify(item).includes('othing was'))).toBe(
+			true,
+		);
+		expect([out.length, failed.length, error === undefined]).toEqual(
+			node === onError ? [0, 2, true] : 'onError' in node ? [2, 0, true] : [0, 0, false],
+		);
+	});
+
+	it('a list that is deleted meanwhile stops Sync', async () => {
+		const people = crowd(25);
+		const listId = await list(people);
+		const sent: string[] = [];
+		passage.decide(async ({ number, method }): Promise<Fate> => {
+			if (method !== 'GET') sent.push(method);
+			// The form, the list, a page and the list come first.
+			if (number === 5) await deleteList(listId);
+			return 'pass';
+		});
+		const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
+		const { out, error } = await sync(listId, wanted, apply, node);
+		expect(out.filter(({ applied }) => applied !== undefined)).toEqual([]);
+		expect(error === undefined).toBe('onError' in node);
+		expect(sent).toEqual([]);
+	});
+});
+
+it.each([true, false])(
+	'an unreachable service stops Sync, whatever On Error says (%j)',
+	(continues) => {
+		const outcomes = new Outcomes(continues);
+		const row: PlannedRow = { row: { index: 0, key: 'a', values: [] }, change: 'unchanged' };
+		outcomes.fail(row, new ServiceFailure('Not there', { code: 'UNREACHABLE' }));
+		expect(outcomes.isStopped).toBe(true);
+	},
+);
