@@ -25,9 +25,10 @@ export const onlyReads = (entry: LoggedRequest): boolean =>
  * - `told`: an error, or what was done without its details: the service did it and said nothing about it
  * - `named`: the same as without a fault, or that without a name that is looked up at the end; never an error
  * - `uncertain`: an item that says that the answer was lost, from an operation that does not fail then
+ * - `noted`: such an item, or one clear error
  * - `any`: the fault does not show, or may be ridden out
  */
-export type Expected = 'right' | 'error' | 'told' | 'named' | 'uncertain' | 'any';
+export type Expected = 'right' | 'error' | 'told' | 'named' | 'uncertain' | 'noted' | 'any';
 
 /** Operations whose success is a statement about somebody: it must rest on an answer. */
 const VERDICTS = ['verifyCode', 'checkPhoneVerification'];
@@ -38,7 +39,11 @@ export function expected({ fault, hit: at }: Case, fair: Fair): Expected {
 	const hit = requestsOf(fair)[at === 'always' ? 0 : at - 1]!;
 	const unseen = fault.body === true && hit.method === 'HEAD';
 	if (unseen) return 'any';
-	if (at === 'always') return lasting(hit, fault.kind);
+	const failed = sample.lost && !repeatable(hit) ? 'noted' : 'error';
+	if (at === 'always') {
+		const end = lasting(hit, fault.kind);
+		return end === 'error' ? failed : end;
+	}
 	if (looksUpName(hit, sample.resource)) return 'named';
 	// A wait looks again by itself, whatever came of one look.
 	if (sample.waits && onlyReads(hit)) return 'any';
@@ -53,7 +58,7 @@ export function expected({ fault, hit: at }: Case, fair: Fair): Expected {
 			if (onlyReads(hit)) return 'right';
 			return VERDICTS.includes(`${hit.operationId}`) ? 'error' : 'told';
 		default:
-			return 'error';
+			return failed;
 	}
 }
 

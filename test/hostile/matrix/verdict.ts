@@ -99,6 +99,7 @@ function aboutEnd(of: Case, end: End, ran: Ran, fair: Fair): string[] {
 		error: ran.sample.waits ? ['error', 'waiting'] : ['error'],
 		told: ['right', 'told', 'error'],
 		uncertain: ['uncertain'],
+		noted: ['uncertain', 'error'],
 		named: ['right', 'told'],
 		any: ['right', 'error', 'waiting'],
 	};
