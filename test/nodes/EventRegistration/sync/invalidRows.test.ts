@@ -62,7 +62,7 @@ describe('invalid rows', () => {
 			[person('ada', { list: listId }), person('bob', { list: 7003 })],
 		);
 		expect(error?.message).toMatch(/'Contact List' must be the same for all items/);
-		expect(rig.sandbox.journal.count('eventRegistration')).toBe(0);
+		expect(rig.sandbox.requestLog.count('eventRegistration')).toBe(0);
 	});
 
 	it('are rejected if the key is no text field', async () => {

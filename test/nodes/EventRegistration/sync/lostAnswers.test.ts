@@ -5,7 +5,7 @@ const { rig, passage, list, contacts, count, sync } = useSync();
 
 const settings = () => rig.sandbox.settings.eventRegistration;
 const weather = (operation: string, rule: object) =>
-	rig.sandbox.weather.set({ service: 'eventRegistration', operation, ...rule } as never);
+	rig.sandbox.faultRules.add({ service: 'eventRegistration', operation, ...rule } as never);
 
 describe('lost answers', () => {
 	const modes = [{}, { onError: 'continueRegularOutput' }, onError] as const;

@@ -32,14 +32,14 @@ describe('reading a list in the sandbox', () => {
 	it('repeats a page that fails, and stops where the service stays unavailable', async () => {
 		const listId = await list(crowd(3));
 		const rule = { service: 'eventRegistration', operation: 'getManyContacts' } as const;
-		rig.sandbox.weather.set({ ...rule, kind: 'drop', times: 1 });
+		rig.sandbox.faultRules.add({ ...rule, kind: 'drop', times: 1 });
 		const given = { mode: 'apply', options: { tries: 2 } } as const;
 		const { out } = await sync(listId, [person('new')], given);
 		expect(out[0]).toMatchObject({ change: 'created', applied: true });
-		rig.sandbox.weather.set({ ...rule, kind: 'truncate' });
+		rig.sandbox.faultRules.add({ ...rule, kind: 'truncate' });
 		const { error } = await sync(listId, [person('newer')], { mode: 'apply' });
 		expect(error).toBeDefined();
-		rig.sandbox.weather.clear();
+		rig.sandbox.faultRules.clear();
 		expect(await contacts(listId)).toHaveLength(4);
 	});
 });

@@ -66,6 +66,6 @@ describe('brakes and sign-off', () => {
 		const listId = await list(members);
 		const { error } = await sync(listId, members, { ...apply, options: { expectedPlan: '' } });
 		expect(error?.message).toMatch(/Expected Plan/);
-		expect(rig.sandbox.journal.count('eventRegistration')).toBe(0);
+		expect(rig.sandbox.requestLog.count('eventRegistration')).toBe(0);
 	});
 });

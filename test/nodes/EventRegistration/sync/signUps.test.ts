@@ -75,7 +75,7 @@ it('nothing is added if the list cannot be read again', async () => {
 	const listId = await list([person('ada')]);
 	const rule = { service: 'eventRegistration', operation: 'getManyContacts' } as const;
 	signUpMeanwhile(listId, person('eve'), () =>
-		rig.sandbox.weather.set({ ...rule, kind: 'truncate' }),
+		rig.sandbox.faultRules.add({ ...rule, kind: 'truncate' }),
 	);
 	const { error } = await sync(listId, [person('ada'), person('bob')], apply);
 	expect(error?.message).toMatch(/^Sync stopped after 0 changed, 0 added and 0 removed contacts/);

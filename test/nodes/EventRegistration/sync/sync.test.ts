@@ -138,7 +138,7 @@ describe('Apply', () => {
 				{ Name: 'Topics', Value: 'Data, Security' },
 			],
 		});
-		rig.sandbox.journal.clear();
+		rig.sandbox.requestLog.clear();
 		const { out: again } = await sync(listId, people, given);
 		expect(again.map(({ change }) => change)).toEqual(Array(3).fill('unchanged'));
 		expect(writes()).toEqual([0, 0, 0]);
@@ -192,7 +192,7 @@ describe('Apply', () => {
 	it('writes no conflict, and names the contacts', async () => {
 		const listId = await list([person('ada'), person('ada')]);
 		const [one, two] = (await contacts(listId)).map(({ ContactId }) => ContactId as number);
-		rig.sandbox.journal.clear();
+		rig.sandbox.requestLog.clear();
 		const { out } = await sync(listId, [person('ada', { Phone: '1' })], apply);
 		expect(out[0]).toMatchObject({
 			change: 'conflict',
@@ -223,8 +223,8 @@ describe('Apply', () => {
 		expect(out.every(({ change, applied }) => change === 'updated' && applied === true)).toBe(true);
 		expect(writes()).toEqual([0, 25, 0]);
 		// The form, two states of the list, one page, the first contact before and after, and the updates.
-		expect(rig.sandbox.journal.count('eventRegistration')).toBe(1 + 2 + 1 + 2 + 25);
-		const order = rig.sandbox.journal.entries().map(({ operationId }) => operationId);
+		expect(rig.sandbox.requestLog.count('eventRegistration')).toBe(1 + 2 + 1 + 2 + 25);
+		const order = rig.sandbox.requestLog.entries().map(({ operationId }) => operationId);
 		expect(order.slice(4, 7)).toEqual(['getContact', 'updateContact', 'getContact']);
 	});
 });

@@ -30,7 +30,7 @@ export function useSync() {
 	const path = (listId: number) => `/api/v1/contactlists/${listId}`;
 	const send = async <T>(at: string, body?: unknown) =>
 		await ask<T>(rig, 'eventRegistration', at, body);
-	const count = (operation: string) => rig.sandbox.journal.count('eventRegistration', operation);
+	const count = (operation: string) => rig.sandbox.requestLog.count('eventRegistration', operation);
 	return {
 		rig,
 		/** The proxy through which the nodes reach the sandbox. */
@@ -42,7 +42,7 @@ export function useSync() {
 			});
 			if (contacts.length > 0) await send(`${path(ContactListId)}/contacts`, contacts);
 			rig.sandbox.clock.advance(2000);
-			rig.sandbox.journal.clear();
+			rig.sandbox.requestLog.clear();
 			return ContactListId;
 		},
 		/** Returns the contacts of a list as the service has them. */

@@ -7,7 +7,7 @@ const { rig, passage, list, contacts, control, count, sync } = useSync();
 
 const settings = () => rig.sandbox.settings.eventRegistration;
 const weather = (operation: string, rule: object) =>
-	rig.sandbox.weather.set({ service: 'eventRegistration', operation, ...rule } as never);
+	rig.sandbox.faultRules.add({ service: 'eventRegistration', operation, ...rule } as never);
 const byName = async (listId: number) =>
 	Object.fromEntries((await contacts(listId)).map((one) => [one.LastName, one]));
 
