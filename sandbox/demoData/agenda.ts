@@ -176,4 +176,5 @@ export const listPlans: ReadonlyArray<readonly [name: string, weight: number]> =
 	['Accessibility advisors', 1],
 	['Trade fair walk-ins', 5],
 	['Do not call', 2],
+	['Club members', 0],
 ];

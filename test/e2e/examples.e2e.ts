@@ -8,6 +8,7 @@ import { answers, manyAnswers } from './examples/answers';
 import { events } from './examples/events';
 import { exampleRunOf } from './examples/exampleRun';
 import { following } from './examples/following';
+import { inStep, manyInStep } from './examples/inStep';
 import { many } from './examples/many';
 import { people } from './examples/people';
 import { manyPrograms, program } from './examples/program';
@@ -18,8 +19,16 @@ import { pictured, startSession } from './support/session';
 import type { Session } from './support/session';
 
 const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
-const three = { ...many, ...manyGuests, ...manyPrograms, ...manyAnswers };
-const scenarios = { ...people, ...events, ...following, ...agents, ...program, ...answers };
+const three = { ...many, ...manyGuests, ...manyPrograms, ...manyAnswers, ...manyInStep };
+const scenarios = {
+	...people,
+	...events,
+	...following,
+	...agents,
+	...program,
+	...answers,
+	...inStep,
+};
 
 /** How long it takes until parked executions look again, in seconds; users have five minutes. */
 const LOOK_AGAIN = 100;
