@@ -34,6 +34,9 @@ export function services({ addresses, demo }: Sandbox) {
 		async get(path: string): Promise<Json> {
 			return (await registration.get<Json>(path)).data;
 		},
+		async add(path: string, body: Json | Json[]): Promise<Json> {
+			return (await registration.post<Json>(path, body)).data;
+		},
 		async change(path: string, body: Json): Promise<void> {
 			await registration.patch(path, body);
 		},

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { Flow, within } from '../../lab/drive/flows';
+import { killAndRestart } from '../../lab/drive/triggerWorkflows';
+import { killable } from '../../lab/environment';
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { services } from './examples/readBack';
+
+type Operation = 'updateContact' | 'addContacts' | 'removeContact';
+
+/** Longer than the test: such a request is never carried out. */
+const NEVER_MS = 600_000;
+
+const person = (index: number, organization: string) => ({
+	Email: `person${index}@email.example`,
+	FirstName: 'Ada',
+	Organization: organization,
+});
+const people = (from: number, to: number, organization: string) =>
+	Array.from({ length: to - from }, (_, place) => person(from + place, organization));
+
+/** The list has 50 people. The input lacks the first 5, has changed the other 45, and has 250 new ones. */
+const LISTED = people(0, 50, 'Before');
+const WANTED = people(5, 300, 'After');
+
+describe('a Sync in a real n8n that is killed while it writes', () => {
+	let userFolder: string;
+	let lab: Lab;
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-sync-'));
+		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env: killable });
+	});
+	afterAll(async () => {
+		await (lab as Lab | undefined)?.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	});
+
+	const split = {
+		name: 'Split',
+		type: 'n8n-nodes-base.splitOut',
+		parameters: { fieldToSplitOut: 'body.people', options: { destinationFieldName: 'person' } },
+	};
+	const sync = (contactListId: number) => ({
+		name: 'Sync',
+		type: 'n8n-nodes-gatehouse.eventRegistration',
+		credentials: { eventRegistrationApi: {} },
+		parameters: {
+			resource: 'contact',
+			operation: 'sync',
+			contactListId: { __rl: true, mode: 'id', value: `${contactListId}` },
+			matchBy: 'Email',
+			email: '={{ $json.person.Email }}',
+			details: {
+				mappingMode: 'defineBelow',
+				value: {
+					FirstName: '={{ $json.person.FirstName }}',
+					Organization: '={{ $json.person.Organization }}',
+				},
+			},
+			mode: 'apply',
+			missing: 'remove',
+			show: 'summary',
+			options: {},
+		},
+	});
+
+	test('reaches the planned state when it is run again, with no contact twice', async () => {
+		const { sandbox } = lab;
+		const { weather, journal } = sandbox;
+		const ask = services(sandbox);
+		const made = await ask.add('/contactlists', { Name: 'Members' });
+		const contacts = `/contactlists/${made.ContactListId as number}/contacts`;
+		await ask.add(contacts, LISTED);
+		sandbox.clock.advance(5000);
+		const flow = await Flow.open(lab, [split, sync(made.ContactListId as number)]);
+		const start = async () => await flow.start({ people: WANTED });
+		const count = (operation: Operation) => journal.count('eventRegistration', operation);
+
+		const state = async () => {
+			const found = await ask.all(contacts);
+			const emails = found.map(({ Email }) => Email as string);
+			expect(new Set(emails).size).toBe(emails.length);
+			const after = found.filter(({ Organization }) => Organization === 'After');
+			const isOld = ({ Email }: { Email?: unknown }) => LISTED.some((one) => one.Email === Email);
+			return {
+				updated: after.filter(isOld).length,
+				created: after.filter((one) => !isOld(one)).length,
+				listed: found.length,
+			};
+		};
+
+		/** Kills n8n once the service has answered some requests of a kind and received another one. */
+		const killAfter = async (operation: Operation, answered: number, delayMs = NEVER_MS) => {
+			const before = count(operation);
+			const rule = { service: 'eventRegistration', operation } as const;
+			weather.set({ ...rule, kind: 'slow', delayMs: 0, times: answered });
+			weather.set({ ...rule, kind: delayMs === NEVER_MS ? 'drop' : 'slow', delayMs });
+			const run = await start();
+			await within(60_000, async () => (count(operation) > before + answered ? true : undefined));
+			await killAndRestart(lab);
+			weather.clear('eventRegistration');
+			expect(await run.status()).not.toBe('success');
+		};
+
+		await killAfter('updateContact', 8);
+		expect(await state()).toEqual({ updated: 8, created: 0, listed: 50 });
+
+		// The service carries out the second batch although n8n is gone.
+		await killAfter('addContacts', 1, 3000);
+		const isAdded = async () => ((await state()).created === 200 ? true : undefined);
+		await within(30_000, isAdded);
+		expect(await state()).toEqual({ updated: 45, created: 200, listed: 250 });
+
+		await killAfter('removeContact', 2);
+		expect(await state()).toEqual({ updated: 45, created: 250, listed: 298 });
+
+		const summary = async () => (await (await start()).reaches('success', 60_000)).items('Sync');
+		expect(await summary()).toMatchObject([
+			{ hasChanges: true, applied: true, counts: { unchanged: 295, removed: 3 } },
+		]);
+		expect(await state()).toEqual({ updated: 45, created: 250, listed: 295 });
+
+		const writes = () =>
+			(['updateContact', 'addContacts', 'removeContact'] as const).map((one) => count(one));
+		const written = writes();
+		expect(await summary()).toMatchObject([{ hasChanges: false, counts: { unchanged: 295 } }]);
+		expect(writes()).toEqual(written);
+	});
+});
