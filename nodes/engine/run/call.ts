@@ -1,11 +1,11 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 
 import { toNodeError } from '../errors';
 import type { Field } from '../field';
 import { Client, connect } from '../http/client';
 import type { Connection } from '../http/client';
 import { toJson } from '../http/json';
-import type { RequestStats, SendOptions } from '../http/types';
+import type { Request, RequestStats, SendOptions, ServiceResponse } from '../http/types';
 import { isReview } from '../n8n/toolVariants';
 import type { Call, Catalog, Operation, Values } from '../operation';
 import { canShareResult } from '../operationTraits';
@@ -68,13 +68,15 @@ export async function openCalls(
 	const names = new ItemNames(parameters, operation, service);
 	const eventLoopGate = createEventLoopGate();
 	const stats: RequestStats = { requests: 0, retries: 0, pausedMs: 0 };
-	const shared = {
+	const shared: Shared = {
 		context,
 		service,
 		operation,
 		connection,
 		parameters,
 		names,
+		optionNames: new Set(operation.options?.map(({ name }) => name)),
+		isReview: isReview(context.getNode()),
 		eventLoopGate,
 		stats,
 		hint,
@@ -82,125 +84,170 @@ export async function openCalls(
 	const journalOf = journalsOf(context, operation);
 	const calls = context
 		.getInputData()
-		.map((_, itemIndex) => openCall(shared, itemIndex, journalOf(itemIndex)));
+		.map((_, itemIndex) => new ItemCall(shared, itemIndex, journalOf(itemIndex)));
 	await names.resolve(calls, eventLoopGate);
 	return { operation, calls, stats };
 }
 
-type Shared = Pick<Call, 'context' | 'service' | 'operation' | 'hint'> & {
+interface Shared extends Pick<Call, 'context' | 'service' | 'operation' | 'hint'> {
 	connection: Connection;
 	parameters: Parameters;
 	names: ItemNames;
+	/** Names of the operation's own options. */
+	optionNames: ReadonlySet<string>;
+	/** Whether the node is the human review of a tool call. Read once: `getNode` copies the node (n8n 2.41.1, n8n-core). */
+	isReview: boolean;
 	eventLoopGate: () => Promise<void>;
 	stats: RequestStats;
-};
+}
 
-function openCall(
-	{ connection, parameters, names, eventLoopGate, stats, ...shared }: Shared,
-	itemIndex: number,
-	journal: ItemJournal,
-): OpenCall {
-	const { context, operation } = shared;
-	const secrets = new Set([...connection.secrets, ...journal.secrets]);
-	const keepSecret = (value: unknown) => {
+/** The call of one item. There may be 100,000 of them at once, so everything that items have in common is in `shared`. */
+class ItemCall implements OpenCall {
+	private secretValues: Set<string> | undefined;
+	private cachedOptions: IDataObject | undefined;
+	private cachedClient: Client | undefined;
+	private cachedFields: EvaluatedFields | undefined;
+
+	constructor(
+		private readonly shared: Shared,
+		readonly itemIndex: number,
+		readonly journal: ItemJournal,
+	) {
+		for (const message of journal.hints) this.hint(message);
+	}
+
+	get context() {
+		return this.shared.context;
+	}
+
+	get service() {
+		return this.shared.service;
+	}
+
+	get operation() {
+		return this.shared.operation;
+	}
+
+	get client() {
+		const { connection, eventLoopGate, stats } = this.shared;
+		return (this.cachedClient ??= new Client(connection, {
+			...sendOptions(this.options()),
+			signal: this.context.getExecutionCancelSignal(),
+			eventLoopGate,
+			stats,
+		}));
+	}
+
+	get values() {
+		return this.evaluated().values;
+	}
+
+	get simplifies() {
+		if (this.operation.simplify === undefined) return false;
+		const output = this.parameter('output');
+		// Only a tool for agents has the parameter Output; it replaces Simplify there.
+		return output === HIDDEN ? this.parameter('simplify') !== false : output !== 'raw';
+	}
+
+	get selectedFields() {
+		// n8n and later reviews read the output of a human review, so it keeps all fields.
+		if (this.shared.isReview) return undefined;
+		const names = this.simplifies ? this.parameter('selectedFields') : HIDDEN;
+		return Array.isArray(names) && names.length > 0 ? names.map(String) : undefined;
+	}
+
+	get recordLimit() {
+		return this.parameter('returnAll') === true ? Infinity : readLimit(this.parameter('limit'));
+	}
+
+	get shareKey() {
+		if (!canShareResult(this.operation) || this.option('askOnce') !== true) return undefined;
+		// The limit as text: JSON would turn Infinity into null.
+		return toJson([
+			this.evaluated(),
+			this.options(),
+			this.simplifies,
+			this.selectedFields,
+			`${this.recordLimit}`,
+		]);
+	}
+
+	parameter(name: string, options?: IGetNodeParameterOptions): unknown {
+		return this.shared.parameters.get(name, this.itemIndex, options);
+	}
+
+	option(name: string): unknown {
+		return this.options()[name];
+	}
+
+	keepSecret(value: unknown): void {
 		// The text form, as the request contains it. A boolean is excluded: masking `true` or `false` would garble error messages.
 		const secretText = typeof value === 'boolean' ? undefined : plainText(value);
 		if (secretText === undefined) return;
-		secrets.add(secretText);
-		journal.keepSecret(secretText);
-	};
-	const hint = (message: string) => {
-		shared.hint(message);
-		journal.keepHint(message);
-	};
-	for (const message of journal.hints) hint(message);
-	const parameter: Call['parameter'] = (name, options) => parameters.get(name, itemIndex, options);
-	let cachedOptions: IDataObject | undefined;
-	const options = (): IDataObject => {
-		if (cachedOptions) return cachedOptions;
-		const collection = parameter('options');
-		return (cachedOptions = isRecord(collection) ? collection : {});
-	};
-	const optionNames = new Set(operation.options?.map(({ name }) => name));
-	const rawOrHidden = ({ name }: Field) =>
-		optionNames.has(name) ? options()[name] : names.read(name, itemIndex, () => parameter(name));
-	const rawValue = (field: Field) => {
-		const value = rawOrHidden(field);
-		return value === HIDDEN ? undefined : value;
-	};
-	const isSet = ({ name }: Field) =>
-		optionNames.has(name) ? Object.hasOwn(options(), name) : parameters.isFilled(name);
-	let client: Client | undefined;
-	let cachedFields: EvaluatedFields | undefined;
-	// Deferred until needed, so that a parameter that cannot be read fails this item only.
-	const evaluated = () =>
-		(cachedFields ??= journal.read(() =>
+		this.secrets().add(secretText);
+		this.journal.keepSecret(secretText);
+	}
+
+	secrets(): Set<string> {
+		const { connection } = this.shared;
+		return (this.secretValues ??= new Set([...connection.secrets, ...this.journal.secrets]));
+	}
+
+	async buildRequest(line?: Operation['request']): Promise<Request> {
+		return await buildRequest(this, this.evaluated(), line);
+	}
+
+	async send(request: Request): Promise<ServiceResponse> {
+		const fullRequest = { ...requestDefaultsOf(this.operation), ...request };
+		const { client, journal } = this;
+		const response = await journal.send(fullRequest, async () => await client.send(fullRequest));
+		const hint = missingRecordHint(response, fullRequest);
+		if (hint !== undefined) this.hint(hint);
+		return response;
+	}
+
+	hint(message: string): void {
+		this.shared.hint(message);
+		this.journal.keepHint(message);
+	}
+
+	private options(): IDataObject {
+		if (this.cachedOptions) return this.cachedOptions;
+		const collection = this.parameter('options');
+		return (this.cachedOptions = isRecord(collection) ? collection : {});
+	}
+
+	/** Deferred until needed, so that a parameter that cannot be read fails this item only. */
+	private evaluated(): EvaluatedFields {
+		const { context, operation } = this;
+		return (this.cachedFields ??= this.journal.read(() =>
 			readFields(operation, {
 				timezone: context.getTimezone(),
-				onLocalDate: () => hint(localDateHint(context.getTimezone())),
-				rawValue,
-				rawOrHidden,
-				isSet,
-				keepSecret,
+				onLocalDate: () => this.hint(localDateHint(context.getTimezone())),
+				rawValue: (field) => this.rawValue(field),
+				rawOrHidden: (field) => this.rawOrHidden(field),
+				isSet: (field) => this.isSet(field),
+				keepSecret: (value) => this.keepSecret(value),
 			}),
 		));
-	const call: OpenCall = {
-		...shared,
-		itemIndex,
-		journal,
-		hint,
-		get client() {
-			return (client ??= new Client(connection, {
-				...sendOptions(options()),
-				signal: context.getExecutionCancelSignal(),
-				eventLoopGate,
-				stats,
-			}));
-		},
-		get values() {
-			return evaluated().values;
-		},
-		get simplifies() {
-			if (operation.simplify === undefined) return false;
-			const output = parameter('output');
-			// Only a tool for agents has the parameter Output; it replaces Simplify there.
-			return output === HIDDEN ? parameter('simplify') !== false : output !== 'raw';
-		},
-		get selectedFields() {
-			// n8n and later reviews read the output of a human review, so it keeps all fields.
-			if (isReview(context.getNode())) return undefined;
-			const names = call.simplifies ? parameter('selectedFields') : HIDDEN;
-			return Array.isArray(names) && names.length > 0 ? names.map(String) : undefined;
-		},
-		get recordLimit() {
-			return parameter('returnAll') === true ? Infinity : readLimit(parameter('limit'));
-		},
-		get shareKey() {
-			if (!canShareResult(operation) || call.option('askOnce') !== true) return undefined;
-			// The limit as text: JSON would turn Infinity into null.
-			return toJson([
-				evaluated(),
-				options(),
-				call.simplifies,
-				call.selectedFields,
-				`${call.recordLimit}`,
-			]);
-		},
-		parameter,
-		option: (name) => options()[name],
-		keepSecret,
-		secrets: () => secrets,
-		buildRequest: async (row) => await buildRequest(call, evaluated(), row),
-		send: async (request) => {
-			const fullRequest = { ...requestDefaultsOf(operation), ...request };
-			const { client: sender } = call;
-			const response = await journal.send(fullRequest, async () => await sender.send(fullRequest));
-			const hint = missingRecordHint(response, fullRequest);
-			if (hint !== undefined) call.hint(hint);
-			return response;
-		},
-	};
-	return call;
+	}
+
+	private rawOrHidden({ name }: Field): unknown {
+		const { names, optionNames } = this.shared;
+		return optionNames.has(name)
+			? this.options()[name]
+			: names.read(name, this.itemIndex, () => this.parameter(name));
+	}
+
+	private rawValue(field: Field): unknown {
+		const value = this.rawOrHidden(field);
+		return value === HIDDEN ? undefined : value;
+	}
+
+	private isSet({ name }: Field): boolean {
+		const { parameters, optionNames } = this.shared;
+		return optionNames.has(name) ? Object.hasOwn(this.options(), name) : parameters.isFilled(name);
+	}
 }
 
 function sendOptions(options: IDataObject): SendOptions {
