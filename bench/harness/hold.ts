@@ -1,8 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FlowNode } from '../../lab/drive/flows';
+import type { BenchN8n } from './n8n';
 import { httpRequest } from './nodes';
+
+const SETTLING_MS = 300;
 
 /**
  * Blocks executions in their last node, so that the memory they hold can be measured. The node follows `count` and outputs the
@@ -24,12 +28,39 @@ export async function startHold(field: string) {
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
+	const url = `http://127.0.0.1:${port}/`;
 	const query = `all={{ $json.count_${field} }}&different={{ $json.unique_count_${field} }}`;
-	const node: FlowNode = httpRequest('Hold', `=http://127.0.0.1:${port}/?${query}`, {});
+	const node: FlowNode = httpRequest('Hold', `=${url}?${query}`, {});
 	return {
 		node,
+		/** Requested by the node; a request of any other program is held, too. */
+		url,
 		/** Resolves when an execution reaches the node, with a function that releases it. */
 		next: async () => await new Promise<() => void>((resolve) => (reached = resolve)),
 		close: () => void server.close(),
 	};
+}
+
+export type Hold = Awaited<ReturnType<typeof startHold>>;
+
+/** Runs `work`, and returns the time until it is held and the megabytes of n8n's heap that it gives back afterwards. */
+export async function measureHeld(
+	{ n8n, hold, clear }: { n8n: BenchN8n; hold: Hold; clear(): Promise<unknown> },
+	work: () => Promise<unknown>,
+): Promise<{ time: number; memory: number }> {
+	const arrives = hold.next();
+	const began = performance.now();
+	const ends = work();
+	const tooEarly = ends.then(() => {
+		throw new Error('An execution has ended without being held');
+	});
+	const release = await Promise.race([arrives, tooEarly]);
+	tooEarly.catch(() => undefined);
+	const time = (performance.now() - began) / 1000;
+	const held = await n8n.heap();
+	release();
+	await ends;
+	await clear();
+	await delay(SETTLING_MS);
+	return { time, memory: held - (await n8n.heap()) };
 }

@@ -31,6 +31,27 @@ export const httpRequest = (
 	},
 });
 
+/** Records in a page of the services. */
+export const PAGE = 200;
+
+/** The HTTP Request node's own paging, as its panel offers it for a service that counts pages. */
+export const allPages = {
+	sendQuery: true,
+	queryParameters: { parameters: [{ name: 'pageSize', value: `${PAGE}` }] },
+	options: {
+		pagination: {
+			pagination: {
+				paginationMode: 'updateAParameterInEachRequest',
+				parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+				paginationCompleteWhen: 'other',
+				completeExpression: `={{ $response.body.length < ${PAGE} }}`,
+				limitPagesFetched: false,
+				requestInterval: 0,
+			},
+		},
+	},
+};
+
 /** Outputs one item with an `id` for each entry of a list in its input. */
 export const split = (from: string): FlowNode => ({
 	name: 'Split Out',

@@ -1,22 +1,19 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { fit, quantile } from '../harness/figures';
 import type { Row, Table } from '../harness/figures';
-import { startHold } from '../harness/hold';
+import { measureHeld, startHold } from '../harness/hold';
+import type { Hold } from '../harness/hold';
 import { inTurns, rowsOf } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
-import { count, gatehouse, httpRequest, requireAll, split } from '../harness/nodes';
+import { allPages, count, gatehouse, httpRequest, requireAll, PAGE, split } from '../harness/nodes';
 import { result, start } from '../harness/processes';
 
-const PAGE = 200;
 const FIELD = 'RegistrationId';
 const RIVAL = 'HTTP Request';
 const OURS = 'Gatehouse';
 const ITEMS = [100, 1000, 10_000];
 const PAGES = [10, 100, 1000];
 const QUICK = 2;
-const SETTLING_MS = 300;
 /** Fewer points lie on a straight line whatever they are. */
 const FEWEST_POINTS = 3;
 
@@ -40,31 +37,15 @@ interface Growth {
 	n8n: BenchN8n;
 	/** The service, whose events have as many pages as `PAGES` says. */
 	url: string;
-	hold: Awaited<ReturnType<typeof startHold>>;
+	hold: Hold;
 	/** Does nothing, but n8n lets go of what it ran before. */
 	clear(): Promise<unknown>;
 }
 
-/** Does it, and tells how long it took to the last node, and what n8n's heap holds by then that it gives back later. */
 const grown =
-	({ n8n, hold, clear }: Growth, work: () => Promise<unknown>): Contender =>
-	async () => {
-		const arrives = hold.next();
-		const began = performance.now();
-		const ends = work();
-		const tooEarly = ends.then(() => {
-			throw new Error('An execution has ended without being held');
-		});
-		const release = await Promise.race([arrives, tooEarly]);
-		tooEarly.catch(() => undefined);
-		const time = (performance.now() - began) / 1000;
-		const held = await n8n.heap();
-		release();
-		await ends;
-		await clear();
-		await delay(SETTLING_MS);
-		return { time, memory: held - (await n8n.heap()) };
-	};
+	(growth: Growth, work: () => Promise<unknown>): Contender =>
+	async () =>
+		await measureHeld(growth, work);
 
 async function grow(
 	bench: Bench,
@@ -139,22 +120,8 @@ async function growPages(bench: Bench, growth: Growth): Promise<Table[]> {
 			returnAll: true,
 			simplify: false,
 		});
-		const theirs = httpRequest('Work', `${url}/api/v1/events/${event}/registrations`, {
-			options: {
-				pagination: {
-					pagination: {
-						paginationMode: 'updateAParameterInEachRequest',
-						parameters: {
-							parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
-						},
-						paginationCompleteWhen: 'other',
-						completeExpression: `={{ $response.body.length < ${PAGE} }}`,
-						limitPagesFetched: false,
-						requestInterval: 0,
-					},
-				},
-			},
-		});
+		const address = `${url}/api/v1/events/${event}/registrations`;
+		const theirs = httpRequest('Work', address, allPages);
 		const run = async (node: typeof ours) => {
 			const workflow = await n8n.open([node, count(FIELD), growth.hold.node]);
 			const records = size * PAGE;

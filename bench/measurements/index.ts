@@ -8,6 +8,7 @@ import { kills } from './kills';
 import { lists } from './lists';
 import { loading } from './loading';
 import { parked } from './parked';
+import { sync } from './sync';
 import { tokens } from './tokens';
 import { triggers } from './triggers';
 import { watcher } from './watcher';
@@ -17,6 +18,7 @@ export const measurements: Measurement[] = [
 	items,
 	lists,
 	bulk,
+	sync,
 	triggers,
 	watcher,
 	comparing,

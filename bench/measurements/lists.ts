@@ -1,11 +1,10 @@
 import type { Row } from '../harness/figures';
 import { inTurns, rowsOf } from '../harness/measurement';
 import type { Measurement } from '../harness/measurement';
-import { count, requireAll } from '../harness/nodes';
+import { allPages, count, PAGE, requireAll } from '../harness/nodes';
 import { registrationNodes } from '../harness/registrations';
 import type { RegistrationNodes } from '../harness/registrations';
 
-const PAGE = 200;
 const LATENCIES = [0, 20, 200];
 const FIELD = 'RegistrationId';
 const RIVAL = 'HTTP Request';
@@ -24,24 +23,6 @@ async function countRecords({ url, headers }: RegistrationNodes): Promise<number
 	}
 }
 
-/** The HTTP Request node's own paging, as its panel offers it for a service that counts pages. */
-const paging = {
-	sendQuery: true,
-	queryParameters: { parameters: [{ name: 'pageSize', value: `${PAGE}` }] },
-	options: {
-		pagination: {
-			pagination: {
-				paginationMode: 'updateAParameterInEachRequest',
-				parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
-				paginationCompleteWhen: 'other',
-				completeExpression: `={{ $response.body.length < ${PAGE} }}`,
-				limitPagesFetched: false,
-				requestInterval: 0,
-			},
-		},
-	},
-};
-
 /** A list of many pages. */
 export const lists: Measurement = {
 	name: 'lists',
@@ -59,7 +40,7 @@ export const lists: Measurement = {
 		};
 		const all = { returnAll: true, simplify: false };
 		const contenders = {
-			[RIVAL]: await call(theirs('Work', url, paging)),
+			[RIVAL]: await call(theirs('Work', url, allPages)),
 			[SINGLE]: await call(ours('getMany', all)),
 			[AHEAD]: await call(ours('getMany', { ...all, options: { pagesAtATime: 4 } })),
 		};

@@ -107,7 +107,7 @@ export class Flow {
 
 	/** Calls the webhook and returns its response. n8n registers webhooks shortly after it publishes: until then it responds 404. */
 	async call(body: object = {}): Promise<{ status: number; data: unknown }> {
-		const options = { proxy: false, timeout: 120_000, validateStatus: () => true } as const;
+		const options = { proxy: false, timeout: 600_000, validateStatus: () => true } as const;
 		return await within(30_000, async () => {
 			const { status, data } = await axios.post<unknown>(this.url, body, options);
 			return status === 404 ? undefined : { status, data };

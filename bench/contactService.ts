@@ -1,0 +1,157 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { play } from './harness/processes';
+
+/** What a benchmark sets before a round; the requests are counted from then on. */
+export interface ContactSetup {
+	/** Number of contacts in the list, all as they were at first. */
+	contacts: number;
+	/** Delay of each response. */
+	latencyMs: number;
+	/** Requested before each PATCH is answered, so that the caller can be held there. */
+	holdUrl?: string;
+}
+
+interface Contact {
+	ContactId: number;
+	FirstName: string;
+	LastName: string;
+	Email: string;
+	Phone: string;
+	Organization: string;
+	Title: string;
+	CustomFields: Array<{ Name: string; Value: string }>;
+	DateAdded: string;
+	LastUpdated: string;
+}
+
+const PAGE = 200;
+const LIST = '/api/v1/contactlists/1';
+const DAY_MS = 86_400_000;
+const BACKLOG = 16_384;
+
+const FORM = [
+	['First name', 'FirstName'],
+	['Last name', 'LastName'],
+	['Email address', 'Email'],
+	['Phone', 'Phone'],
+	['Organization', 'Organization'],
+	['Job title', 'Title'],
+	['Industry', 'Industry'],
+	['Country', 'Country'],
+	['Where we met', 'LeadSource'],
+];
+
+const contactOf = (id: number, at: string): Contact => ({
+	ContactId: id,
+	FirstName: 'Ada',
+	LastName: `Lovelace ${id}`,
+	Email: `ada${id}@email.example`,
+	Phone: `+44 20 7946 ${id}`,
+	Organization: 'Analytical Engines',
+	Title: 'Programmer',
+	CustomFields: [
+		{ Name: 'Industry', Value: 'Software' },
+		{ Name: 'Country', Value: 'United Kingdom' },
+		{ Name: 'LeadSource', Value: 'Website' },
+	],
+	DateAdded: at,
+	LastUpdated: at,
+});
+
+/** Responses to one request; `undefined` stands for a path that the service does not have. */
+class ContactList {
+	private contacts: Contact[] = [];
+	private byEmail = new Map<string, Contact>();
+	private changedAt = '';
+
+	fill(count: number): void {
+		this.changedAt = new Date(Date.now() - 90 * DAY_MS).toISOString();
+		this.contacts = Array.from({ length: count }, (_, index) =>
+			contactOf(index + 1, this.changedAt),
+		);
+		this.byEmail = new Map(this.contacts.map((contact) => [contact.Email, contact]));
+	}
+
+	answer(method: string, { pathname, searchParams }: URL, body: unknown): unknown {
+		const path = pathname.slice(LIST.length);
+		if (path === '') return this.record();
+		if (path === '/contacts/contactform') return Object.fromEntries(FORM) as unknown;
+		if (path === '/contacts/search') {
+			const found = this.byEmail.get((body as { Email: string }).Email);
+			return found ? [found] : [];
+		}
+		if (path === '/contacts') {
+			const page = Number(searchParams.get('page') ?? 1);
+			return this.contacts.slice((page - 1) * PAGE, page * PAGE);
+		}
+		const [, id] = /^\/contacts\/(\d+)$/.exec(path) ?? [];
+		const contact = this.contacts[Number(id) - 1];
+		if (contact && method === 'PATCH') this.change(contact, body as Partial<Contact>);
+		return contact;
+	}
+
+	private record() {
+		const { length: ContactCount } = this.contacts;
+		return { ContactListId: 1, Name: 'Members', ContactCount, LastUpdated: this.changedAt };
+	}
+
+	private change(contact: Contact, { CustomFields = [], ...properties }: Partial<Contact>): void {
+		const kept = contact.CustomFields.filter(
+			({ Name }) => !CustomFields.some((field) => field.Name === Name),
+		);
+		this.changedAt = new Date().toISOString();
+		Object.assign(contact, properties, {
+			CustomFields: [...kept, ...CustomFields],
+			LastUpdated: this.changedAt,
+		});
+	}
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	return chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as unknown) : undefined;
+}
+
+/**
+ * An event registration service with one contact list, as quick as one can be. `POST /setup` takes a ContactSetup;
+ * `GET /requests` says how many requests there were since.
+ */
+async function serve(): Promise<void> {
+	const list = new ContactList();
+	let setup: ContactSetup = { contacts: 0, latencyMs: 0 };
+	let requests = 0;
+	const respond = async (request: IncomingMessage, response: ServerResponse) => {
+		const url = new URL(request.url!, 'http://service');
+		const method = request.method!;
+		const body = await bodyOf(request);
+		const send = (status: number, content: unknown) => {
+			response.writeHead(status, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(content));
+		};
+		if (url.pathname === '/requests') return send(200, requests);
+		if (url.pathname === '/setup') {
+			setup = body as ContactSetup;
+			requests = 0;
+			list.fill(setup.contacts);
+			return send(200, {});
+		}
+		requests++;
+		if (setup.latencyMs > 0) await delay(setup.latencyMs);
+		if (setup.holdUrl !== undefined && method === 'PATCH') await fetch(setup.holdUrl);
+		const content = list.answer(method, url, body);
+		return send(content === undefined ? 404 : 200, content ?? { Message: 'Not found' });
+	};
+	const server = createServer((request, response) => {
+		respond(request, response).catch(() => response.destroy());
+	});
+	const address = { port: 0, host: '127.0.0.1', backlog: BACKLOG };
+	await new Promise<void>((resolve) => server.listen(address, resolve));
+	process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+if (require.main === module) play(serve());
