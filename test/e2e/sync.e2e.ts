@@ -69,7 +69,7 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 
 	test('reaches the planned state when it is run again, with no contact twice', async () => {
 		const { sandbox } = lab;
-		const { weather, journal } = sandbox;
+		const { faultRules, requestLog } = sandbox;
 		const ask = services(sandbox);
 		const made = await ask.add('/contactlists', { Name: 'Members' });
 		const contacts = `/contactlists/${made.ContactListId as number}/contacts`;
@@ -77,7 +77,7 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 		sandbox.clock.advance(5000);
 		const flow = await Flow.open(lab, [split, sync(made.ContactListId as number)]);
 		const start = async () => await flow.start({ people: WANTED });
-		const count = (operation: Operation) => journal.count('eventRegistration', operation);
+		const count = (operation: Operation) => requestLog.count('eventRegistration', operation);
 
 		const state = async () => {
 			const found = await ask.all(contacts);
@@ -96,12 +96,12 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 		const killAfter = async (operation: Operation, answered: number, delayMs = NEVER_MS) => {
 			const before = count(operation);
 			const rule = { service: 'eventRegistration', operation } as const;
-			weather.set({ ...rule, kind: 'slow', delayMs: 0, times: answered });
-			weather.set({ ...rule, kind: delayMs === NEVER_MS ? 'drop' : 'slow', delayMs });
+			faultRules.add({ ...rule, kind: 'slow', delayMs: 0, times: answered });
+			faultRules.add({ ...rule, kind: delayMs === NEVER_MS ? 'drop' : 'slow', delayMs });
 			const run = await start();
 			await within(60_000, async () => (count(operation) > before + answered ? true : undefined));
 			await killAndRestart(lab);
-			weather.clear('eventRegistration');
+			faultRules.clear('eventRegistration');
 			expect(await run.status()).not.toBe('success');
 		};
 
