@@ -58,6 +58,7 @@ const layers = [
 	'run',
 	'token',
 	'trigger/lists/core',
+	'quorum',
 	'wait',
 	'park',
 	'review',

@@ -1,0 +1,87 @@
+/*
+ * The terms of `docs/approvals.md`, which defines how several people decide. Everything here is plain JSON: n8n stores it with
+ * a parked execution. Times are wall-clock milliseconds.
+ */
+
+/** Who decides, as resolved when the item began. Later edits of the workflow do not change it. */
+export interface Policy {
+	/** At least one. Without skipped levels and without the requester; no person is in it twice. */
+	levels: Level[];
+	/** Whether one denial is enough to deny the whole. */
+	oneDenialEnds: boolean;
+	/** How long a request stays open, unless `limitAt` comes first. */
+	expiresAfterMs: number;
+	/** When the time limit of the whole ends; absent without a limit. */
+	limitAt?: number;
+	/** Time from the start of a level to its reminders; absent if there are none. */
+	remindAfterMs?: number;
+}
+
+/** People who are asked together. */
+export interface Level {
+	name: string;
+	people: string[];
+	/** Number of approvals, from 1 to the number of people. */
+	needed: number;
+	/** People who are asked as well if the level is undecided after `deputiesAfterMs`. */
+	deputies: string[];
+	/** Set if there are deputies. */
+	deputiesAfterMs?: number;
+}
+
+/** How far a policy was carried out. */
+export interface Progress {
+	/** Index of the current level. */
+	level: number;
+	/** When the current level's first request was about to be sent. */
+	levelStartedAt: number;
+	/** The requests of all levels so far; the order has no meaning. */
+	requests: PersonRequest[];
+}
+
+/** One request to one person. Level, person and `reminder` identify it. */
+export interface PersonRequest extends Ask {
+	level: number;
+	status: RequestStatus;
+	expiresAt: number;
+	/** When the person answered, by the service's clock; otherwise when the answer was first seen. */
+	respondedAt?: number;
+}
+
+/** A request that is to be sent. */
+export interface Ask {
+	person: string;
+	reminder: boolean;
+}
+
+/** `gone`: unknown to the service. `failed`: was not sent. `unclear`: may have been sent, but has no ID to poll. */
+type FinalStatus = 'approved' | 'denied' | 'expired' | 'gone' | 'failed' | 'unclear';
+/** Could not be read: the service gave no valid answer, or it rejected the credential. */
+type UnreadStatus = 'unread' | 'rejected';
+export type RequestStatus = 'pending' | UnreadStatus | FinalStatus;
+
+export type Decision = End | Failure | AskMore | Wait;
+
+/** How the whole ended, at which level and, if people decided it, by which answer. */
+export type End =
+	| { kind: 'end'; outcome: 'approved' | 'denied'; level: number; by: Ask }
+	| { kind: 'end'; outcome: 'expired' | 'gone' | 'stillOutstanding'; level: number };
+
+/** So many requests could not be sent that the approvals needed cannot be reached. */
+interface Failure {
+	kind: 'fail';
+	level: number;
+}
+
+/** Requests to send now. A level that is not the current one begins with them. */
+interface AskMore {
+	kind: 'ask';
+	level: number;
+	asks: Ask[];
+}
+
+/** Nothing to do until a status changes, or until the time is `until`; no time matters if that is absent. */
+interface Wait {
+	kind: 'wait';
+	until?: number;
+}

@@ -1,0 +1,84 @@
+import type { Ask, Level, PersonRequest, Progress, RequestStatus } from './types';
+
+/** The vote of one person in a level; `silent` for requests that expired or are gone. */
+type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unsent' | 'unasked';
+
+const OPEN: RequestStatus[] = ['pending', 'unread', 'rejected'];
+
+/** Statuses that make each vote. The first vote that a request of the person fits counts: a denial beats an approval. */
+const VOTES: Array<[Vote, RequestStatus[]]> = [
+	['denied', ['denied']],
+	['approved', ['approved']],
+	['open', OPEN],
+	['silent', ['expired', 'gone']],
+	['unsent', ['failed', 'unclear']],
+];
+
+/** A request that an answer may still come to. */
+export const isOpen = ({ status }: PersonRequest): boolean => OPEN.includes(status);
+
+/** A request whose status could not be read. */
+export const isUnread = ({ status }: PersonRequest): boolean =>
+	status === 'unread' || status === 'rejected';
+
+function voteOf(requests: PersonRequest[]): Vote {
+	const made = VOTES.find(([, statuses]) =>
+		requests.some(({ status }) => statuses.includes(status)),
+	);
+	return made?.[0] ?? 'unasked';
+}
+
+/** The votes in the current level: one for each person and deputy, in the order of the level. */
+export class Votes {
+	/** The requests of the current level. */
+	readonly requests: PersonRequest[];
+	private readonly votes = new Map<string, Vote>();
+
+	constructor(
+		private readonly level: Level,
+		progress: Progress,
+	) {
+		this.requests = progress.requests.filter((request) => request.level === progress.level);
+		for (const person of [...level.people, ...level.deputies])
+			this.votes.set(person, voteOf(this.requestsTo(person)));
+	}
+
+	/** Number of people and deputies. */
+	get size(): number {
+		return this.votes.size;
+	}
+
+	/** Returns how many people and deputies have this vote. */
+	count(vote: Vote): number {
+		return [...this.votes.values()].filter((one) => one === vote).length;
+	}
+
+	/** Returns the people with this vote, without deputies. */
+	people(vote: Vote): string[] {
+		return this.level.people.filter((person) => this.votes.get(person) === vote);
+	}
+
+	/** Returns the deputies with this vote. */
+	deputies(vote: Vote): string[] {
+		return this.level.deputies.filter((person) => this.votes.get(person) === vote);
+	}
+
+	/** Returns the answers that made this vote, one of each person, in the order in which they were given. */
+	answers(vote: 'approved' | 'denied'): Ask[] {
+		return [...this.people(vote), ...this.deputies(vote)]
+			.map((person) => {
+				const given = this.requestsTo(person).filter(({ status }) => status === vote);
+				return given.sort((a, b) => byTime(a, b) || Number(a.reminder) - Number(b.reminder))[0]!;
+			})
+			.sort(byTime)
+			.map(({ person, reminder }) => ({ person, reminder }));
+	}
+
+	private requestsTo(person: string): PersonRequest[] {
+		return this.requests.filter((request) => request.person === person);
+	}
+}
+
+/** Compares by the time of the answer; an answer without a time is last. `MAX_VALUE`, since `Infinity - Infinity` is NaN. */
+const byTime = (a: PersonRequest, b: PersonRequest): number =>
+	(a.respondedAt ?? Number.MAX_VALUE) - (b.respondedAt ?? Number.MAX_VALUE);

@@ -1,0 +1,172 @@
+import { decide } from '../../../nodes/engine/quorum/decide';
+import type { Level, Policy, Progress, RequestStatus } from '../../../nodes/engine/quorum/types';
+import {
+	asked,
+	by,
+	end,
+	first,
+	policyOf,
+	request,
+	SOON,
+	START,
+	twoOfThree,
+	WAIT,
+} from './policies';
+
+const strict = policyOf([twoOfThree]);
+const lenient = policyOf([twoOfThree], { oneDenialEnds: false });
+
+/** Decides the first level of a policy a minute after its start. */
+const soon = (policy: Policy, statuses: Record<string, RequestStatus>) =>
+	decide(policy, asked(statuses), SOON);
+
+describe('votes of one level', () => {
+	test('the people are asked first, in their order', () => {
+		expect(decide(strict, asked({}), START)).toEqual({
+			kind: 'ask',
+			level: 0,
+			asks: first('1', '2', '3'),
+		});
+	});
+
+	test('people who were not asked yet are asked, the others are not asked again', () => {
+		expect(soon(strict, { 2: 'pending' })).toMatchObject({ asks: first('1', '3') });
+	});
+
+	test.each<[string, Record<string, RequestStatus>, object]>([
+		['no answer yet', { 1: 'pending', 2: 'pending', 3: 'pending' }, WAIT],
+		['one approval of two', { 1: 'approved', 2: 'pending', 3: 'pending' }, WAIT],
+		['two approvals', { 1: 'pending', 2: 'approved', 3: 'approved' }, end('approved')],
+		['three approvals', { 1: 'approved', 2: 'approved', 3: 'approved' }, end('approved')],
+		['two approvals and a denial', { 1: 'approved', 2: 'approved', 3: 'denied' }, end('denied')],
+		['one denial', { 1: 'pending', 2: 'denied', 3: 'pending' }, end('denied')],
+		['one expired, two open', { 1: 'expired', 2: 'pending', 3: 'pending' }, WAIT],
+		['too few are open', { 1: 'gone', 2: 'gone', 3: 'pending' }, WAIT],
+		['all expired', { 1: 'expired', 2: 'expired', 3: 'expired' }, end('expired')],
+		['one approved, others expired', { 1: 'approved', 2: 'expired', 3: 'expired' }, end('expired')],
+		['expired and gone', { 1: 'gone', 2: 'gone', 3: 'expired' }, end('expired')],
+		['all gone', { 1: 'gone', 2: 'gone', 3: 'gone' }, end('gone')],
+		['gone and approved', { 1: 'gone', 2: 'gone', 3: 'approved' }, end('gone')],
+		['one could not be sent', { 1: 'failed', 2: 'pending', 3: 'pending' }, WAIT],
+		['one may have been sent', { 1: 'unclear', 2: 'pending', 3: 'pending' }, WAIT],
+		['two not sent', { 1: 'failed', 2: 'unclear', 3: 'pending' }, { kind: 'fail', level: 0 }],
+		['two not sent, one denied', { 1: 'failed', 2: 'unclear', 3: 'denied' }, { kind: 'fail' }],
+		[
+			'one not sent, others approved',
+			{ 1: 'failed', 2: 'approved', 3: 'approved' },
+			end('approved'),
+		],
+		['one not sent, one expired', { 1: 'failed', 2: 'expired', 3: 'approved' }, end('expired')],
+	])('with one denial that ends it: %s', (_, statuses, result) => {
+		expect(soon(strict, statuses)).toMatchObject(result);
+	});
+
+	test.each<[string, Record<string, RequestStatus>, object]>([
+		['one denial of three', { 1: 'denied', 2: 'pending', 3: 'pending' }, WAIT],
+		['two approvals and a denial', { 1: 'denied', 2: 'approved', 3: 'approved' }, end('approved')],
+		['two denials', { 1: 'denied', 2: 'pending', 3: 'denied' }, end('denied')],
+		['a denial, one expired, one open', { 1: 'denied', 2: 'expired', 3: 'pending' }, WAIT],
+		['a denial, the others expired', { 1: 'denied', 2: 'expired', 3: 'expired' }, end('expired')],
+		['a denial, a gone one, an approval', { 1: 'denied', 2: 'gone', 3: 'approved' }, end('gone')],
+		[
+			'a denial, an unsent one, an approval',
+			{ 1: 'denied', 2: 'failed', 3: 'approved' },
+			end('denied'),
+		],
+	])('with denials that are counted: %s', (_, statuses, result) => {
+		expect(soon(lenient, statuses)).toMatchObject(result);
+	});
+
+	test.each<RequestStatus>(['unread', 'rejected'])(
+		'a request that is %s keeps the level open, whatever the others say',
+		(status) => {
+			for (const other of ['approved', 'denied', 'expired'] as const) {
+				const result = soon(strict, { 1: other, 2: other, 3: status });
+				expect(result.kind).toBe('wait');
+			}
+		},
+	);
+});
+
+describe('one person, one vote', () => {
+	const progress = (one: RequestStatus, other: RequestStatus) =>
+		asked({ 1: one, 2: 'pending', 3: 'pending' }, request('1', other, { reminder: true }));
+
+	test('two approvals of one person are one vote', () => {
+		expect(decide(strict, progress('approved', 'approved'), SOON)).toEqual(WAIT);
+	});
+
+	test('two denials of one person are one vote', () => {
+		expect(decide(lenient, progress('denied', 'denied'), SOON)).toEqual(WAIT);
+	});
+
+	test.each<[RequestStatus, RequestStatus]>([
+		['approved', 'denied'],
+		['denied', 'approved'],
+	])('%s and then %s is a denial', (one, other) => {
+		const single = policyOf([{ ...twoOfThree, needed: 1 }], { oneDenialEnds: false });
+		expect(decide(single, progress(one, other), SOON)).toEqual(WAIT);
+		expect(decide(strict, progress(one, other), SOON)).toMatchObject(end('denied'));
+	});
+
+	test.each<RequestStatus>(['expired', 'gone', 'failed', 'unclear', 'pending'])(
+		'an approval counts although another request of the person is %s',
+		(status) => {
+			const single = policyOf([{ ...twoOfThree, needed: 1 }]);
+			expect(decide(single, progress(status, 'approved'), SOON)).toMatchObject(end('approved'));
+		},
+	);
+
+	test('a reminder that could not be sent leaves the first request open', () => {
+		const two = asked({ 1: 'pending', 2: 'pending', 3: 'failed' });
+		two.requests.push(request('1', 'failed', { reminder: true }));
+		expect(decide(strict, two, SOON)).toEqual(WAIT);
+	});
+});
+
+describe('levels', () => {
+	const manager: Level = { name: 'Manager', people: ['9'], needed: 1, deputies: [] };
+	const both = policyOf([manager, twoOfThree]);
+
+	test('the next level is asked when the one before has approved', () => {
+		expect(decide(both, asked({ 9: 'approved' }), SOON)).toEqual({
+			kind: 'ask',
+			level: 1,
+			asks: first('1', '2', '3'),
+		});
+	});
+
+	test.each<[RequestStatus, object]>([
+		['denied', end('denied')],
+		['expired', end('expired')],
+		['gone', end('gone')],
+		['pending', WAIT],
+	])('it is not asked after %s', (status, result) => {
+		expect(decide(both, asked({ 9: status }), SOON)).toMatchObject(result);
+	});
+
+	const inSecond = (late: RequestStatus, ...statuses: RequestStatus[]): Progress => ({
+		level: 1,
+		levelStartedAt: START,
+		requests: [
+			request('9', late),
+			...statuses.map((status, index) => request(`${index + 1}`, status, { level: 1 })),
+		],
+	});
+
+	test('answers to a level that has approved count neither for nor against the next', () => {
+		expect(decide(both, inSecond('denied', 'approved', 'pending', 'pending'), SOON)).toEqual(WAIT);
+		expect(decide(both, inSecond('denied', 'approved', 'approved', 'pending'), SOON)).toEqual({
+			...end('approved', 1),
+			...by('2'),
+		});
+		expect(decide(both, inSecond('unread', 'pending', 'pending', 'pending'), SOON)).toEqual(WAIT);
+	});
+
+	test('an end names its level', () => {
+		const denied = inSecond('approved', 'denied', 'pending', 'pending');
+		expect(decide(both, denied, SOON)).toEqual({ ...end('denied', 1), ...by('1') });
+		const failed = inSecond('approved', 'failed', 'failed', 'pending');
+		expect(decide(both, failed, SOON)).toEqual({ kind: 'fail', level: 1 });
+	});
+});

@@ -1,0 +1,62 @@
+import type {
+	Ask,
+	Level,
+	PersonRequest,
+	Policy,
+	Progress,
+	RequestStatus,
+} from '../../../nodes/engine/quorum/types';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+/** When the levels of these tests begin. */
+export const START = Date.parse('2026-03-02T09:00:00Z');
+
+/** A level of three people, of whom two must approve, without deputies. */
+export const twoOfThree: Level = {
+	name: 'Finance',
+	people: ['1', '2', '3'],
+	needed: 2,
+	deputies: [],
+};
+
+export const policyOf = (levels: Level[], more: Partial<Policy> = {}): Policy => ({
+	levels,
+	oneDenialEnds: true,
+	expiresAfterMs: 24 * HOUR,
+	...more,
+});
+
+export const request = (
+	person: string,
+	status: RequestStatus,
+	more: Partial<PersonRequest> = {},
+): PersonRequest => ({
+	level: 0,
+	person,
+	reminder: false,
+	status,
+	expiresAt: START + 24 * HOUR,
+	...more,
+});
+
+/** Progress in the first level: the people of `statuses` were asked. */
+export const asked = (
+	statuses: Record<string, RequestStatus>,
+	...more: PersonRequest[]
+): Progress => ({
+	level: 0,
+	levelStartedAt: START,
+	requests: [...Object.entries(statuses).map(([id, status]) => request(id, status)), ...more],
+});
+
+export const first = (...people: string[]): Ask[] =>
+	people.map((person) => ({ person, reminder: false }));
+export const reminders = (...people: string[]): Ask[] =>
+	people.map((person) => ({ person, reminder: true }));
+
+/** A moment after the start of the first level. */
+export const SOON = START + MINUTE;
+export const WAIT = { kind: 'wait' };
+export const end = (outcome: string, level = 0) => ({ kind: 'end', outcome, level });
+export const by = (person: string, reminder = false) => ({ by: { person, reminder } });
