@@ -252,6 +252,11 @@ export interface Journal {
 	 * item, and so does a failure that leaves it unknown whether the service executed a request.
 	 */
 	runOnce<T>(work: () => Promise<T>): Promise<T>;
+	/**
+	 * Runs one part of the item that sends a request, as `runOnce` runs the whole, in any order with other parts. `key`
+	 * identifies the part within the item.
+	 */
+	runPartOnce<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Context of one input item: its parameters, client and journal, for the operation's handlers. */

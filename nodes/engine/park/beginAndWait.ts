@@ -1,7 +1,6 @@
-import type { EngineRequest, IDataObject } from 'n8n-workflow';
+import type { EngineRequest } from 'n8n-workflow';
 
-import { BadInput, ServiceFailure } from '../errors';
-import type { PollDefinition } from '../http/pollOnce';
+import { BadInput } from '../errors';
 import { parkedStateOf } from '../n8n/suspend';
 import { resumeUrlOf, statusUrlOf } from '../n8n/waitingWebhook';
 import type { Batch, Call, Result } from '../operation';
@@ -10,48 +9,43 @@ import {
 	MAX_BLOCKING_WAIT_S,
 	pollTogether,
 	secondsToWait,
-	STILL_OUTSTANDING,
 	waitTogether,
 } from '../wait/wait';
-import type { Wait, WaitResult, WaitResults, WaitValues } from '../wait/wait';
-import type { EndedId } from '../watch';
+import type { WaitResults, WaitValues } from '../wait/wait';
 import { findBlockingReason } from './blockingReason';
-import { fromParkedState, noRepeatAdvice, toParkedState } from './parkedState';
+import {
+	applyWaitResults,
+	durationOf,
+	durationsOf,
+	firstOpenCall,
+	openWaitsOf,
+	toPolled,
+	toWait,
+} from './itemWaits';
+import { fromParkedState, toParkedState } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';
 import { poller } from './poller';
+import { advanceQuorums, blockForQuorums, openQuorumsOf } from './quorums';
+import type { QuorumWait } from './quorumWait';
 import { logRejection } from './rejection';
 import { senderOf } from './sender';
 import { waitThroughStartup } from './startup';
 import { requestPark } from './step';
-import { chooseResumeTime, SHORT_WAIT_MS, slowDownPolling } from './times';
+import { chooseResumeTime, SHORT_WAIT_MS } from './times';
+import type { BegunItem, WaitDefinition } from './waitDefinition';
 
 export type { WaitTarget } from './parkedState';
+export type { BegunItem, WaitDefinition } from './waitDefinition';
 
 /** How long one poll retries while the service gives no valid answer, for example because it is unavailable. */
 const POLL_TIMEOUT_MS = 30_000;
+
+const NO_RESULTS: WaitResults = new Map();
 
 const ANOTHER_VERSION = [
 	"This execution was parked by another version of the pack, which this version can't read",
 	"The request it waits for was sent anyway: check it in the service, and don't repeat this step.",
 ] as const;
-
-/** Output of an item that has begun, and what the item waits for, if anything. */
-export interface BegunItem<W extends WaitTarget = WaitTarget> {
-	output: IDataObject;
-	wait?: W;
-}
-
-/** How an operation waits. n8n stores `W` with the execution, across restarts, so `W` is plain JSON. */
-export interface WaitDefinition<V, W extends WaitTarget> {
-	begin: (values: V, call: Call) => Promise<BegunItem<W>>;
-	/**
-	 * Returns how to poll the target. Must return a shared constant and not create an object: the poller keeps it after the
-	 * execution was parked, and polls together only IDs with the identical object.
-	 */
-	poll: (target: W) => PollDefinition;
-	/** Returns the fields that the end adds to the output of its item, or throws to fail the item. */
-	conclude: (values: V, call: Call, end: EndedId, on: W) => IDataObject | Promise<IDataObject>;
-}
 
 /**
  * Begins every item with the engine's concurrency limit and locks, then waits for all items together. Parks the execution,
@@ -76,21 +70,13 @@ export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 	// Checked before anything is sent: n8n would lose the result if parking turned out to be impossible afterwards.
 	const blockingReason = findBlockingReason(batch.context);
 	const { items, results } = await beginAll(batch, waiting);
-	const open = openWaitsOf(batch, items);
-	if (open.length === 0 || mustStop(batch, items)) return results;
-	const isShort = open.every(({ wait }) => durationOf(wait) <= SHORT_WAIT_MS);
+	const durations = durationsOf(batch, items);
+	if (durations.length === 0 || mustStop(batch, items)) return results;
+	const isShort = durations.every((ms) => ms <= SHORT_WAIT_MS);
 	if (blockingReason === undefined && !isShort)
 		return await pollOrPark(batch, waiting, items, false);
 	return await waitBlocking(batch, waiting, items, blockingReason);
 }
-
-/** An item whose wait has not ended. */
-interface OpenWait<W extends WaitTarget> {
-	call: Call;
-	wait: ItemWait<W>;
-}
-
-const durationOf = ({ since, until = Infinity }: ItemWait<WaitTarget>) => until - since;
 
 const keyOf = ({ context }: Pick<Batch, 'context'>) =>
 	`${context.getExecutionId()}:${context.getNode().id}`;
@@ -116,7 +102,8 @@ async function beginAll<V extends WaitValues, W extends WaitTarget>(
 	const items = results.map((result, index): ItemState<W> => {
 		if ('error' in result) return { failed: result.error };
 		const { item, seconds, intervalMs } = begun.get(batch.calls[index]!)!;
-		const { output, wait: target } = item;
+		const { output, wait: target, quorum } = item;
+		if (quorum) return { output, quorum: startQuorum(quorum, since, intervalMs) };
 		if (!target) return { output };
 		const until = Number.isFinite(seconds) ? since + 1000 * seconds : undefined;
 		return { output, wait: { target, since, until, intervalMs, polls: 0, seenOutstanding: false } };
@@ -124,13 +111,17 @@ async function beginAll<V extends WaitValues, W extends WaitTarget>(
 	return { items, results };
 }
 
-const openWaitsOf = <W extends WaitTarget>(
-	{ calls }: Pick<Batch, 'calls'>,
-	items: Array<ItemState<W>>,
-): Array<OpenWait<W>> =>
-	items.flatMap((item, index) =>
-		'failed' in item || !item.wait ? [] : [{ call: calls[index]!, wait: item.wait }],
-	);
+/** Copies the policy: the journal returns the same object to a repeated run. */
+const startQuorum = (
+	{ policy, data }: Pick<QuorumWait, 'policy' | 'data'>,
+	since: number,
+	intervalMs: number,
+): QuorumWait => ({
+	...structuredClone({ policy, data }),
+	progress: { level: 0, levelStartedAt: since, requests: [] },
+	since,
+	intervalMs,
+});
 
 /** Waits while the execution keeps running, for an hour at most. */
 async function waitBlocking<V extends WaitValues, W extends WaitTarget>(
@@ -142,17 +133,36 @@ async function waitBlocking<V extends WaitValues, W extends WaitTarget>(
 	const open = openWaitsOf(batch, items);
 	const maxMs = 1000 * MAX_BLOCKING_WAIT_S;
 	if (blockingReason !== undefined) {
-		const isShortened = open.some(({ wait }) => durationOf(wait) > maxMs);
+		const isShortened = durationsOf(batch, items).some((ms) => ms > maxMs);
 		const limit = isShortened
 			? ' It waited for one hour at most; use the trigger for longer waits.'
 			: '';
-		open[0]!.call.hint(
+		firstOpenCall(batch, items).hint(
 			`The execution kept running while it waited, since ${blockingReason}.${limit}`,
 		);
 	}
 	const deadline = (wait: ItemWait<W>) => Math.min(durationOf(wait), maxMs);
-	const ends = await waitTogether(open.map(toWait(waiting, deadline)));
+	const [ends] = await Promise.all([
+		waitTogether(open.map(toWait(waiting, deadline))),
+		blockUntilDecided(batch, waiting, items, maxMs),
+	]);
 	return await applyWaitResults(batch, waiting, items, ends, Infinity);
+}
+
+/** Asks several people and waits for them while the execution keeps running. The whole ends after `maxMs` at the latest. */
+async function blockUntilDecided<V extends WaitValues, W extends WaitTarget>(
+	batch: Batch<V>,
+	{ quorum: definition }: WaitDefinition<V, W>,
+	items: Array<ItemState<W>>,
+	maxMs: number,
+): Promise<void> {
+	if (!definition) return;
+	for (const { quorum } of openQuorumsOf(batch, items))
+		quorum.policy.limitAt = Math.min(quorum.policy.limitAt ?? Infinity, quorum.since + maxMs);
+	const options = { pollTimeoutMs: POLL_TIMEOUT_MS, toleratesRejection: false };
+	await advanceQuorums(batch, items, definition, options);
+	const isDone = () => false;
+	await blockForQuorums(batch, items, definition, { ...options, maxMs: Infinity, isDone });
 }
 
 /**
@@ -170,107 +180,39 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	const ends = await pollTogether(waits, wasParked);
 	logRejection(ends);
 	let results = await applyWaitResults(batch, waiting, items, ends, Date.now());
-	const isDone = () => openWaitsOf(batch, items).length === 0 || mustStop(batch, items);
+	const { quorum: definition } = waiting;
+	const pollOptions = { pollTimeoutMs: POLL_TIMEOUT_MS, toleratesRejection: wasParked };
+	if (definition && !mustStop(batch, items)) {
+		await advanceQuorums(batch, items, definition, pollOptions);
+		results = await applyWaitResults(batch, waiting, items, NO_RESULTS, Date.now());
+	}
+	const isDone = () => durationsOf(batch, items).length === 0 || mustStop(batch, items);
 	if (wasParked && !isDone()) {
 		await waitThroughStartup(batch.context, async (ms) => {
 			const now = Date.now();
 			const deadline = ({ until = Infinity }: ItemWait<W>) =>
 				Math.max(1, Math.min(ms, until - now));
 			const remaining = openWaitsOf(batch, items).map(toWait(waiting, deadline));
-			const later = await waitTogether(remaining, true);
+			const [later] = await Promise.all([
+				waitTogether(remaining, true),
+				definition &&
+					blockForQuorums(batch, items, definition, { ...pollOptions, maxMs: ms, isDone }),
+			]);
 			results = await applyWaitResults(batch, waiting, items, later, Date.now());
 		});
 	}
 	if (isDone()) return results;
-	const open = openWaitsOf(batch, items);
-	const endsAt = Math.max(...open.map(({ wait: { until = Infinity } }) => until));
 	const now = Date.now();
+	const { ids, isDue, endsAt } = toPolled(batch, waiting, items, now);
 	const until = chooseResumeTime(now, endsAt);
-	const ids = open.map(({ wait: { target, since, intervalMs } }) => ({
-		...toPollInput(waiting.poll(target), target),
-		intervalMs: slowDownPolling(intervalMs, now - since),
-	}));
 	const { context } = batch;
 	const urls = { url: resumeUrlOf(context), statusUrl: statusUrlOf(context) };
-	const parked = { key: keyOf(batch), ...urls, until, endsAt, ids };
-	const sender = senderOf(open[0]!.call);
+	const parked = { key: keyOf(batch), ...urls, until, endsAt, ids, isDue };
+	const sender = senderOf(firstOpenCall(batch, items));
 	return requestPark(context, toParkedState(items, batch), {
 		until,
 		onParked: () => poller.track(parked, sender),
 	});
-}
-
-/** Returns the input of a poll. Includes the subject only if the poll's result depends on it. */
-const toPollInput = (poll: PollDefinition, { id, subject }: WaitTarget) => ({
-	id,
-	poll,
-	...(poll.dependsOnSubject && { subject }),
-});
-
-const toWait =
-	<V, W extends WaitTarget>(
-		{ poll }: WaitDefinition<V, W>,
-		deadline: (wait: ItemWait<W>) => number,
-	) =>
-	({ call, wait }: OpenWait<W>): Wait => ({
-		call,
-		...toPollInput(poll(wait.target), wait.target),
-		maxWaitMs: deadline(wait),
-		intervalMs: wait.intervalMs,
-	});
-
-/**
- * Applies the results of a poll to the items, and returns the output of each item so far. An outstanding item stays open until
- * its own time limit. An item that has ended is concluded at once, so that only its output has to be stored.
- */
-async function applyWaitResults<V, W extends WaitTarget>(
-	batch: Batch<V>,
-	waiting: WaitDefinition<V, W>,
-	items: Array<ItemState<W>>,
-	ends: WaitResults,
-	now: number,
-): Promise<Result[]> {
-	const results = await batch.each(async (values, call) => {
-		const item = items[call.itemIndex]!;
-		if ('failed' in item) throw item.failed;
-		const { output, wait } = item;
-		const end = ends.get(call);
-		if (!wait || !end) return output;
-		if (end instanceof Error)
-			throw wait.target.effect ? withNoRepeatAdvice(end, wait.target.effect) : end;
-		wait.polls += end.polls;
-		wait.seenOutstanding ||= end.seenOutstanding;
-		if (end.outcome === STILL_OUTSTANDING && waitEndsAt(wait, end) > now) return output;
-		const { since: firstSeen, polls, seenOutstanding } = wait;
-		const fullResult = { ...end, firstSeen, polls, seenOutstanding };
-		const concluded = {
-			...output,
-			...(await waiting.conclude(values, call, fullResult, wait.target)),
-		};
-		items[call.itemIndex] = { output: concluded };
-		return concluded;
-	});
-	results.forEach((result, index) => {
-		if ('error' in result) items[index] = { failed: result.error };
-	});
-	return results;
-}
-
-/**
- * Returns when an outstanding wait ends. A service that rejects the credential cannot report that a request has expired, so a
- * wait without a limit then ends at the expiry that is known.
- */
-const waitEndsAt = (
-	{ until, target: { expiresAt } }: ItemWait<WaitTarget>,
-	{ rejected }: Pick<WaitResult, 'rejected'>,
-): number => until ?? (rejected ? expiresAt : undefined) ?? Number.MAX_VALUE;
-
-/** Adds to the failure of a wait that the item's own request was sent anyway and has an ID, so the step must not be repeated. */
-function withNoRepeatAdvice(failure: Error, effect: string): Error {
-	if (!(failure instanceof ServiceFailure)) return failure;
-	const { message, status, code, body, statedCause, advice } = failure;
-	const fullAdvice = [advice, noRepeatAdvice(effect)].filter(Boolean).join(' ');
-	return new ServiceFailure(message, { status, code, body, statedCause, advice: fullAdvice });
 }
 
 const toResumeHint = (problem: string) =>

@@ -4,7 +4,7 @@ import { BadInput } from '../errors';
 import { parkedStateOf } from '../n8n/suspend';
 import type { Catalog } from '../operation';
 import { execute } from '../run/execute';
-import { effectsIn, noRepeatAdvice } from './parkedState';
+import { noRepeatAdviceIn } from './parkedState';
 import { parkExecution, takeParkStep } from './step';
 
 /** Runs the chosen operation of a node that can wait, or the step that parks its execution. */
@@ -14,11 +14,11 @@ export async function executeOrPark(
 ): Promise<NodeOutput> {
 	const step = takeParkStep(context);
 	if (step) return await parkExecution(context, step);
-	const done = effectsIn(parkedStateOf(context));
+	const advice = noRepeatAdviceIn(parkedStateOf(context));
 	// A resumed run can fail before it polls, for example if the credential was deleted while the execution was parked.
 	return await execute(context, service, (error) =>
-		done.length > 0 && error instanceof Error
-			? new BadInput(error.message, done.map(noRepeatAdvice).join(' '))
+		advice.length > 0 && error instanceof Error
+			? new BadInput(error.message, advice.join(' '))
 			: error,
 	);
 }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure, toNodeError } from '../errors';
 import type { Batch } from '../operation';
 import { isRecord } from '../values/convert';
+import type { QuorumWait } from './quorumWait';
 
 /** The request or job that one item waits for. */
 export interface WaitTarget {
@@ -27,13 +28,17 @@ export interface ItemWait<W extends WaitTarget> {
 	seenOutstanding: boolean;
 }
 
-/** Progress of one item: its output, with its wait while that is open; or why the item failed. */
+/**
+ * Progress of one item: its output, with its wait for one request (`wait`) or for several people (`quorum`) while that is
+ * open; or why the item failed.
+ */
 export type ItemState<W extends WaitTarget> =
-	{ output: IDataObject; wait?: ItemWait<W> } | { failed: unknown };
+	{ output: IDataObject; wait?: ItemWait<W>; quorum?: QuorumWait } | { failed: unknown };
 
 /** Item states as plain JSON. n8n stores them with the execution, so they contain no secrets and no more than the output needs. */
 interface ParkedState {
-	gatehouse: 1;
+	/** 2 if an item waits for several people. Versions of the pack that do not know this reject the state. */
+	gatehouse: 1 | 2;
 	items: unknown[];
 }
 
@@ -42,7 +47,7 @@ export const toParkedState = <W extends WaitTarget>(
 	items: Array<ItemState<W>>,
 	{ context, calls }: Pick<Batch, 'context' | 'calls'>,
 ): ParkedState => ({
-	gatehouse: 1,
+	gatehouse: items.some((item) => 'quorum' in item && item.quorum !== undefined) ? 2 : 1,
 	items: items.map((item, index) => {
 		if (!('failed' in item)) return item;
 		const error = toNodeError(context.getNode(), item.failed, index, calls[index]?.secrets());
@@ -55,22 +60,29 @@ export const toParkedState = <W extends WaitTarget>(
 export function fromParkedState<W extends WaitTarget>(
 	stored: unknown,
 ): Array<ItemState<W>> | undefined {
-	if (!isRecord(stored) || stored.gatehouse !== 1 || !Array.isArray(stored.items)) return undefined;
+	if (!isRecord(stored) || !Array.isArray(stored.items)) return undefined;
+	if (stored.gatehouse !== 1 && stored.gatehouse !== 2) return undefined;
 	// Not validated further: only this pack writes them. Cloned, because n8n may run the node again with the same stored object.
 	return (structuredClone(stored.items) as Array<ItemState<W>>).map((item) =>
 		'failed' in item ? { failed: restoreFailure(item.failed) } : item,
 	);
 }
 
-/** Returns the effects of the items that were waiting when the execution was parked. */
-export const effectsIn = (stored: unknown): string[] =>
-	(fromParkedState(stored) ?? []).flatMap((item) =>
-		'failed' in item || !item.wait?.target.effect ? [] : [item.wait.target.effect],
-	);
+/** Returns the advice about the items that were waiting when the execution was parked and had an effect. */
+export const noRepeatAdviceIn = (stored: unknown): string[] =>
+	(fromParkedState(stored) ?? []).flatMap((item) => {
+		if ('failed' in item) return [];
+		const { wait, quorum } = item;
+		const effect = wait?.target.effect;
+		return [
+			...(effect ? [noRepeatAdvice(effect)] : []),
+			...(quorum?.effect ? [noRepeatAdvice(quorum.effect, 'those IDs')] : []),
+		];
+	});
 
 /** Returns the advice for a wait that failed after the item itself had an effect. */
-export const noRepeatAdvice = (effect: string) =>
-	`${effect} anyway: don't repeat this step, check that ID instead.`;
+export const noRepeatAdvice = (effect: string, toCheck = 'that ID') =>
+	`${effect} anyway: don't repeat this step, check ${toCheck} instead.`;
 
 function restoreFailure(failed: unknown): ServiceFailure {
 	const { message, advice, status } = failed as {

@@ -22,17 +22,25 @@ const UNBOUNDED: Partial<WatchOptions> = { maxWatched: Infinity, maxKnownEnded: 
 const MAX_CONCURRENT_RESUMES = 10;
 /** Delay after each failed call to resume an execution. */
 const RESUME_RETRY_DELAYS_MS = [2000, 4000, 8000, 15_000, 30_000, 30_000];
+/** Interval of an execution that waits for no ID, only for a time. */
+const MAX_INTERVAL_MS = 15_000;
 /** Timers can fire slightly early. */
 const TIMER_TOLERANCE_MS = 50;
 
 /** An ID that a parked execution waits for. */
-interface ParkedId {
+export interface ParkedId {
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
 	poll: PollDefinition;
 	intervalMs: number;
 }
+
+/**
+ * Whether a parked execution must resume, given the IDs that have ended and their outcomes, undefined for an unknown outcome.
+ * Must reference no execution.
+ */
+export type DueCheck = (ended: ReadonlyMap<ParkedId, string | undefined>) => boolean;
 
 /** Data to poll for a parked execution and to resume it. Holds no reference to the execution, which would keep it in memory. */
 interface ParkedExecution {
@@ -44,15 +52,19 @@ interface ParkedExecution {
 	statusUrl: string;
 	/** When n8n's own timer resumes the execution. */
 	until: number;
-	/** When the last wait reaches its time limit; `Infinity` if one has none. */
+	/** When the execution must resume whatever the IDs say, such as at the last time limit; `Infinity` if it need not. */
 	endsAt: number;
 	ids: ParkedId[];
+	isDue: DueCheck;
 }
+
+/** Receives the outcome of an ID; undefined if it is not known. */
+type EndListener = (outcome?: string) => void;
 
 /** Polls the IDs that share a poll definition, an interval and a connection, until none is left. */
 class IdWatch {
 	private readonly watcher: Watcher;
-	private readonly watched = new Map<string, { subject?: string; listeners: Set<() => void> }>();
+	private readonly watched = new Map<string, { subject?: string; listeners: Set<EndListener> }>();
 
 	constructor(
 		readonly poll: PollDefinition,
@@ -76,8 +88,8 @@ class IdWatch {
 					// The resumed node polls the ID itself, and reports the service's error then.
 					return result.kind === 'failed' ? { kind: 'finished', outcome: 'failed' } : result;
 				},
-				emit: async ({ id }) => {
-					for (const onEnd of this.watched.get(id)?.listeners ?? []) onEnd();
+				emit: async ({ id, outcome }) => {
+					for (const onEnd of this.watched.get(id)?.listeners ?? []) onEnd(outcome);
 				},
 			},
 			{ intervalMs, ...UNBOUNDED },
@@ -85,7 +97,7 @@ class IdWatch {
 	}
 
 	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns false if this watch cannot accept the ID. */
-	add(id: string, subject: string | undefined, onEnd: () => void): boolean {
+	add(id: string, subject: string | undefined, onEnd: EndListener): boolean {
 		// The same ID with another subject needs another poll.
 		const known = this.watched.get(id);
 		if (known && known.subject !== subject) return false;
@@ -98,7 +110,7 @@ class IdWatch {
 	}
 
 	/** Calls `onEnd` no more, and stops polling an ID without listeners. */
-	remove(id: string, onEnd: () => void): void {
+	remove(id: string, onEnd: EndListener): void {
 		const listeners = this.watched.get(id)?.listeners;
 		if (!listeners?.delete(onEnd) || listeners.size > 0) return;
 		this.watched.delete(id);
@@ -128,7 +140,7 @@ class PolledConnection {
 	}
 
 	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns a function that stops that. */
-	watch({ id: given, subject, poll, intervalMs }: ParkedId, onEnd: () => void): () => void {
+	watch({ id: given, subject, poll, intervalMs }: ParkedId, onEnd: EndListener): () => void {
 		const id = given.trim();
 		for (const watch of this.watches) {
 			const isSamePoll = watch.poll === poll && watch.intervalMs === intervalMs;
@@ -151,7 +163,7 @@ interface Tracking {
 }
 
 /**
- * Polls for the parked executions of this process, and has n8n resume each when all its IDs have ended or its time is over.
+ * Polls for the parked executions of this process, and has n8n resume each when its IDs or its time make it due.
  * Makes resuming fast, not durable: if the process dies, n8n's own timer resumes the executions. References no execution except
  * through one sender for each connection.
  */
@@ -216,18 +228,18 @@ class Poller {
 		const msUntilEnd = parked.endsAt + TIMER_TOLERANCE_MS - Date.now();
 		await this.sleepFor(Math.min(shortestIntervalOf(parked), msUntilEnd), tracking);
 		if (tracking.isOver) return;
-		const open = new Set(parked.ids);
+		const ended = new Map<ParkedId, string | undefined>();
 		const unwatchers = parked.ids.map((one) =>
-			connection.watch(one, () => {
-				open.delete(one);
-				if (open.size === 0) tracking.sleepAbort.abort();
+			connection.watch(one, (outcome) => {
+				ended.set(one, outcome);
+				if (parked.isDue(ended)) tracking.sleepAbort.abort();
 			}),
 		);
 		// Until the time limit, or until only n8n's own timer may resume the execution (`n8n/resumeTimer`).
 		const stopAt = Math.min(parked.endsAt, parked.until - TIMER_WINDOW_MS) + TIMER_TOLERANCE_MS;
 		await this.sleepFor(stopAt - Date.now(), tracking);
 		for (const unwatch of unwatchers) unwatch();
-		if (open.size === 0 || Date.now() >= parked.endsAt)
+		if (parked.isDue(ended) || Date.now() >= parked.endsAt)
 			await this.resume(parked, connection, tracking);
 	}
 
@@ -256,7 +268,7 @@ class Poller {
 }
 
 const shortestIntervalOf = ({ ids }: ParkedExecution) =>
-	Math.min(...ids.map(({ intervalMs }) => intervalMs));
+	Math.min(MAX_INTERVAL_MS, ...ids.map(({ intervalMs }) => intervalMs));
 
 /** The poller of this process. */
-export const poller = perProcess('poller 2', () => new Poller());
+export const poller = perProcess('poller 3', () => new Poller());

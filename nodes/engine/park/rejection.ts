@@ -9,8 +9,9 @@ const logged = perProcess('park rejections 1', () => new Set<string>());
  * accepts the credential again: each execution notices the rejection by itself, at every poll.
  */
 export function logRejection(ends: WaitResults): void {
-	for (const [{ context, service }, end] of ends) {
+	for (const [{ call }, end] of ends) {
 		if (end instanceof Error) continue;
+		const { context, service } = call;
 		const { id = '', name = '' } = context.getNode().credentials?.[service.credential] ?? {};
 		const key = `${service.name} ${id}`;
 		if (!end.rejected) {

@@ -15,6 +15,8 @@ interface Entry {
 	outcome?: SettledResult;
 	/** The requests that must not be sent twice and their responses, in the order in which the item sends them. */
 	exchanges: Array<{ line: string; response: ServiceResponse }>;
+	/** The parts of the item that were carried out, by their key. */
+	parts?: Map<string, SettledResult>;
 	/** The parameters as they were sent: an expression such as `$now` returns another value in the next try. */
 	reading?: EvaluatedFields;
 	/** Values of the item that no error may show. */
@@ -66,7 +68,8 @@ export class ItemJournal implements Journal {
 	}
 
 	get hasSent(): boolean {
-		return this.entry?.outcome !== undefined || (this.entry?.exchanges.length ?? 0) > 0;
+		const { outcome, exchanges = [], parts } = this.entry ?? {};
+		return outcome !== undefined || exchanges.length > 0 || (parts?.size ?? 0) > 0;
 	}
 
 	/** Values that earlier tries excluded from error messages. */
@@ -108,6 +111,18 @@ export class ItemJournal implements Journal {
 		const ended = await outcomeOf(work);
 		this.position = undefined;
 		if ('value' in ended || this.isUncertain) this.settle(ended);
+		return resultOf(ended);
+	}
+
+	async runPartOnce<T>(key: string, work: () => Promise<T>): Promise<T> {
+		const known = this.entry?.parts?.get(key);
+		if (known) {
+			if ('error' in known) throw revived(known.error);
+			return structuredClone(known.value) as T;
+		}
+		const ended = await outcomeOf(work);
+		const isSettled = 'value' in ended || mayHaveArrived(ended.error);
+		if (this.entry && isSettled) (this.entry.parts ??= new Map()).set(key, ended);
 		return resultOf(ended);
 	}
 

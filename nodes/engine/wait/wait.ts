@@ -74,7 +74,7 @@ export const intervalOf = (values: WaitValues): number =>
 export const isError = ({ errorOutcomes: chosen = [] }: WaitValues, outcome: string): boolean =>
 	chosen.includes(outcome);
 
-/** One item that waits for one ID. */
+/** The wait of an item for one ID. An item can wait for several. */
 export interface Wait {
 	call: Call;
 	id: string;
@@ -92,8 +92,8 @@ export interface WaitResult extends EndedId {
 	rejected?: boolean;
 }
 
-/** How the wait of each item ended, or why that cannot be known. */
-export type WaitResults = Map<Call, WaitResult | Error>;
+/** How each wait ended, or why that cannot be known. */
+export type WaitResults = Map<Wait, WaitResult | Error>;
 
 interface PollMode {
 	/** Whether each ID is polled only until the first valid answer, even if it is "not yet". */
@@ -126,7 +126,7 @@ async function watchAll(waits: Wait[], options: PollMode): Promise<WaitResults> 
 	for (const wait of waits) {
 		const problem = problemWith(wait);
 		if (problem) {
-			results.set(wait.call, new BadInput(problem.message));
+			results.set(wait, new BadInput(problem.message));
 			continue;
 		}
 		const group = groups.find((one) => one.accepts(wait)) ?? new WaitGroup(wait);
@@ -141,8 +141,8 @@ async function watchAll(waits: Wait[], options: PollMode): Promise<WaitResults> 
 	const groupConcurrency = Math.max(1, Math.floor(concurrency / Math.max(1, groups.length)));
 	await Promise.all(
 		groups.map(async (group) => {
-			for (const [call, end] of await watchGroup(group, groupConcurrency, options))
-				results.set(call, end);
+			for (const [wait, end] of await watchGroup(group, groupConcurrency, options))
+				results.set(wait, end);
 		}),
 	);
 	return results;
@@ -218,13 +218,13 @@ async function watchGroup(
 		{ maxWaitMs, intervalMs, maxInFlight: groupConcurrency },
 		cancelled,
 	);
-	return waits.map(({ call: waitingCall, id: given }): [Call, WaitResult | ServiceFailure] => {
-		const id = given.trim();
+	return waits.map((wait): [Wait, WaitResult | ServiceFailure] => {
+		const id = wait.id.trim();
 		const end = failedIds.get(id) ?? ended.get(id) ?? toCutShortFailure(rejection);
-		if (end instanceof Error) return [waitingCall, end];
+		if (end instanceof Error) return [wait, end];
 		const seenOutstanding = end.seenOutstanding || pendingIds.has(id);
 		const trouble = rejectedIds.get(id) ?? end.trouble;
-		return [waitingCall, { ...end, seenOutstanding, trouble, rejected: rejectedIds.has(id) }];
+		return [wait, { ...end, seenOutstanding, trouble, rejected: rejectedIds.has(id) }];
 	});
 }
 

@@ -261,7 +261,7 @@ describe('when the pack was changed meanwhile', () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		world.host.die();
-		execution.data = execution.data.replace('"gatehouse":1', '"gatehouse":2');
+		execution.data = execution.data.replace('"gatehouse":1', '"gatehouse":3');
 		await pass(6 * MINUTE);
 		expect(execution.status).toBe('error');
 		expect(execution.run!.data.resultData.error!.message).toMatch(/another version of the pack/);

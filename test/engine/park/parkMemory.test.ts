@@ -32,7 +32,7 @@ it('parked executions retain the context of one of them, however many they are',
 	expect([...executions.values()].filter(({ status }) => status === 'waiting')).toHaveLength(
 		PARKED,
 	);
-	const poller = life.shared().get('poller 2') as { size: object };
+	const poller = life.shared().get('poller 3') as { size: object };
 	expect(poller.size).toEqual({ executions: PARKED, connections: 1 });
 	// Once by itself, and once as the step that rests.
 	expect(contexts).toHaveLength(2 * PARKED);

@@ -52,7 +52,7 @@ const wait = operation({
 		});
 		const ends = await waitTogether(waits);
 		return await batch.each(async (values, call) => {
-			const end = ends.get(call)!;
+			const end = ends.get(waits.find((one) => one.call === call)!)!;
 			if (end instanceof Error) throw end;
 			if (isError(values, end.outcome)) throw new Error(`It ended ${end.outcome}`);
 			return { id: end.id, outcome: end.outcome, polls: end.polls };

@@ -1,0 +1,98 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PollDefinition } from '../http/pollOnce';
+import type { Call } from '../operation';
+import { decide } from '../quorum/decide';
+import type { Ask, End, Level, PersonRequest, Policy, Progress } from '../quorum/types';
+import { isOpen } from '../quorum/votes';
+import type { DueCheck, ParkedId } from './poller';
+
+/** A request to one person. */
+export interface SentRequest extends PersonRequest {
+	/** Absent if the request failed, or if its ID is unknown. */
+	id?: string;
+	/** Data of the answer for the output. */
+	answer?: IDataObject;
+}
+
+/** The wait of one item for the decision of several people. n8n stores it with the execution, so it is plain JSON. */
+export interface QuorumWait {
+	policy: Policy;
+	progress: Omit<Progress, 'requests'> & { requests: SentRequest[] };
+	/** Everything that later requests and the output need. Fixed when the item begins, so that all people get the same question. */
+	data: IDataObject;
+	since: number;
+	intervalMs: number;
+	/** When the policy has something to do next, in wall-clock time; absent if that depends on answers alone. */
+	until?: number;
+	/** Why a request could not be read at the last poll. */
+	trouble?: string;
+	/** Why the last of the requests that failed could not be sent. */
+	sendTrouble?: string;
+	/** Effect of the item so far, such as "The orders 17, 18 were placed"; absent before the first request. */
+	effect?: string;
+}
+
+/** A request that is about to be sent. */
+export interface QuorumAsk extends Ask {
+	level: Level;
+	/** Seconds until the request must expire. */
+	expiresInS: number;
+}
+
+/** How an operation asks several people. */
+export interface QuorumDefinition<V> {
+	/** Must be a shared constant, as in WaitDefinition. */
+	poll: PollDefinition;
+	/** Sends one request. Returns its ID; undefined if the service accepted the request but gave no ID. */
+	send: (call: Call, data: IDataObject, ask: QuorumAsk) => Promise<string | undefined>;
+	/** Returns the effect of these requests, for errors. */
+	describeSent: (ids: string[]) => string;
+	/** Returns the time of an answer, if the service states it, and the data for the output. */
+	readAnswer: (result: unknown) => { respondedAt?: number; answer?: IDataObject };
+	/** Returns the fields that the end adds to the output of the item, or throws to fail the item. */
+	conclude: (values: V, call: Call, end: End, wait: QuorumWait) => IDataObject;
+}
+
+/** Returns the requests that can still be answered and that matter: those of the current level. */
+export const openRequestsOf = ({ progress }: QuorumWait): Array<SentRequest & { id: string }> =>
+	progress.requests.filter(
+		(request): request is SentRequest & { id: string } =>
+			request.level === progress.level && isOpen(request) && request.id !== undefined,
+	);
+
+/** Outcomes of a poll that are the status of a request. */
+const FINAL_OUTCOMES = ['approved', 'denied', 'expired', 'gone'] as const;
+
+/** Returns the final status that an outcome stands for, if any. */
+export const toFinalStatus = (outcome: string | undefined) =>
+	FINAL_OUTCOMES.find((status) => status === outcome);
+
+/** What the poller needs of one wait: the IDs to poll, and the requests that they belong to. */
+export interface PolledQuorum {
+	policy: Policy;
+	progress: Progress;
+	requests: Map<PersonRequest, ParkedId>;
+}
+
+/**
+ * Returns the check for an execution with these waits. Without waits for several people, all IDs must have ended. Otherwise one
+ * of the policies must have something to do: an answer that decides nothing yet does not resume the execution. Requests that
+ * have not ended keep the status that the node itself has read.
+ */
+export function createDueCheck(single: ParkedId[], quorums: PolledQuorum[]): DueCheck {
+	if (quorums.length === 0) return (ended) => single.every((id) => ended.has(id));
+	return (ended) =>
+		quorums.some(({ policy, progress, requests }) => {
+			const hasEnded = (request: PersonRequest) => ended.has(requests.get(request)!);
+			const statusOf = (request: PersonRequest) => toFinalStatus(ended.get(requests.get(request)!));
+			const all = progress.requests;
+			// The node polls the ID itself, and reports what is wrong with it.
+			if (all.some((request) => hasEnded(request) && !statusOf(request))) return true;
+			const current = all.map((request) => ({
+				...request,
+				status: statusOf(request) ?? request.status,
+			}));
+			return decide(policy, { ...progress, requests: current }, Date.now()).kind !== 'wait';
+		});
+}

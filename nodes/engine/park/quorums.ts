@@ -1,0 +1,122 @@
+import type { Batch, Call } from '../operation';
+import { sleep } from '../sleep';
+import { pollTogether } from '../wait/wait';
+import type { Wait, WaitResult } from '../wait/wait';
+import { systemClock } from '../watch';
+import { advanceQuorum } from './advanceQuorum';
+import type { ItemState, WaitTarget } from './parkedState';
+import type { ParkedId } from './poller';
+import { openRequestsOf } from './quorumWait';
+import type { PolledQuorum, QuorumDefinition, QuorumWait } from './quorumWait';
+import { logRejection } from './rejection';
+import { slowDownPolling } from './times';
+
+/** An item whose wait for several people has not ended. */
+export interface OpenQuorum {
+	call: Call;
+	quorum: QuorumWait;
+}
+
+export const openQuorumsOf = <W extends WaitTarget>(
+	{ calls }: Pick<Batch, 'calls'>,
+	items: Array<ItemState<W>>,
+): OpenQuorum[] =>
+	items.flatMap((item, index) =>
+		'failed' in item || !item.quorum ? [] : [{ call: calls[index]!, quorum: item.quorum }],
+	);
+
+interface AdvanceOptions {
+	/** How long one poll of a request is retried until there is a valid answer. */
+	pollTimeoutMs: number;
+	toleratesRejection: boolean;
+}
+
+/**
+ * Polls the open requests of all waits for several people, evaluates their policies and asks more people, until each has ended
+ * or has nothing to do. Changes `items`.
+ */
+export async function advanceQuorums<V, W extends WaitTarget>(
+	batch: Batch<V>,
+	items: Array<ItemState<W>>,
+	definition: QuorumDefinition<V>,
+	{ pollTimeoutMs, toleratesRejection }: AdvanceOptions,
+): Promise<void> {
+	const active = new Set(openQuorumsOf(batch, items).map(({ call }) => call));
+	while (active.size > 0) {
+		const polls = openQuorumsOf(batch, items)
+			.filter(({ call }) => active.has(call))
+			.flatMap((open) => toPolls(open, definition, pollTimeoutMs));
+		const ends = await pollTogether(polls, toleratesRejection);
+		logRejection(ends);
+		const results = await batch.each(async (values, call) => {
+			const item = items[call.itemIndex]!;
+			if ('failed' in item || !item.quorum || !active.has(call)) return {};
+			const own = [...ends].filter(([wait]) => wait.call === call);
+			const byId = new Map<string, WaitResult | Error>(own.map(([{ id }, end]) => [id, end]));
+			const result = await advanceQuorum(values, call, item.quorum, definition, byId);
+			if (result === 'asked') return {};
+			active.delete(call);
+			if (result !== 'waits')
+				items[call.itemIndex] = { output: { ...item.output, ...result.finished } };
+			return {};
+		});
+		results.forEach((result, index) => {
+			if (!('error' in result)) return;
+			// An item that failed before still has its own error.
+			if (!('failed' in items[index]!)) items[index] = { failed: result.error };
+			active.delete(batch.calls[index]!);
+		});
+	}
+}
+
+/** Evaluates the waits for several people again and again while the execution keeps running, for this time at most. */
+export async function blockForQuorums<V, W extends WaitTarget>(
+	batch: Batch<V>,
+	items: Array<ItemState<W>>,
+	definition: QuorumDefinition<V>,
+	{ maxMs, isDone, ...options }: AdvanceOptions & { maxMs: number; isDone: () => boolean },
+): Promise<void> {
+	const endsAt = systemClock.monotonic() + maxMs;
+	for (;;) {
+		const open = openQuorumsOf(batch, items);
+		const leftMs = endsAt - systemClock.monotonic();
+		if (open.length === 0 || leftMs <= 0 || isDone()) return;
+		const intervalMs = Math.min(...open.map(({ quorum }) => quorum.intervalMs));
+		await sleep(Math.min(intervalMs, leftMs), open[0]!.call.client.options.signal);
+		await advanceQuorums(batch, items, definition, options);
+	}
+}
+
+const toPolls = <V>(
+	{ call, quorum }: OpenQuorum,
+	{ poll }: QuorumDefinition<V>,
+	maxWaitMs: number,
+): Wait[] =>
+	openRequestsOf(quorum).map(({ id, person }) => ({
+		call,
+		id,
+		...(poll.dependsOnSubject && { subject: person }),
+		poll,
+		maxWaitMs,
+		intervalMs: quorum.intervalMs,
+	}));
+
+/** Returns what the poller needs of a wait: plain data, without a reference to the execution. */
+export function toPolledQuorum<V>(
+	{ quorum }: OpenQuorum,
+	{ poll }: QuorumDefinition<V>,
+	now: number,
+): PolledQuorum {
+	const { policy, progress, since, intervalMs: shortest } = quorum;
+	const intervalMs = slowDownPolling(shortest, now - since);
+	const requests = openRequestsOf(quorum).map((request): [typeof request, ParkedId] => [
+		request,
+		{
+			id: request.id,
+			...(poll.dependsOnSubject && { subject: request.person }),
+			poll,
+			intervalMs,
+		},
+	]);
+	return { policy, progress, requests: new Map(requests) };
+}
