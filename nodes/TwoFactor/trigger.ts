@@ -5,6 +5,7 @@ import type { IdTriggerDefinition } from '../engine/trigger/ids/idTriggerDefinit
 import { triggerProperties } from '../engine/trigger/ids/properties';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approvalRequest/approval';
 import { approvalPoll } from './approvalRequest/decision';
+import { responderOutputSchema } from './approvalRequest/responder';
 import { TRIGGER_FIELD } from './approvalRequest/sending';
 import { readUserId } from './fields';
 import { service } from './service';
@@ -16,7 +17,12 @@ export const approvalRequests: IdTriggerDefinition = {
 	service,
 	noun,
 	createdBy: 'Approval Request: Create',
-	shape: approvalShape({ ...approvalOutputSchema, ...idTriggerFields, ...waitOutputSchema }),
+	shape: approvalShape({
+		...approvalOutputSchema,
+		...responderOutputSchema,
+		...idTriggerFields,
+		...waitOutputSchema,
+	}),
 	request: approvalPoll.request,
 	interpret: (response, { watched: { id, subject } }) => approvalPoll.read(response, id, subject),
 	readSubject: readUserId,

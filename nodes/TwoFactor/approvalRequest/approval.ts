@@ -6,6 +6,7 @@ import { fieldsFirst } from '../../engine/run/output';
 import { normalizeId, isRecord } from '../../engine/values/convert';
 import { findUserId, otherFields, repeatedName } from '../answers';
 import { namesAnotherUser } from './identity';
+import { isAnswer, readResponder } from './responder';
 
 /** Approval request and user that an answer must be about, as far as the caller knows them. */
 interface ExpectedApproval {
@@ -15,6 +16,9 @@ interface ExpectedApproval {
 
 /** Approval request in an answer, or the reason why the answer is not accepted. */
 export type ApprovalReading = { approval: IDataObject } | { problem: string };
+
+/** Output fields that the pack adds. */
+const OWN_FIELDS = ['outcome', 'approved', 'respondedAt', 'responder', 'level', 'decisions'];
 
 /** Fields that a record must not repeat in different case: it would be unclear which of them counts. */
 const UNIQUE_NAMES = ['status', 'uuid', 'twofactor_id', '_twofactor_id'];
@@ -67,9 +71,8 @@ function withUser(
 	uuid: IDataObject[string],
 	knownUser: string | undefined,
 ): IDataObject {
-	// `uuid` replaces both IDs. `outcome` and `approved` are output fields of the pack: the service's fields of these names
-	// must not pass for them.
-	const others = otherFields(approval, 'id', 'uuid', 'outcome', 'approved');
+	// `uuid` replaces both IDs. The service's own fields must not pass for output fields of the pack.
+	const others = otherFields(approval, 'id', 'uuid', ...OWN_FIELDS);
 	const user = knownUser === undefined ? findUserId(others) : normalizeId(knownUser);
 	return { uuid, ...others, ...(user !== undefined && { twofactor_id: user }) };
 }
@@ -97,13 +100,16 @@ export const approvalShape = (outputSchema: Yields) => ({
 	transformRecord,
 });
 
-const orderFields = fieldsFirst('id', 'outcome', 'approved');
+const orderFields = fieldsFirst('id', 'outcome', 'approved', 'respondedAt', 'responder');
 
 function transformRecord(record: IDataObject): IDataObject {
-	const { uuid, status } = record;
+	const { uuid, status, finishedAt } = record;
+	const outcome = record.outcome ?? (typeof status === 'string' ? status.toLowerCase() : undefined);
 	return orderFields({
 		...(uuid !== undefined && { id: uuid }),
-		...(typeof status === 'string' && { outcome: status.toLowerCase() }),
+		...(outcome !== undefined && { outcome }),
+		// Without the service's time: when the trigger saw the answer.
+		...(isAnswer(outcome) && { respondedAt: finishedAt, ...readResponder(record) }),
 		...record,
 	});
 }

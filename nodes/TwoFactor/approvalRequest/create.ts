@@ -16,6 +16,7 @@ import { details, hiddenDetails } from './details';
 import { expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message } from './message';
+import { responderOutputSchema } from './responder';
 import { rejectUntrustedChoices, rejectUserFromPublicTrigger } from './review';
 import { describeSent, sendApproval, TRIGGER_FIELD } from './sending';
 
@@ -59,6 +60,7 @@ export const create = operation({
 		...approvalOutputSchema,
 		handedOver: 'boolean',
 		handOverReason: 'string',
+		...responderOutputSchema,
 		...waitOutputSchema,
 	}),
 });

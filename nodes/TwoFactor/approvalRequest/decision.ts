@@ -13,6 +13,7 @@ import { waitedSeconds } from '../../engine/watch';
 import type { EndedId } from '../../engine/watch';
 import { asObject } from '../answers';
 import { readApproval } from './approval';
+import { isAnswer, readResponder } from './responder';
 
 /** Final statuses of an approval request. Without `expired`, polling would never end for a user who does not decide. */
 const FINAL_STATUSES = ['approved', 'denied', 'expired'];
@@ -65,8 +66,9 @@ export const waitForDecisions = async <V extends WaitValues>(
 	batch: Batch<V>,
 	begin: WaitDefinition<V, AwaitedApproval>['begin'],
 	conclude: WaitDefinition<V, AwaitedApproval>['conclude'] = toDecisionOutput,
+	quorum?: WaitDefinition<V, AwaitedApproval>['quorum'],
 ): Promise<Result[] | EngineRequest> =>
-	await beginAndWait(batch, { begin, poll: () => approvalPoll, conclude });
+	await beginAndWait(batch, { begin, poll: () => approvalPoll, conclude, quorum });
 
 /** Returns the output fields of a decision. Throws ServiceFailure for an outcome that the user chose in 'Fail On'. */
 export function toDecisionOutput(
@@ -83,8 +85,10 @@ export function toDecisionOutput(
 		});
 	}
 	const approval = asObject(end.result);
+	const seenAt = new Date(end.finishedAt).toISOString();
 	return {
 		...approval,
+		...(isAnswer(outcome) && { respondedAt: readResponder(approval).respondedAt ?? seenAt }),
 		...(subject !== undefined && { twofactor_id: normalizeId(subject) }),
 		uuid: id,
 		outcome,

@@ -62,11 +62,12 @@ export const neverExpires = field({
 	target: { in: 'body', as: 'seconds_to_expire' },
 });
 
+/** Returns after how many seconds a request expires, unless it never does. */
+export const lifetimeOf = (values: { expiry?: number }): number => values.expiry ?? DEFAULT_SECONDS;
+
 /** Returns when a request that is sent now expires, in wall-clock time; undefined if it never does. */
 export const expiresAt = (values: { expiry?: number; neverExpires?: number }) =>
-	values.neverExpires === undefined
-		? Date.now() + 1000 * (values.expiry ?? DEFAULT_SECONDS)
-		: undefined;
+	values.neverExpires === undefined ? Date.now() + 1000 * lifetimeOf(values) : undefined;
 
 /** Rejects an amount of 0: the service takes it for never, the opposite of what the user entered. */
 function toSeconds(given: unknown): number | undefined {

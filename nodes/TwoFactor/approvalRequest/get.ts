@@ -2,6 +2,7 @@ import { ServiceFailure } from '../../engine/errors';
 import { operation } from '../../engine/operation';
 import { approvalUuid } from '../fields';
 import { approvalShape, approvalOutputSchema, readApproval } from './approval';
+import { responderOutputSchema } from './responder';
 
 export const get = operation({
 	name: 'Get',
@@ -19,6 +20,7 @@ export const get = operation({
 	},
 	...approvalShape({
 		...approvalOutputSchema,
+		...responderOutputSchema,
 		created_at: 'string',
 		processed_at: 'string',
 		seconds_to_expire: 'integer',

@@ -52,19 +52,42 @@ export const longArguments = field({
 		'Only for the human review of an agent: what to do if an argument of the tool has more than 2,000 characters, or all of them more than 6,000',
 });
 
-/** Throws if an agent can choose the user who is asked or a time limit, or if an unauthenticated caller can choose the user. */
+/**
+ * Throws if an agent can choose who decides, how many must approve or a time limit, or if an unauthenticated caller can choose
+ * who decides.
+ */
 export function rejectUntrustedChoices({ context, itemIndex }: Call): void {
 	const options = rawParameter(context, 'options', itemIndex);
-	const { expiry, neverExpires, limitWaitTime } = isRecord(options) ? options : {};
+	const {
+		expiry,
+		neverExpires,
+		limitWaitTime,
+		oneDenialEnds,
+		requester,
+		remindAfter,
+		remindAfterUnit,
+	} = isRecord(options) ? options : {};
 	const user = rawParameter(context, 'twofactorId', itemIndex);
+	const levels = rawParameter(context, 'levels', itemIndex);
 	rejectIfFromAgent(context, {
+		'Decided By': rawParameter(context, 'decidedBy', itemIndex),
 		'User ID': user,
+		Levels: levels,
 		'Expires After': expiry,
 		'Never Expires': neverExpires,
 		'Limit Wait Time': limitWaitTime,
+		'One Denial Ends It': oneDenialEnds,
+		Requester: requester,
+		'Remind After': [remindAfter, remindAfterUnit],
 	});
 	rejectIfFromPublicTrigger(context, 'User ID', user);
+	for (const text of textsIn(levels)) rejectIfFromPublicTrigger(context, 'Levels', text);
+	rejectIfFromPublicTrigger(context, 'Requester', requester);
 }
+
+/** Returns all texts in a value, at any depth. */
+const textsIn = (value: unknown): unknown[] =>
+	typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [value];
 
 /**
  * Throws if an unauthenticated caller can choose the user who is asked. For operations that do not wait for the decision:

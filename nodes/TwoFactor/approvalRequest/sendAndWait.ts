@@ -1,3 +1,4 @@
+import { shownIf } from '../../engine/field';
 import type { Field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
 import { isReview } from '../../engine/n8n/toolVariants';
@@ -7,19 +8,26 @@ import type { BegunItem } from '../../engine/park/beginAndWait';
 import { reportsToAgent } from '../../engine/review/agentMessages';
 import { isRecord } from '../../engine/values/convert';
 import { limitWaitTime } from '../../engine/wait/limitWaitTime';
+import type { WaitValues } from '../../engine/wait/wait';
+import type { EndedId } from '../../engine/watch';
 import { twofactorId } from '../fields';
 import { failWithoutApp, requireApp } from './appCheck';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
 import { hintAsked } from './askedHint';
 import { create } from './create';
-import { failOn, toDecisionOutput, waitForDecisions } from './decision';
+import { approvalPoll, failOn, toDecisionOutput, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
 import { details, hiddenDetails } from './details';
 import { expiresAt, expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message, readMessage } from './message';
+import { responderOutputSchema } from './responder';
 import { longArguments, rejectUntrustedChoices, reviewOutput, reviewRequest } from './review';
-import { describeSent, sendApproval } from './sending';
+import { describeAllSent, describeSent, sendApproval } from './sending';
+import { askPerson, beginSeveral } from './severalPeople/askSeveral';
+import type { SeveralValues } from './severalPeople/askSeveral';
+import { decidedBy, levels, ONE, severalPeopleOptions } from './severalPeople/fields';
+import { readAnswer, toSeveralOutput } from './severalPeople/output';
 
 /** Accepts any message: n8n sets one of any length and type for the review of tool calls. Other messages are checked later. */
 const anyMessage: Field<'message', unknown> = { ...message, read: (given) => given };
@@ -31,12 +39,19 @@ export const sendAndWait = operation({
 	name: 'Send and Wait for Approval',
 	action: 'Ask for approval and wait',
 	description: "Push a question to the user's app and wait until it is approved or denied",
-	fields: { twofactorId, message: anyMessage, ...details },
+	fields: {
+		decidedBy,
+		twofactorId: shownIf(twofactorId, ONE),
+		levels,
+		message: anyMessage,
+		...details,
+	},
 	options: {
 		limitWaitTime,
 		expiry,
 		neverExpires,
 		failWithoutApp,
+		...severalPeopleOptions,
 		...hiddenDetails,
 		logos,
 		longArguments,
@@ -44,40 +59,64 @@ export const sendAndWait = operation({
 	},
 	effect: 'the approval request went out',
 	runBatch: async (batch) => {
-		const results = await waitForDecisions(batch, sendOne, (values, call, end, approval) => {
-			const { outcome } = end;
-			// Every outcome is reported to the agent; n8n 2.41.1 would present an error as a rejection by the user.
-			const effectiveValues = reportsToAgent(call.context)
-				? { ...values, errorOutcomes: [] }
-				: values;
-			return {
-				...toDecisionOutput(effectiveValues, call, end, approval),
-				approved: outcome === 'approved',
-				...(isReview(call.context.getNode()) && reviewOutput(call, end)),
-			};
-		});
+		const results = await waitForDecisions(
+			batch,
+			sendOne,
+			(values, call, end, approval) => ({
+				...toDecisionOutput(reportedValues(values, call), call, end, approval),
+				...endOutput(call, end),
+			}),
+			{
+				poll: approvalPoll,
+				send: askPerson,
+				describeSent: describeAllSent,
+				readAnswer,
+				conclude: (values, call, end, wait) => ({
+					...toSeveralOutput(reportedValues(values, call), end, wait),
+					...endOutput(call, { outcome: end.outcome, trouble: wait.trouble }),
+				}),
+			},
+		);
 		if (Array.isArray(results)) hintAsked(batch, results);
 		return results;
 	},
-	...approvalShape({ id, outcome, approved: 'boolean', ...others, ...waitOutputSchema }),
+	...approvalShape({
+		id,
+		outcome,
+		approved: 'boolean',
+		...responderOutputSchema,
+		...others,
+		level: 'string',
+		decisions: 'array',
+		...waitOutputSchema,
+	}),
 });
 
-interface SendValues {
-	twofactorId: string;
+/** Every outcome is reported to an agent; n8n 2.41.1 would present an error as a rejection by the user. */
+const reportedValues = <V extends WaitValues>(values: V, { context }: Call): V =>
+	reportsToAgent(context) ? { ...values, errorOutcomes: [] } : values;
+
+const endOutput = (call: Call, end: Pick<EndedId, 'outcome' | 'trouble'>) => ({
+	approved: end.outcome === 'approved',
+	...(isReview(call.context.getNode()) && reviewOutput(call, end)),
+});
+
+interface SendValues extends SeveralValues {
+	decidedBy?: string;
+	twofactorId?: string;
 	failWithoutApp?: boolean;
 	longArguments?: string;
-	expiry?: number;
-	neverExpires?: number;
 }
 
 async function sendOne(values: SendValues, call: Call): Promise<BegunItem<AwaitedApproval>> {
-	const { twofactorId: user, longArguments: long } = values;
+	const { decidedBy: decision, twofactorId: user = '', longArguments: long } = values;
 	rejectUntrustedChoices(call);
 	const request = await call.buildRequest(create.request);
 	const pushRequest = isReview(call.context.getNode())
 		? reviewRequest(request, call, long === 'shorten')
 		: withCheckedMessage(request);
-	await requireApp(values, call);
+	if (decision === 'severalPeople') return beginSeveral(values, pushRequest);
+	await requireApp({ ...values, twofactorId: user }, call);
 	const output = await sendApproval(pushRequest, user, call);
 	const { uuid: id } = output;
 	const wait = { id, subject: user, effect: describeSent(id), expiresAt: expiresAt(values) };

@@ -16,6 +16,10 @@ interface Approval {
 export class ApprovalService {
 	/** What was sent, by uuid. */
 	readonly approvals = new Map<string, Approval>();
+	/** Who was asked, by uuid, and after how many seconds each request expires. */
+	readonly users = new Map<string, { user: string; seconds?: number }>();
+	/** The users to whom nothing can be sent. */
+	readonly refused = new Set<string>();
 	/** When each was asked after. */
 	readonly asked: Array<{ uuid: string; at: number }> = [];
 	/** What to answer instead, if anything. */
@@ -23,6 +27,16 @@ export class ApprovalService {
 
 	decide(uuid: string, status: string): void {
 		this.approvals.get(uuid)!.status = status;
+	}
+
+	/** The uuids of what a user was sent, in this order. */
+	sentTo(user: string): string[] {
+		return [...this.users].flatMap(([uuid, one]) => (one.user === user ? [uuid] : []));
+	}
+
+	/** The user answers the last request. */
+	vote(user: string, status = 'approved'): void {
+		this.decide(this.sentTo(user).at(-1)!, status);
 	}
 
 	/** The uuid of a question. */
@@ -38,9 +52,18 @@ export class ApprovalService {
 		const instead = this.respondInstead(`${method}`, uuid);
 		if (instead) return instead;
 		if (method === 'POST') {
-			const { message, details } = JSON.parse(`${body}`) as Approval;
+			const user = url.split('/').at(-2)!;
+			if (this.refused.has(user)) return { status: 400, body: { message: 'User not found' } };
+			const {
+				message,
+				details,
+				seconds_to_expire: seconds,
+			} = JSON.parse(`${body}`) as Approval & {
+				seconds_to_expire?: number;
+			};
 			const made = `uuid-${this.approvals.size + 1}`;
 			this.approvals.set(made, { message, details, status: 'pending' });
+			this.users.set(made, { user, seconds });
 			return { status: 200, body: { approval_request: { uuid: made }, success: true } };
 		}
 		const approval = this.approvals.get(uuid);

@@ -1,0 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toPathSegment } from '../../../engine/http/path';
+import type { Request } from '../../../engine/http/types';
+import type { Call } from '../../../engine/operation';
+import type { BegunItem } from '../../../engine/park/beginAndWait';
+import type { QuorumAsk } from '../../../engine/park/quorumWait';
+import { isRecord } from '../../../engine/values/convert';
+import { create } from '../create';
+import { lifetimeOf } from '../expiry';
+import { readSent } from '../sending';
+import { resolvePolicy } from './resolvePolicy';
+import { levelRows, rejectImitatedRows } from './rows';
+
+/** Values of the fields that matter if several people decide. */
+export interface SeveralValues {
+	levels?: unknown;
+	oneDenialEnds?: boolean;
+	requester?: string;
+	remindAfter?: number;
+	expiry?: number;
+	neverExpires?: number;
+	limitWaitTime?: number;
+}
+
+/**
+ * Begins an item that several people decide: checks everything, and asks no one yet. `request` is the question. n8n stores it
+ * with the execution, so that each level is asked the same, whatever the expressions of the node give later.
+ */
+export function beginSeveral(values: SeveralValues, request: Request): BegunItem {
+	const { requester, limitWaitTime, neverExpires } = values;
+	const body = isRecord(request.json) ? request.json : {};
+	const details = isRecord(body.details) ? body.details : {};
+	rejectImitatedRows(details);
+	const { policy, names } = resolvePolicy(
+		{
+			levels: values.levels,
+			oneDenialEnds: values.oneDenialEnds ?? true,
+			requester,
+			remindAfterMs: values.remindAfter,
+			expiresAfterMs: 1000 * lifetimeOf(values),
+			limitMs: limitWaitTime === undefined ? undefined : 1000 * limitWaitTime,
+			neverExpires: neverExpires !== undefined,
+		},
+		Date.now(),
+	);
+	const data: IDataObject = { body, names, ...(requester !== undefined && { requester }) };
+	const { message } = body;
+	return { output: { message, details }, quorum: { policy, data } };
+}
+
+/** Pushes the question to one person. Returns the ID of the approval request; undefined if the service gave none. */
+export async function askPerson(
+	call: Call,
+	data: IDataObject,
+	{ person, level, expiresInS }: QuorumAsk,
+): Promise<string | undefined> {
+	const body = isRecord(data.body) ? data.body : {};
+	const details = isRecord(body.details) ? body.details : {};
+	const requester = typeof data.requester === 'string' ? data.requester : undefined;
+	const response = await call.send({
+		...create.request!,
+		params: { twofactor_id: toPathSegment('User ID', person) },
+		json: {
+			...body,
+			details: { ...details, ...levelRows(level, requester) },
+			seconds_to_expire: expiresInS,
+		},
+	});
+	const sent = readSent(response, person);
+	return 'problem' in sent ? undefined : sent.approval.uuid;
+}

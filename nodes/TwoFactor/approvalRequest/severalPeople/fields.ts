@@ -1,0 +1,176 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { field, shownIf } from '../../../engine/field';
+import { boolean } from '../../../engine/values/convert';
+import { readPersonId } from './personIds';
+import { toMs } from './resolvePolicy';
+
+const USER_IDS =
+	'User IDs, separated by commas or line breaks. An expression can give a list of IDs, or of objects with id and name.';
+
+const UNITS: INodeProperties['options'] = [
+	{ name: 'Days', value: 'days' },
+	{ name: 'Hours', value: 'hours' },
+	{ name: 'Minutes', value: 'minutes' },
+];
+
+/** No expression: whether several people decide is not for data to choose. */
+export const decidedBy = field({
+	displayName: 'Decided By',
+	name: 'decidedBy',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'One Person', value: 'onePerson', description: 'One user is asked' },
+		{
+			name: 'Several People',
+			value: 'severalPeople',
+			description: 'Several users are asked, in one level or in several, one after the other',
+		},
+	],
+	default: 'onePerson',
+});
+
+const SEVERAL = { decidedBy: ['severalPeople'] };
+export const ONE = { decidedBy: ['onePerson'] };
+
+/** The fields of a level, in the order in which a user fills them in. */
+const levelFields: INodeProperties[] = [
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Finance',
+		description: 'Shown on the phone and in the output',
+	},
+	{
+		displayName: 'People',
+		name: 'people',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. 100001, 100002',
+		description: `Up to ten ${USER_IDS}`,
+	},
+	{
+		displayName: 'Approvals Needed',
+		name: 'needed',
+		type: 'options',
+		options: [
+			{ name: 'A Number', value: 'number' },
+			{ name: 'All of Them', value: 'all' },
+			{ name: 'Any One', value: 'any' },
+		],
+		default: 'all',
+		description: 'How many of the people must approve',
+	},
+	{
+		displayName: 'Number of Approvals',
+		name: 'neededNumber',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 10 },
+		default: 1,
+		displayOptions: { show: { needed: ['number'] } },
+	},
+	{
+		displayName: 'Deputies',
+		name: 'deputies',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 100003',
+		description: `Up to ten ${USER_IDS} They are asked as well if the level is undecided after 'Ask Deputies After'. The number of approvals needed stays the same.`,
+	},
+	{
+		displayName: 'Ask Deputies After',
+		name: 'deputiesAfter',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 2 },
+		default: 60,
+		description:
+			"They are asked at the earliest after this time, up to six minutes later. Ignored without 'Deputies'.",
+	},
+	{
+		displayName: 'Unit',
+		name: 'deputiesAfterUnit',
+		type: 'options',
+		options: UNITS,
+		default: 'minutes',
+	},
+	{
+		displayName: 'Skip If',
+		name: 'skipIf',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to leave this level out for an item, by an expression that gives true or false, such as a comparison of an amount with 500. Only true skips the level: if a field is misspelled, the level is asked.',
+	},
+];
+
+const levelList = field({
+	displayName: 'Levels',
+	name: 'levels',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	default: {},
+	placeholder: 'Add level',
+	description: 'Each level is asked when the one before it has approved',
+	options: [{ displayName: 'Level', name: 'level', values: levelFields }],
+	read: (given) => given,
+});
+
+/** The levels. They are checked together with the options, by `resolvePolicy`. */
+export const levels = shownIf(levelList, SEVERAL);
+
+const remindAfterUnit = field({
+	displayName: 'Remind After: Unit',
+	name: 'remindAfterUnit',
+	type: 'options',
+	options: UNITS,
+	default: 'minutes',
+	description: "Unit of 'Remind After'",
+});
+
+const remindAfter = field({
+	displayName: 'Remind After',
+	name: 'remindAfter',
+	type: 'number',
+	typeOptions: { minValue: 0, numberPrecision: 2 },
+	default: 60,
+	description:
+		"Time after which people who haven't answered are asked once more, once per level. In minutes, unless 'Remind After: Unit' says otherwise. Deputies get no reminder.",
+	read: (given, { rawValue }, label) =>
+		toMs(label, given, rawValue(remindAfterUnit) ?? remindAfterUnit.default),
+});
+
+const oneDenialEnds = field({
+	displayName: 'One Denial Ends It',
+	name: 'oneDenialEnds',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether any denial ends it as denied. If off, it is denied as soon as too few people are left to approve.',
+	read: (given, _, label) => boolean(label)(given),
+});
+
+const requester = field({
+	displayName: 'Requester',
+	name: 'requester',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 100001',
+	description:
+		'User ID of the person who must not decide. That person is never asked, in any level.',
+	rejectBlank: true,
+	read: (given, _, label) => readPersonId(label, given),
+});
+
+const IN_OPTIONS = { '/decidedBy': ['severalPeople'] };
+
+/** Options for several people. */
+export const severalPeopleOptions = {
+	oneDenialEnds: shownIf(oneDenialEnds, IN_OPTIONS),
+	remindAfter: shownIf(remindAfter, IN_OPTIONS),
+	remindAfterUnit: shownIf(remindAfterUnit, IN_OPTIONS),
+	requester: shownIf(requester, IN_OPTIONS),
+};

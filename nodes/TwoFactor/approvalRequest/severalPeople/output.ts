@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../../engine/errors';
+import type { SentRequest, QuorumWait } from '../../../engine/park/quorumWait';
+import type { End } from '../../../engine/quorum/types';
+import { isRecord, normalizeId } from '../../../engine/values/convert';
+import { isError } from '../../../engine/wait/wait';
+import type { WaitValues } from '../../../engine/wait/wait';
+import { readResponder } from '../responder';
+
+const FAILURES: Record<string, (level: string) => string> = {
+	denied: (level) => `The approval was denied in '${level}'`,
+	expired: (level) => `The approval requests of '${level}' expired before they were decided`,
+	gone: (level) => `The two-factor service no longer knows the approval requests of '${level}'`,
+	stillOutstanding: (level) => `'${level}' didn't decide in time`,
+};
+
+/** Returns the time of an answer, if the service states it, and who answered. */
+export function readAnswer(result: unknown): { respondedAt?: number; answer: IDataObject } {
+	const { respondedAt, responder } = readResponder(result);
+	const time = respondedAt === undefined ? undefined : Date.parse(respondedAt);
+	return { ...(time !== undefined && { respondedAt: time }), answer: responder };
+}
+
+/** Returns the output fields of a decision by several people. Throws ServiceFailure for an outcome chosen in 'Fail On'. */
+export function toSeveralOutput(values: WaitValues, end: End, wait: QuorumWait): IDataObject {
+	const { outcome } = end;
+	const { policy, progress, since, trouble } = wait;
+	const { name: level } = policy.levels[end.level]!;
+	if (isError(values, outcome)) {
+		const choice = "The item fails because this outcome is chosen in 'Fail On' in the options.";
+		throw new ServiceFailure(FAILURES[outcome]?.(level) ?? `The outcome is ${outcome}`, {
+			advice: [trouble, choice].filter(Boolean).join('. '),
+		});
+	}
+	const decisive =
+		'by' in end
+			? progress.requests.find(
+					({ level: index, person, reminder }) =>
+						index === end.level && person === end.by.person && reminder === end.by.reminder,
+				)
+			: undefined;
+	return {
+		...(decisive && {
+			uuid: decisive.id,
+			respondedAt: toIso(decisive.respondedAt),
+			responder: toResponder(decisive, wait),
+		}),
+		outcome,
+		level,
+		decisions: progress.requests.map((request) => toEntry(request, wait)),
+		waitedSeconds: Math.round((Date.now() - since) / 100) / 10,
+		...(trouble ? { trouble } : {}),
+	};
+}
+
+const nameOf = (person: string, { data }: QuorumWait): unknown =>
+	isRecord(data.names) ? data.names[person] : undefined;
+
+const toIso = (ms: number | undefined): string | undefined =>
+	ms === undefined ? undefined : new Date(ms).toISOString();
+
+/** Returns who answered. The name that the workflow gave comes before the one of the service. */
+function toResponder({ person, answer = {} }: SentRequest, wait: QuorumWait): IDataObject {
+	const { name: ownName, email } = answer;
+	const name = nameOf(person, wait) ?? ownName;
+	return {
+		twofactor_id: normalizeId(person),
+		...(typeof name === 'string' && { name }),
+		...(typeof email === 'string' && { email }),
+	};
+}
+
+const OPEN = ['pending', 'unread', 'rejected'];
+
+/** Returns the entry of one request in `decisions`. */
+function toEntry(request: SentRequest, wait: QuorumWait): IDataObject {
+	const { person, id, status, respondedAt, reminder } = request;
+	const { name: level, deputies } = wait.policy.levels[request.level]!;
+	const { twofactor_id, name } = toResponder(request, wait);
+	return {
+		level,
+		twofactor_id,
+		...(name !== undefined && { name }),
+		...(id !== undefined && { id }),
+		outcome: OPEN.includes(status) ? 'pending' : status,
+		...(respondedAt !== undefined && { respondedAt: toIso(respondedAt) }),
+		deputy: deputies.includes(person),
+		reminder,
+	};
+}

@@ -1,0 +1,275 @@
+import { sendAndWait, useWorld } from './parkWorld';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Longer than a resumed execution stays running while n8n may still go through those that crashed. */
+const AFTER_START = 2 * MINUTE;
+const world = useWorld();
+const { open, start, pass } = world;
+
+const passedOf = (id: string) => world.host.passed.get(id);
+const statusOf = (id: string) => world.host.executions.get(id)!.status;
+const vote = (user: string, status?: string) => world.service.vote(user, status);
+
+/** How many requests each user got. */
+const sent = () => {
+	const counts: Record<string, number> = {};
+	for (const { user } of world.service.users.values()) counts[user] = (counts[user] ?? 0) + 1;
+	return counts;
+};
+
+const several = (levels: object[], options: object = {}) =>
+	sendAndWait({ decidedBy: 'severalPeople', levels: { level: levels }, options });
+
+const twoOfThree = { name: 'Finance', people: '1,2,3', needed: 'number', neededNumber: 2 };
+const manager = { name: 'Manager', people: '9', needed: 'all' };
+const deputy = { ...twoOfThree, deputies: '7', deputiesAfter: 10, deputiesAfterUnit: 'minutes' };
+
+describe('an item that several people decide', () => {
+	it('asks all of them, and resumes when enough have approved, not for every vote', async () => {
+		open(several([twoOfThree]));
+		const execution = await start('One?');
+		expect(execution.status).toBe('waiting');
+		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1 });
+		await pass(20_000);
+		vote('2');
+		await pass(60_000);
+		expect(world.host.calls).toEqual([]);
+		vote('3');
+		await pass(4000);
+		expect(execution.status).toBe('success');
+		expect(world.host.calls).toHaveLength(1);
+		expect(passedOf('1')).toMatchObject([
+			[
+				{
+					id: 'uuid-3',
+					outcome: 'approved',
+					approved: true,
+					level: 'Finance',
+					responder: { twofactor_id: 3 },
+					decisions: [
+						{ twofactor_id: 1, id: 'uuid-1', outcome: 'pending', deputy: false, reminder: false },
+						{ twofactor_id: 2, id: 'uuid-2', outcome: 'approved' },
+						{ twofactor_id: 3, id: 'uuid-3', outcome: 'approved' },
+					],
+				},
+			],
+		]);
+	});
+
+	it('shows each of them how it is decided', async () => {
+		open(several([twoOfThree], { requester: '5' }));
+		await start('One?');
+		expect([...world.service.approvals.values()].map(({ details }) => details)).toEqual(
+			Array.from({ length: 3 }, () => ({
+				Level: 'Finance (2 of 3 must approve)',
+				'Requester (does not decide)': '5',
+			})),
+		);
+	});
+
+	it('is denied by one denial, with the answer that decided', async () => {
+		open(several([twoOfThree]));
+		await start('One?');
+		vote('1');
+		vote('2', 'denied');
+		await pass(6000);
+		expect(passedOf('1')).toMatchObject([
+			[{ id: 'uuid-2', outcome: 'denied', approved: false, responder: { twofactor_id: 2 } }],
+		]);
+	});
+
+	it('asks the next level when the one before has approved, the same question', async () => {
+		open(several([manager, twoOfThree]));
+		await start('One?');
+		expect(sent()).toEqual({ 9: 1 });
+		vote('9');
+		await pass(AFTER_START);
+		expect(statusOf('1')).toBe('waiting');
+		expect(sent()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
+		expect([...world.service.approvals.values()].map(({ message }) => message)).toEqual(
+			Array.from({ length: 4 }, () => 'One?'),
+		);
+		// An answer to a level that has approved changes nothing.
+		vote('9', 'denied');
+		vote('1');
+		vote('2');
+		await pass(6000);
+		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved', level: 'Finance' }]]);
+		expect(sent()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
+	});
+
+	it('asks deputies when their time has come, once', async () => {
+		open(several([deputy]));
+		await start('One?');
+		vote('1');
+		await pass(10 * MINUTE - 5000);
+		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1 });
+		await pass(6 * MINUTE);
+		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
+		await pass(30 * MINUTE);
+		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
+		vote('7');
+		await pass(30_000);
+		expect(passedOf('1')).toMatchObject([
+			[{ outcome: 'approved', responder: { twofactor_id: 7 }, id: 'uuid-4' }],
+		]);
+	});
+
+	it('reminds those who have not answered, once', async () => {
+		open(several([twoOfThree], { remindAfter: 10 }));
+		await start('One?');
+		vote('1');
+		await pass(16 * MINUTE);
+		expect(sent()).toEqual({ 1: 1, 2: 2, 3: 2 });
+		await pass(2 * HOUR);
+		expect(sent()).toEqual({ 1: 1, 2: 2, 3: 2 });
+		vote('3');
+		await pass(6 * MINUTE);
+		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved', id: 'uuid-5' }]]);
+	});
+
+	it('ends with Limit Wait Time, and requests expire no later', async () => {
+		const limitWaitTime = {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 30, resumeUnit: 'minutes' },
+		};
+		open(several([manager, twoOfThree], { limitWaitTime }));
+		await start('One?');
+		await pass(10 * MINUTE);
+		vote('9');
+		await pass(6 * MINUTE);
+		const seconds = world.service.users.get('uuid-2')!.seconds!;
+		expect(seconds).toBeGreaterThan(13 * 60);
+		expect(seconds).toBeLessThanOrEqual(20 * 60);
+		await pass(20 * MINUTE);
+		const [[output]] = passedOf('1') as [[object]];
+		expect(output).toMatchObject({
+			outcome: 'stillOutstanding',
+			approved: false,
+			level: 'Finance',
+		});
+		expect(output).not.toHaveProperty('responder');
+		expect(output).not.toHaveProperty('id');
+	});
+
+	it('is expired when no request is left', async () => {
+		open(several([twoOfThree]));
+		await start('One?');
+		for (const user of ['1', '2', '3']) vote(user, 'expired');
+		await pass(6000);
+		expect(passedOf('1')).toMatchObject([[{ outcome: 'expired', approved: false }]]);
+	});
+
+	it('waits with others for all items', async () => {
+		open(several([{ ...twoOfThree, people: '={{ $json.people }}' }]));
+		await start(
+			{ question: 'a?', people: '1,2,3' },
+			{ question: 'b?', people: [4, 5] },
+			{ question: 'c?', people: '6,x' },
+		);
+		expect(statusOf('1')).toBe('error');
+		expect(sent()).toEqual({});
+		await start({ question: 'a?', people: '1,2,3' }, { question: 'b?', people: [4, 5] });
+		vote('1');
+		vote('2');
+		await pass(AFTER_START);
+		expect(statusOf('2')).toBe('waiting');
+		vote('4', 'denied');
+		await pass(10_000);
+		expect(passedOf('2')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'denied' }]]);
+		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1, 4: 1, 5: 1 });
+	});
+});
+
+describe('requests that cannot be sent', () => {
+	it('are recorded, as long as the number needed can be reached', async () => {
+		world.service.refused.add('2');
+		open(several([twoOfThree]));
+		await start('One?');
+		vote('1');
+		vote('3');
+		await pass(6000);
+		expect(passedOf('1')).toMatchObject([
+			[
+				{
+					outcome: 'approved',
+					decisions: [
+						{ twofactor_id: 1, outcome: 'approved' },
+						{ twofactor_id: 2, outcome: 'failed' },
+						{ twofactor_id: 3, outcome: 'approved' },
+					],
+				},
+			],
+		]);
+	});
+
+	it('fail the item otherwise, which names what was sent', async () => {
+		world.service.refused.add('2').add('3');
+		open(several([twoOfThree]));
+		const { run } = await start('One?');
+		const error = run!.data.resultData.error as Error & { description: string };
+		expect(error.message).toContain("Too few people of 'Finance' could be asked");
+		expect(error.description).toContain('The approval request uuid-1 was sent anyway');
+	});
+
+	it('are not sent twice by Retry On Fail, and what failed is tried again', async () => {
+		world.service.refused.add('2').add('3');
+		open(several([twoOfThree]), { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 });
+		const started = world.host.start([{ question: 'One?' }]);
+		await pass(500);
+		world.service.refused.clear();
+		await pass(5000);
+		await started;
+		expect(statusOf('1')).toBe('waiting');
+		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1 });
+	});
+});
+
+describe('the stored state', () => {
+	it('has a version of its own, which older packs reject', async () => {
+		open(several([twoOfThree]));
+		const { data } = await start('One?');
+		expect(data).toContain('"gatehouse":2');
+		open(sendAndWait());
+		expect((await start('Two?')).data).toContain('"gatehouse":1');
+	});
+
+	it('keeps the policy and the question although the parameters change', async () => {
+		open(several([manager, { ...twoOfThree, skipIf: '={{ $now.toMillis() > 0 && false }}' }]));
+		const execution = await start('One?');
+		execution.data = execution.data.replaceAll('"1,2,3"', '"4"');
+		vote('9');
+		await pass(6 * MINUTE);
+		expect(sent()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
+	});
+});
+
+describe('n8n is killed', () => {
+	/** The story: manager, deputies of finance, then an end. Each step is what happens while n8n rests. */
+	const steps: Array<() => void> = [
+		() => undefined,
+		() => vote('9'),
+		() => vote('1'),
+		() => undefined,
+		() => undefined,
+		() => vote('7'),
+	];
+
+	it.each(steps.map((_, index) => index))(
+		'before and after step %d: nothing is sent twice',
+		async (killed) => {
+			open(several([manager, deputy]));
+			await start('One?');
+			for (const [index, step] of steps.entries()) {
+				if (index === killed) world.host.die();
+				step();
+				if (index === killed) world.host.die();
+				await pass(6 * MINUTE);
+				while (statusOf('1') === 'running') await pass(100);
+			}
+			await pass(6 * MINUTE);
+			expect(passedOf('1')).toMatchObject([[{ outcome: 'approved', level: 'Finance' }]]);
+			expect(sent()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1, 7: 1 });
+		},
+	);
+});
