@@ -252,10 +252,7 @@ export interface Journal {
 	 * item, and so does a failure that leaves it unknown whether the service executed a request.
 	 */
 	runOnce<T>(work: () => Promise<T>): Promise<T>;
-	/**
-	 * Runs one part of the item that sends a request, as `runOnce` runs the whole, in any order with other parts. `key`
-	 * identifies the part within the item.
-	 */
+	/** As `runOnce`, for a part of the item that sends one request. Parts have a key each, and no order. */
 	runPartOnce<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 

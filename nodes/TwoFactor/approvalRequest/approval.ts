@@ -100,7 +100,7 @@ export const approvalShape = (outputSchema: Yields) => ({
 	transformRecord,
 });
 
-const orderFields = fieldsFirst('id', 'outcome', 'approved', 'respondedAt', 'responder');
+const orderFields = fieldsFirst('id', 'outcome', 'approved');
 
 function transformRecord(record: IDataObject): IDataObject {
 	const { uuid, status, finishedAt } = record;
@@ -109,7 +109,10 @@ function transformRecord(record: IDataObject): IDataObject {
 		...(uuid !== undefined && { id: uuid }),
 		...(outcome !== undefined && { outcome }),
 		// Without the service's time: when the trigger saw the answer.
-		...(isAnswer(outcome) && { respondedAt: finishedAt, ...readResponder(record) }),
+		...(isAnswer(outcome) && {
+			...(finishedAt !== undefined && { respondedAt: finishedAt }),
+			...readResponder(record),
+		}),
 		...record,
 	});
 }

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asObject, findUserId, valuesNamed } from '../answers';
 
-/** The answer to an approval request: when it was given, by the service's clock, and by whom. */
+/** The answer to an approval request: when it was given, by the service's clock, and by whom, as far as the record says. */
 export interface Responder {
 	respondedAt?: string;
-	responder: IDataObject;
+	responder?: IDataObject;
 }
 
 /** Output fields of an answer. */
@@ -26,13 +26,14 @@ export function readResponder(record: unknown): Responder {
 		...valuesNamed(approval, 'user_email'),
 	]);
 	const time = typeof approval.processed_at === 'string' ? Date.parse(approval.processed_at) : NaN;
+	const responder = {
+		...(id !== undefined && { twofactor_id: id }),
+		...(name !== undefined && { name }),
+		...(email !== undefined && { email }),
+	};
 	return {
 		...(!Number.isNaN(time) && { respondedAt: new Date(time).toISOString() }),
-		responder: {
-			...(id !== undefined && { twofactor_id: id }),
-			...(name !== undefined && { name }),
-			...(email !== undefined && { email }),
-		},
+		...(Object.keys(responder).length > 0 && { responder }),
 	};
 }
 

@@ -1,4 +1,3 @@
-import { shownIf } from '../../engine/field';
 import type { Field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
 import { isReview } from '../../engine/n8n/toolVariants';
@@ -26,7 +25,7 @@ import { longArguments, rejectUntrustedChoices, reviewOutput, reviewRequest } fr
 import { describeAllSent, describeSent, sendApproval } from './sending';
 import { askPerson, beginSeveral } from './severalPeople/askSeveral';
 import type { SeveralValues } from './severalPeople/askSeveral';
-import { decidedBy, levels, ONE, severalPeopleOptions } from './severalPeople/fields';
+import { decidedBy, levels, severalPeopleOptions, unlessSeveral } from './severalPeople/fields';
 import { readAnswer, toSeveralOutput } from './severalPeople/output';
 
 /** Accepts any message: n8n sets one of any length and type for the review of tool calls. Other messages are checked later. */
@@ -41,7 +40,7 @@ export const sendAndWait = operation({
 	description: "Push a question to the user's app and wait until it is approved or denied",
 	fields: {
 		decidedBy,
-		twofactorId: shownIf(twofactorId, ONE),
+		twofactorId: unlessSeveral(twofactorId),
 		levels,
 		message: anyMessage,
 		...details,
@@ -84,8 +83,8 @@ export const sendAndWait = operation({
 		id,
 		outcome,
 		approved: 'boolean',
-		...responderOutputSchema,
 		...others,
+		...responderOutputSchema,
 		level: 'string',
 		decisions: 'array',
 		...waitOutputSchema,

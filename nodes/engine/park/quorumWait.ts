@@ -68,7 +68,7 @@ const FINAL_OUTCOMES = ['approved', 'denied', 'expired', 'gone'] as const;
 export const toFinalStatus = (outcome: string | undefined) =>
 	FINAL_OUTCOMES.find((status) => status === outcome);
 
-/** What the poller needs of one wait: the IDs to poll, and the requests that they belong to. */
+/** Plain data of one wait for the poller, with the ID to poll for each open request. */
 export interface PolledQuorum {
 	policy: Policy;
 	progress: Progress;

@@ -256,11 +256,14 @@ describe('Get', () => {
 			twofactor_id: Number(DEMO_ID),
 			message: question,
 			details: { Location: 'Lisbon' },
+			respondedAt: expect.any(String),
+			responder: { twofactor_id: Number(DEMO_ID), email: 'robin.castellan@example.com' },
 			created_at: expect.any(String),
 			processed_at: expect.any(String),
 			seconds_to_expire: 86_400,
 		};
 		expect(got).toEqual([short]);
+		expect(got[0]!.respondedAt).toBe(got[0]!.processed_at);
 		expect(Object.keys(got[0]!)).toEqual(Object.keys(short));
 		const { out: whole } = await rig.node('approvalRequest', 'get', { uuid, simplify: false });
 		expect(whole).toEqual([
@@ -272,6 +275,8 @@ describe('Get', () => {
 				message: question,
 				details: { Location: 'Lisbon' },
 				twofactor_id: Number(DEMO_ID),
+				respondedAt: short.respondedAt,
+				responder: short.responder,
 				created_at: expect.any(String),
 				updated_at: expect.any(String),
 				processed_at: expect.any(String),

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { field, shownIf } from '../../../engine/field';
+import type { Field } from '../../../engine/field';
 import { boolean } from '../../../engine/values/convert';
 import { readPersonId } from './personIds';
 import { toMs } from './resolvePolicy';
@@ -32,7 +33,14 @@ export const decidedBy = field({
 });
 
 const SEVERAL = { decidedBy: ['severalPeople'] };
-export const ONE = { decidedBy: ['onePerson'] };
+
+/** Returns a copy of a field that is hidden if several people decide. It may then have no value. */
+export const unlessSeveral = <Name extends string, Value>(
+	base: Field<Name, Value>,
+): Field<Name, Value | undefined> => ({
+	...base,
+	displayOptions: { ...base.displayOptions, hide: SEVERAL },
+});
 
 /** The fields of a level, in the order in which a user fills them in. */
 const levelFields: INodeProperties[] = [
@@ -128,7 +136,7 @@ const remindAfterUnit = field({
 	type: 'options',
 	options: UNITS,
 	default: 'minutes',
-	description: "Unit of 'Remind After'",
+	description: "Whether 'Remind After' counts minutes, hours or days",
 });
 
 const remindAfter = field({

@@ -17,7 +17,7 @@ const FAILURES: Record<string, (level: string) => string> = {
 
 /** Returns the time of an answer, if the service states it, and who answered. */
 export function readAnswer(result: unknown): { respondedAt?: number; answer: IDataObject } {
-	const { respondedAt, responder } = readResponder(result);
+	const { respondedAt, responder = {} } = readResponder(result);
 	const time = respondedAt === undefined ? undefined : Date.parse(respondedAt);
 	return { ...(time !== undefined && { respondedAt: time }), answer: responder };
 }
