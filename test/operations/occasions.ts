@@ -75,6 +75,10 @@ export const occasions: Occasion[] = [
 	but(twoFactor('oneTimeCode', 'verify'), 'wrong', { code: '0000000' }),
 	but(twoFactor('phoneVerification', 'check'), 'wrong', { code: '000000' }),
 	but({ ...twoFactor('approvalRequest', 'waitForDecision'), operation: 'get' }, 'decided'),
+	but(twoFactor('approvalRequest', 'sendAndWait'), 'several people', {
+		decidedBy: 'severalPeople',
+		levels: { level: [{ people: '100001' }] },
+	}),
 	but(sampleOf('eventData', 'session', 'create'), 'with room for some', {
 		additionalFields: { capacity: 40 },
 	}),

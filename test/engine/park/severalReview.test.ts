@@ -1,0 +1,146 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { refund, useReviews } from './reviewing';
+
+// Several people review the call of an agent's tool: the model chooses none of what decides.
+
+const MINUTE = 60_000;
+const reviews = useReviews();
+const { world, sent, said, start } = reviews;
+const { pass } = world;
+
+const manager = { name: 'Manager', people: '9' };
+const finance = { name: 'Finance', people: '1,2', needed: 'any' };
+
+const several = (levels: IDataObject[], options: IDataObject = {}): IDataObject => ({
+	decidedBy: 'severalPeople',
+	levels: { level: levels },
+	options,
+});
+
+it('every level sees the same call, and the tool runs once all have approved', async () => {
+	const { status } = await start([refund()], {
+		parameters: several([manager, finance], { requester: '5' }),
+	});
+	expect(status).toBe('waiting');
+	world.service.vote('9');
+	await pass(2 * MINUTE);
+	expect(world.host.ran).toEqual([]);
+	const call = {
+		Tool: 'Refund',
+		Agent: 'Agent',
+		Workflow: 'Test',
+		Arguments: '2, marked •',
+		'• Amount': '250',
+		'• Guest': 'Ada Lovelace',
+		'Requester (does not decide)': '5',
+	};
+	expect(sent().map(({ details }) => details)).toEqual([
+		{ ...call, Level: 'Manager (1 of 1 must approve)' },
+		{ ...call, Level: 'Finance (1 of 2 must approve)' },
+		{ ...call, Level: 'Finance (1 of 2 must approve)' },
+	]);
+	world.service.vote('2');
+	await pass(2 * MINUTE);
+	expect(said()).toEqual(['Refund ran: [{"done":true}]']);
+	expect(world.host.ran).toHaveLength(1);
+	expect(sent()).toHaveLength(3);
+});
+
+it('a denial of the second level is a denial', async () => {
+	await start([refund()], { parameters: several([manager, finance]) });
+	world.service.vote('9');
+	await pass(2 * MINUTE);
+	world.service.vote('1', 'denied');
+	await pass(2 * MINUTE);
+	expect(said()).toEqual(['User rejected the tool call to Refund (id: call_1_0).']);
+	expect(world.host.ran).toEqual([]);
+});
+
+it('n8n is killed while the second level is open', async () => {
+	await start([refund()], { parameters: several([manager, finance]) });
+	world.service.vote('9');
+	await pass(2 * MINUTE);
+	world.host.die();
+	world.service.vote('1');
+	await pass(7 * MINUTE);
+	expect(said()).toEqual(['Refund ran: [{"done":true}]']);
+	expect(sent()).toHaveLength(3);
+});
+
+describe('the agent chooses none of', () => {
+	const CHOSEN = "={{ $fromAI('x', '', 'string') }}";
+	const FROM_CALL = '={{ $json.toolParameters.Amount }}';
+	const fields = {
+		name: 'Finance',
+		people: '1',
+		needed: 'number',
+		neededNumber: 1,
+		deputies: '2',
+		deputiesAfter: 5,
+		deputiesAfterUnit: 'minutes',
+		skipIf: false,
+	};
+
+	it.each(Object.keys(fields).flatMap((name) => [CHOSEN, FROM_CALL].map((value) => [name, value])))(
+		'the field %s of a level, by %s',
+		async (name, value) => {
+			const parameters = several([{ ...fields, [name!]: value! }]);
+			const words = await reviews.rejected([refund()], { parameters });
+			expect(words).toContain("'Levels' must not be chosen by the agent");
+		},
+	);
+
+	it.each([
+		['One Denial Ends It', 'oneDenialEnds', 'true'],
+		['Requester', 'requester', '"5"'],
+		['Remind After', 'remindAfter', '5'],
+		['Remind After', 'remindAfterUnit', '"minutes"'],
+	])('%s (%s)', async (label, name, valid) => {
+		const value = `={{ $json.toolParameters ? ${valid} : ${valid} }}`;
+		const parameters = several([finance], { remindAfter: 5, [name]: value });
+		const words = await reviews.rejected([refund()], { parameters });
+		expect(words).toContain(`'${label}' must not be chosen by the agent`);
+	});
+
+	it('the whole list', async () => {
+		const parameters = { decidedBy: 'severalPeople', levels: '={{ $json.levels }}' };
+		const items = [{ levels: { level: [{ people: '3' }] } }];
+		await reviews.rejected([refund()], { parameters, items });
+	});
+
+	it.each(['Level', ' level ', 'Ｌｅｖｅｌ', 'Requester (does not decide)'])(
+		'the rows that say how it is decided: %j',
+		async (name) => {
+			const details = { rows: [{ name, value: 'Anyone (1 of 1 must approve)' }] };
+			const parameters = { ...several([finance]), details };
+			const words = await reviews.rejected([refund()], { parameters });
+			expect(words).toContain("'Details' has a row called");
+		},
+	);
+
+	it('the row of the level, by an argument of that name', async () => {
+		await start([refund({ toolParameters: { Level: 'Anyone (1 of 1 must approve)' } })], {
+			parameters: several([manager]),
+		});
+		expect(sent()[0]!.details).toMatchObject({
+			'• Level': 'Anyone (1 of 1 must approve)',
+			Level: 'Manager (1 of 1 must approve)',
+		});
+	});
+});
+
+describe('a stranger does not choose', () => {
+	const READ = "={{ $('Form').first().json.user }}";
+
+	it.each([
+		['Levels', several([{ ...finance, people: READ }])],
+		['Levels', several([{ ...finance, deputies: READ }])],
+		['Requester', several([finance], { requester: READ })],
+	])('%s: %j', async (label, parameters) => {
+		const first = { name: 'Form', type: 'n8n-nodes-base.formTrigger' };
+		const items = [{ user: '3' }];
+		const words = await reviews.rejected([refund()], { parameters, first, items });
+		expect(words).toContain(`'${label}' is read from Form, where anyone can write it`);
+	});
+});

@@ -1,0 +1,26 @@
+import { BadInput } from '../../../../nodes/engine/errors';
+import {
+	levelRows,
+	rejectImitatedRows,
+} from '../../../../nodes/TwoFactor/approvalRequest/severalPeople/rows';
+
+const level = { name: 'Finance', people: ['1', '2', '3'], needed: 2, deputies: ['4'] };
+
+test('the phone shows how it is decided; deputies do not count', () => {
+	expect(levelRows(level, undefined)).toEqual({ Level: 'Finance (2 of 3 must approve)' });
+	expect(levelRows(level, '7')).toEqual({
+		Level: 'Finance (2 of 3 must approve)',
+		'Requester (does not decide)': '7',
+	});
+});
+
+test.each(['Level', 'LEVEL ', 'Le\u200bvel', 'Ｌｅｖｅｌ', 'requester (does  not decide)'])(
+	'a row called %j is rejected',
+	(name) => {
+		expect(() => rejectImitatedRows({ Amount: '5', [name]: 'x' })).toThrow(BadInput);
+	},
+);
+
+test.each(['Levels', 'Requester', 'Amount'])('a row called %j is accepted', (name) => {
+	expect(() => rejectImitatedRows({ [name]: 'x' })).not.toThrow();
+});
