@@ -1,4 +1,5 @@
 import { sendAndWait, useWorld } from './parkWorld';
+import { manager, sentTo, several, twoOfThree, withDeputy } from './severalLevels';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -11,19 +12,7 @@ const passedOf = (id: string) => world.host.passed.get(id);
 const statusOf = (id: string) => world.host.executions.get(id)!.status;
 const vote = (user: string, status?: string) => world.service.vote(user, status);
 
-/** How many requests each user got. */
-const sent = () => {
-	const counts: Record<string, number> = {};
-	for (const { user } of world.service.users.values()) counts[user] = (counts[user] ?? 0) + 1;
-	return counts;
-};
-
-const several = (levels: object[], options: object = {}) =>
-	sendAndWait({ decidedBy: 'severalPeople', levels: { level: levels }, options });
-
-const twoOfThree = { name: 'Finance', people: '1,2,3', needed: 'number', neededNumber: 2 };
-const manager = { name: 'Manager', people: '9', needed: 'all' };
-const deputy = { ...twoOfThree, deputies: '7', deputiesAfter: 10, deputiesAfterUnit: 'minutes' };
+const sent = () => sentTo(world.service);
 
 describe('an item that several people decide', () => {
 	it('asks all of them, and resumes when enough have approved, not for every vote', async () => {
@@ -100,7 +89,7 @@ describe('an item that several people decide', () => {
 	});
 
 	it('asks deputies when their time has come, once', async () => {
-		open(several([deputy]));
+		open(several([withDeputy]));
 		await start('One?');
 		vote('1');
 		await pass(10 * MINUTE - 5000);
@@ -242,34 +231,4 @@ describe('the stored state', () => {
 		await pass(6 * MINUTE);
 		expect(sent()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 	});
-});
-
-describe('n8n is killed', () => {
-	/** The story: manager, deputies of finance, then an end. Each step is what happens while n8n rests. */
-	const steps: Array<() => void> = [
-		() => undefined,
-		() => vote('9'),
-		() => vote('1'),
-		() => undefined,
-		() => undefined,
-		() => vote('7'),
-	];
-
-	it.each(steps.map((_, index) => index))(
-		'before and after step %d: nothing is sent twice',
-		async (killed) => {
-			open(several([manager, deputy]));
-			await start('One?');
-			for (const [index, step] of steps.entries()) {
-				if (index === killed) world.host.die();
-				step();
-				if (index === killed) world.host.die();
-				await pass(6 * MINUTE);
-				while (statusOf('1') === 'running') await pass(100);
-			}
-			await pass(6 * MINUTE);
-			expect(passedOf('1')).toMatchObject([[{ outcome: 'approved', level: 'Finance' }]]);
-			expect(sent()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1, 7: 1 });
-		},
-	);
 });

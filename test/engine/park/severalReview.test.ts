@@ -82,14 +82,15 @@ describe('the agent chooses none of', () => {
 		skipIf: false,
 	};
 
-	it.each(Object.keys(fields).flatMap((name) => [CHOSEN, FROM_CALL].map((value) => [name, value])))(
-		'the field %s of a level, by %s',
-		async (name, value) => {
-			const parameters = several([{ ...fields, [name!]: value! }]);
-			const words = await reviews.rejected([refund()], { parameters });
-			expect(words).toContain("'Levels' must not be chosen by the agent");
-		},
-	);
+	it.each(
+		Object.keys(fields).flatMap((name) =>
+			[CHOSEN, FROM_CALL].map((value) => [name, value] as const),
+		),
+	)('the field %s of a level, by %s', async (name, value) => {
+		const parameters = several([{ ...fields, [name]: value }]);
+		const words = await reviews.rejected([refund()], { parameters });
+		expect(words).toContain("'Levels' must not be chosen by the agent");
+	});
 
 	it.each([
 		['One Denial Ends It', 'oneDenialEnds', 'true'],
