@@ -15,7 +15,7 @@ const files = [
 	...['jwt', 'keyKinds'].map((name) => `token/${name}.ts`),
 	'trigger/common/rejections.ts',
 	...['texts', 'convert', 'dates'].map((name) => `values/${name}.ts`),
-	...['trigger/lists/core', 'watch'].flatMap((layer) =>
+	...['quorum', 'trigger/lists/core', 'watch'].flatMap((layer) =>
 		readdirSync(join(engine, layer)).map((name) => `${layer}/${name}`),
 	),
 ].filter((name) => picked.some((part) => name.includes(part)));

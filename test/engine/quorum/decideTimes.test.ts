@@ -132,6 +132,12 @@ describe('reminders', () => {
 		expect(decide(limited, asked(some), due - 1)).toEqual({ kind: 'wait', until: limitAt });
 	});
 
+	test('can be due a minute before the end of the level at the earliest', () => {
+		const last = { ...policy, remindAfterMs: 59 * MINUTE };
+		expect(decide(last, asked(some), due)).toEqual({ kind: 'wait', until: START + 59 * MINUTE });
+		expect(decide(last, asked(some), START + 59 * MINUTE)).toMatchObject({ asks: reminders('2') });
+	});
+
 	test('are no reason to wait if no person could get one', () => {
 		const answered = asked({ 1: 'approved', 2: 'denied', 3: 'expired', 7: 'pending' });
 		expect(decide(policy, answered, SOON)).toEqual(WAIT);
@@ -174,8 +180,11 @@ describe('the time limit of the whole', () => {
 
 describe('a rejected credential', () => {
 	const strict = policyOf([twoOfThree]);
-	const progress = asked({ 1: 'rejected', 3: 'expired' });
-	progress.requests.push(request('2', 'unread', { expiresAt: START + 30 * HOUR }));
+	const progress = asked(
+		{ 1: 'rejected' },
+		request('2', 'unread', { expiresAt: START + 30 * HOUR }),
+		request('3', 'gone', { expiresAt: START + 40 * HOUR }),
+	);
 
 	test('ends it once no open request can be answered any more', () => {
 		expect(decide(strict, progress, START + 30 * HOUR - 1)).toEqual({

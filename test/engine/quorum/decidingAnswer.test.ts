@@ -30,16 +30,17 @@ describe('the answer that decided', () => {
 	});
 
 	test('is the last denial if requests that were not sent did the rest', () => {
-		const four = policyOf([{ ...twoOfThree, people: ['1', '2', '3', '4'] }], {
-			oneDenialEnds: false,
-		});
+		const people = ['1', '2', '3', '4', '5', '6'];
+		const six = policyOf([{ ...twoOfThree, people }], { oneDenialEnds: false });
 		const all = answered(
 			['1', 'denied', 30],
 			['2', 'denied', 10],
-			['3', 'failed'],
+			['3', 'denied', 20],
 			['4', 'approved', 40],
+			['5', 'failed'],
+			['6', 'unclear'],
 		);
-		expect(decide(four, all, SOON)).toEqual({ ...end('denied'), ...by('1') });
+		expect(decide(six, all, SOON)).toEqual({ ...end('denied'), ...by('1') });
 	});
 
 	test('without a time counts as the last, and equal times in the order of the people', () => {
