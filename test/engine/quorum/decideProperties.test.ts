@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { decide } from '../../../nodes/engine/quorum/decide';
 import type { Level, PersonRequest, Policy, Progress } from '../../../nodes/engine/quorum/types';
 import { runs } from '../../support/runs';
+import { decideByTable } from './decideByTable';
 import { HOUR, MINUTE, START } from './policies';
 
 const NUM_RUNS = runs(500);
@@ -263,5 +264,11 @@ test('every policy comes to an end, without a request that was sent twice', () =
 			({ level, person, reminder }) => `${level} ${person} ${reminder}`,
 		);
 		expect(new Set(keys).size).toBe(keys.length);
+	});
+});
+
+test('a second implementation of the table decides the same', () => {
+	check(anyCase, (one) => {
+		expect(decideCase(one)).toEqual(decideByTable(one.policy, one.progress, one.now));
 	});
 });
