@@ -1,6 +1,7 @@
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Batch, Result } from '../../engine/operation';
+import { isRecord } from '../../engine/values/convert';
 
 /**
  * Hints against n8n's own: for every operation called `sendAndWait` with several input items, the editor of n8n 2.41.1 says
@@ -24,12 +25,17 @@ export function hintAsked({ calls }: Pick<Batch, 'calls'>, results: Result[]): v
 	const ran = `All ${calls.length} items ran, not only the first`;
 	const asked = results.flatMap((result) => ('items' in result ? result.items : []));
 	const failed = calls.length - asked.length;
-	const people = new Set(asked.map(({ twofactor_id: user }) => `${user}`)).size;
+	const requests = asked.flatMap(requestsIn);
+	const people = new Set(requests.map(({ twofactor_id: user }) => `${user}`)).size;
 	// The number of people is left out if items failed: some of these were asked, and others were not.
 	if (failed > 0) first.hint(`${ran}, and ${failed} failed.`);
-	else if (people < asked.length)
+	else if (people < requests.length)
 		first.hint(
-			`${ran}: ${people === 1 ? '1 person was' : `${people} people were`} asked ${asked.length} times in all.`,
+			`${ran}: ${people === 1 ? '1 person was' : `${people} people were`} asked ${requests.length} times in all.`,
 		);
 	else first.hint(`${ran}: ${people} people were asked.`);
 }
+
+/** Returns one entry for each request of an item: the item itself, or its decisions if several people decided. */
+const requestsIn = (item: IDataObject): IDataObject[] =>
+	Array.isArray(item.decisions) ? item.decisions.filter(isRecord) : [item];

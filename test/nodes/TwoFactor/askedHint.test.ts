@@ -4,6 +4,7 @@ import type { Batch } from '../../../nodes/engine/operation';
 import { hintAsked } from '../../../nodes/TwoFactor/approvalRequest/askedHint';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { sendAndWait, useWorld } from '../../engine/park/parkWorld';
+import { several, twoOfThree } from '../../engine/park/severalLevels';
 import { workflowOfOne } from '../../support/workflowOfOne';
 
 const MINUTE = 60_000;
@@ -41,6 +42,19 @@ it('counts failed items, and no people: some of those may have been asked', () =
 	const calls = [1, 2, 3].map(() => ({ hint })) as unknown as Batch['calls'];
 	hintAsked({ calls }, [{ items: [{}] }, { error: new Error('No') }, { items: [{}] }]);
 	expect(hint.mock.calls).toEqual([['All 3 items ran, not only the first, and 1 failed.']]);
+});
+
+it('counts everyone who was asked, where several people decide', async () => {
+	open(several([twoOfThree]));
+	await start('a?', 'b?');
+	const { service } = world;
+	for (const id of ['1', '2'].flatMap((user) => service.sentTo(user)))
+		service.decide(id, 'approved');
+	await pass(2 * MINUTE);
+	const [run] = world.host.executions.get('1')!.run!.data.resultData.runData.Ask!.slice(-1);
+	expect(run!.hints!.map(({ message }) => message)).toEqual([
+		'All 2 items ran, not only the first: 3 people were asked 6 times in all.',
+	]);
 });
 
 it('says nothing for a single item', async () => {
