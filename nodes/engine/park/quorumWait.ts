@@ -23,7 +23,7 @@ export interface QuorumWait {
 	data: IDataObject;
 	since: number;
 	intervalMs: number;
-	/** When the policy has something to do next, in wall-clock time; absent if that depends on answers alone. */
+	/** When the policy has something to do next, in wall-clock time, unless an answer comes first; absent before the first poll. */
 	until?: number;
 	/** Why a request could not be read at the last poll. */
 	trouble?: string;

@@ -1,5 +1,5 @@
 import type { Ask, Decision, PersonRequest, Policy, Progress } from './types';
-import { isOpen, isUnread, Votes } from './votes';
+import { isOpen, isUnread, overdueAt, Votes } from './votes';
 
 /** No reminder is sent within this time of the end of a level. */
 const NO_REMINDER_MS = 60_000;
@@ -9,32 +9,40 @@ const NO_REMINDER_MS = 60_000;
  * the current level was read after the execution resumed, or is marked as unread; `now` was taken after that.
  */
 export function decide(policy: Policy, progress: Progress, now: number): Decision {
-	const { levels, limitAt = Infinity } = policy;
+	const { levels, oneDenialEnds, limitAt = Infinity } = policy;
 	const { level: index } = progress;
 	const level = levels[index]!;
-	const votes = new Votes(level, progress);
+	const votes = new Votes(level, progress, now);
 	const isOver = now >= limitAt;
-	// 1
-	if (votes.size - votes.count('unsent') < level.needed) return { kind: 'fail', level: index };
-	// 2: a request that was not read may have been denied.
-	if (votes.requests.some(isUnread)) {
-		const givesUpAt = lastExpiryIfRejected(votes.requests);
-		return isOver || now >= givesUpAt ? outstanding(index) : waitUntil(limitAt, givesUpAt);
-	}
-	// 3
-	const asked = votes.size - votes.deputies('unasked').length;
 	const denials = votes.answers('denied');
-	const decisive = denials[policy.oneDenialEnds ? 0 : asked - level.needed];
-	if (decisive) return { kind: 'end', outcome: 'denied', level: index, by: decisive };
-	// 4
+	const toDenial = (by: Ask): Decision => ({ kind: 'end', outcome: 'denied', level: index, by });
+	// 1
+	if (oneDenialEnds && denials[0]) return toDenial(denials[0]);
+	// 2
+	if (votes.size - votes.count('unsent') < level.needed) return { kind: 'fail', level: index };
+	// 3: a request that was not read may have been denied.
+	if (votes.requests.some(isUnread)) {
+		const givesUpAt = Math.min(limitAt, endOfUnread(votes.requests));
+		return now >= givesUpAt ? outstanding(index) : waitUntil(givesUpAt);
+	}
+	// 4: denials come after the silence that deputies replace, so the decisive one is that which made too few of the rest.
+	const reachable = votes.count('approved') + votes.outstanding();
+	const decisive = denials[Math.max(0, reachable + denials.length - level.needed)];
+	if (reachable < level.needed && decisive) return toDenial(decisive);
+	// 5
 	const by = votes.answers('approved')[level.needed - 1];
 	const next = levels[index + 1];
 	if (by && !next) return { kind: 'end', outcome: 'approved', level: index, by };
-	// 5
-	if (isOver) return outstanding(index);
-	// 6
-	if (by && next) return { kind: 'ask', level: index + 1, asks: next.people.map(toFirstAsk) };
+	// 6: rows 2 and 4 exclude a level in which no request has expired or is gone.
+	if (!by && votes.count('open') + votes.count('unasked') === 0) {
+		const hasExpired = votes.requests.some(({ status }) => status === 'expired');
+		return { kind: 'end', outcome: hasExpired ? 'expired' : 'gone', level: index };
+	}
 	// 7
+	if (isOver) return outstanding(index);
+	// 8
+	if (by && next) return { kind: 'ask', level: index + 1, asks: next.people.map(toFirstAsk) };
+	// 9
 	const deputiesAt = progress.levelStartedAt + (level.deputiesAfterMs ?? Infinity);
 	const reminders = remindersOf(policy, progress, votes);
 	const asks: Ask[] = [
@@ -43,22 +51,13 @@ export function decide(policy: Policy, progress: Progress, now: number): Decisio
 		...(now >= reminders.from && now <= reminders.to ? reminders.asks : []),
 	];
 	if (asks.length > 0) return { kind: 'ask', level: index, asks };
-	// 8
-	const awaitsDeputies = votes.count('unasked') > 0;
-	if (votes.count('open') === 0 && !awaitsDeputies) {
-		const outcome = (['expired', 'gone'] as const).find((one) =>
-			votes.requests.some(({ status }) => status === one),
-		);
-		if (outcome) return { kind: 'end', outcome, level: index };
-		// Row 1 excludes a level without a denial here.
-		return { kind: 'end', outcome: 'denied', level: index, by: denials.at(-1)! };
-	}
-	// 9
+	// 10
 	const isReminderAhead = now < reminders.from && reminders.asks.length > 0;
 	return waitUntil(
 		limitAt,
-		awaitsDeputies ? deputiesAt : Infinity,
+		votes.count('unasked') > 0 ? deputiesAt : Infinity,
 		isReminderAhead ? reminders.from : Infinity,
+		...votes.requests.filter(isOpen).map(overdueAt),
 	);
 }
 
@@ -70,19 +69,17 @@ const outstanding = (level: number): Decision => ({
 	level,
 });
 
-function waitUntil(...times: number[]): Decision {
-	const until = Math.min(...times);
-	return { kind: 'wait', ...(until < Infinity && { until }) };
-}
+const waitUntil = (...times: number[]): Decision => ({ kind: 'wait', until: Math.min(...times) });
 
 /**
- * Returns when waiting ends because the service rejects the credential: once no open request can be answered any more.
- * Otherwise `Infinity`: a service that is unavailable can report the answers later.
+ * Returns when waiting for requests that cannot be read ends: once no open request can be answered any more. A service that
+ * rejects the credential does not report answers later; one that is unavailable gets some time for that.
  */
-const lastExpiryIfRejected = (requests: PersonRequest[]): number =>
-	requests.some(({ status }) => status === 'rejected')
-		? Math.max(...requests.filter(isOpen).map(({ expiresAt }) => expiresAt))
-		: Infinity;
+function endOfUnread(requests: PersonRequest[]): number {
+	const isRejected = requests.some(({ status }) => status === 'rejected');
+	const ends = requests.filter(isOpen);
+	return Math.max(...ends.map((request) => (isRejected ? request.expiresAt : overdueAt(request))));
+}
 
 /** Returns the reminders of the level, and from when to when they may be sent; none if that is an empty period. */
 function remindersOf(

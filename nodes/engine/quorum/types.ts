@@ -80,8 +80,8 @@ interface AskMore {
 	asks: Ask[];
 }
 
-/** Nothing to do until a status changes, or until the time is `until`; no time matters if that is absent. */
+/** Nothing to do until a status changes, or until the time is `until`. */
 interface Wait {
 	kind: 'wait';
-	until?: number;
+	until: number;
 }

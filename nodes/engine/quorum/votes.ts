@@ -21,6 +21,17 @@ export const isOpen = ({ status }: PersonRequest): boolean => OPEN.includes(stat
 export const isUnread = ({ status }: PersonRequest): boolean =>
 	status === 'unread' || status === 'rejected';
 
+/** How long after its expiry a request may be reported as pending. Covers delays of the service and different clocks. */
+const OVERDUE_MS = 600_000;
+
+/** Returns when a request that is still pending counts as expired: the service may never report that. */
+export const overdueAt = ({ expiresAt }: PersonRequest): number => expiresAt + OVERDUE_MS;
+
+function withExpiry(request: PersonRequest, now: number): PersonRequest {
+	const isOverdue = request.status === 'pending' && now >= overdueAt(request);
+	return isOverdue ? { ...request, status: 'expired' } : request;
+}
+
 function voteOf(requests: PersonRequest[]): Vote {
 	const made = VOTES.find(([, statuses]) =>
 		requests.some(({ status }) => statuses.includes(status)),
@@ -30,15 +41,18 @@ function voteOf(requests: PersonRequest[]): Vote {
 
 /** The votes in the current level: one for each person and deputy, in the order of the level. */
 export class Votes {
-	/** The requests of the current level. */
+	/** The requests of the current level. One that is overdue has expired. */
 	readonly requests: PersonRequest[];
 	private readonly votes = new Map<string, Vote>();
 
 	constructor(
 		private readonly level: Level,
 		progress: Progress,
+		now: number,
 	) {
-		this.requests = progress.requests.filter((request) => request.level === progress.level);
+		this.requests = progress.requests
+			.filter((request) => request.level === progress.level)
+			.map((request) => withExpiry(request, now));
 		for (const person of [...level.people, ...level.deputies])
 			this.votes.set(person, voteOf(this.requestsTo(person)));
 	}
@@ -51,6 +65,13 @@ export class Votes {
 	/** Returns how many people and deputies have this vote. */
 	count(vote: Vote): number {
 		return [...this.votes.values()].filter((one) => one === vote).length;
+	}
+
+	/** Returns how many approvals may still come. Deputies who were not asked yet replace silence, not a denial. */
+	outstanding(): number {
+		const silent = this.count('silent') + this.count('unsent');
+		const replaced = Math.min(silent, this.deputies('unasked').length);
+		return this.count('open') + this.people('unasked').length + replaced;
 	}
 
 	/** Returns the people with this vote, without deputies. */

@@ -57,9 +57,10 @@ function toAsk(request: PersonRequest): Ask {
 	return { person: request.person, reminder: request.reminder };
 }
 
-/** Open on the page: without a time, is `until` missing or undefined? Chosen: missing. */
-function waitUntil(times: number[]): Decision {
-	return times.length === 0 ? { kind: 'wait' } : { kind: 'wait', until: Math.min(...times) };
+/** A request that is `pending` too long after its end counts as `expired`. */
+function afterItsEnd(request: PersonRequest, now: number): PersonRequest {
+	if (request.status !== 'pending' || now < request.expiresAt + 600000) return request;
+	return { ...request, status: 'expired' };
 }
 
 export function decideByTable(policy: Policy, progress: Progress, now: number): Decision {
@@ -69,8 +70,10 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 	const level = policy.levels[index]!;
 	const { people, deputies, deputiesAfterMs } = level;
 	// Open on the page: requests of someone who is neither in `people` nor in `deputies`.
-	// Chosen: they have no vote, but count where the page says "any request" (rows 2, 7 and 8).
-	const requests = progress.requests.filter((request) => request.level === index);
+	// Chosen: they have no vote, but count where the page says "any request" (rows 3, 6, 9 and 10).
+	const requests = progress.requests
+		.filter((request) => request.level === index)
+		.map((request) => afterItsEnd(request, now));
 
 	const vote = (person: string) => voteOf(person, requests);
 	const everyone = [...people, ...deputies];
@@ -78,10 +81,14 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 	const A = count('approved');
 	const D = count('denied');
 	const U = count('unsent');
+	const unaskedPeople = people.filter((person) => vote(person) === 'unasked').length;
+	const O = count('open') + unaskedPeople;
+	const S = count('silent') + count('unsent');
+	const Qu = deputies.filter((person) => vote(person) === 'unasked').length;
+	const R = S < Qu ? S : Qu;
 	const N = level.needed;
 	const P = people.length;
 	const Q = deputies.length;
-	const Qa = deputies.filter((person) => vote(person) !== 'unasked').length;
 
 	let levelEnd = levelStartedAt + expiresAfterMs;
 	if (limitAt !== undefined && limitAt < levelEnd) levelEnd = limitAt;
@@ -89,41 +96,50 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 	const isLastLevel = index === policy.levels.length - 1;
 
 	// Row 1
-	if (P + Q - U < N) return { kind: 'fail', level: index };
-
-	// Row 2
-	if (requests.some((r) => r.status === 'unread' || r.status === 'rejected')) {
-		const open = requests.filter(isOpen);
-		const anyRejected = requests.some((r) => r.status === 'rejected');
-		if (limitOver || (anyRejected && open.every((r) => now >= r.expiresAt))) {
-			return { kind: 'end', outcome: 'stillOutstanding', level: index };
-		}
-		const times: number[] = [];
-		if (limitAt !== undefined) times.push(limitAt);
-		if (anyRejected) times.push(Math.max(...open.map((r) => r.expiresAt)));
-		return waitUntil(times);
-	}
-
-	// Row 3
 	if (oneDenialEnds && D >= 1) {
 		const by = toAsk(answersOf('denied', level, requests)[0]!);
 		return { kind: 'end', outcome: 'denied', level: index, by };
 	}
-	if (!oneDenialEnds && P + Qa - D < N) {
-		const by = toAsk(answersOf('denied', level, requests)[P + Qa - N + 1 - 1]!);
-		return { kind: 'end', outcome: 'denied', level: index, by };
+
+	// Row 2
+	if (P + Q - U < N) return { kind: 'fail', level: index };
+
+	// Row 3
+	if (requests.some((r) => r.status === 'unread' || r.status === 'rejected')) {
+		let until = Math.max(...requests.filter(isOpen).map((r) => r.expiresAt));
+		if (!requests.some((r) => r.status === 'rejected')) until += 600000;
+		if (limitAt !== undefined && limitAt < until) until = limitAt;
+		if (now >= until) return { kind: 'end', outcome: 'stillOutstanding', level: index };
+		return { kind: 'wait', until };
 	}
 
 	// Row 4
+	if (!oneDenialEnds && D >= 1 && A + O + R < N) {
+		let position = A + O + R + D - N + 1;
+		if (position < 1) position = 1;
+		const by = toAsk(answersOf('denied', level, requests)[position - 1]!);
+		return { kind: 'end', outcome: 'denied', level: index, by };
+	}
+
+	// Row 5
 	if (A >= N && isLastLevel) {
 		const by = toAsk(answersOf('approved', level, requests)[N - 1]!);
 		return { kind: 'end', outcome: 'approved', level: index, by };
 	}
 
-	// Row 5
+	// Row 6
+	const votesNow = everyone.map(vote);
+	if (A < N && !votesNow.includes('open') && !votesNow.includes('unasked')) {
+		// Open on the page: "any request" may mean only those of people whose vote is `silent`.
+		// Chosen: literally any request of the level, also of people who answered another one.
+		const anyExpired = requests.some((request) => request.status === 'expired');
+		return { kind: 'end', outcome: anyExpired ? 'expired' : 'gone', level: index };
+	}
+
+	// Row 7
 	if (limitOver) return { kind: 'end', outcome: 'stillOutstanding', level: index };
 
-	// Row 6
+	// Row 8
 	if (A >= N) {
 		// Open on the page: whether these are reminders, and whether someone who already has a
 		// request of the next level is left out. Chosen: no reminders, nobody is left out.
@@ -131,7 +147,7 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 		return { kind: 'ask', level: index + 1, asks };
 	}
 
-	// Row 7
+	// Row 9
 	const asks: Ask[] = [];
 	const anyReminder = requests.some((request) => request.reminder);
 	for (const person of people) {
@@ -155,27 +171,13 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 	}
 	if (asks.length > 0) return { kind: 'ask', level: index, asks };
 
-	// Row 8
-	const anyOpen = everyone.some((person) => vote(person) === 'open');
-	const anyDeputyUnasked = deputies.some((person) => vote(person) === 'unasked');
-	if (!anyOpen && !anyDeputyUnasked) {
-		// Open on the page: "any request" may mean only those of people whose vote is `silent`.
-		// Chosen: literally any request of the level, also of people who answered another one.
-		if (requests.some((request) => request.status === 'expired')) {
-			return { kind: 'end', outcome: 'expired', level: index };
-		}
-		if (requests.some((request) => request.status === 'gone')) {
-			return { kind: 'end', outcome: 'gone', level: index };
-		}
-		const denials = answersOf('denied', level, requests);
-		const by = toAsk(denials[denials.length - 1]!);
-		return { kind: 'end', outcome: 'denied', level: index, by };
-	}
-
-	// Row 9
+	// Row 10
 	const times: number[] = [];
 	if (limitAt !== undefined) times.push(limitAt);
-	if (anyDeputyUnasked && deputiesAfterMs !== undefined) {
+	for (const one of requests) {
+		if (one.status === 'pending') times.push(one.expiresAt + 600000);
+	}
+	if (Qu > 0 && deputiesAfterMs !== undefined) {
 		times.push(levelStartedAt + deputiesAfterMs);
 	}
 	if (remindAfterMs !== undefined) {
@@ -185,5 +187,5 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 			times.push(remindAt);
 		}
 	}
-	return waitUntil(times);
+	return { kind: 'wait', until: Math.min(...times) };
 }

@@ -163,13 +163,13 @@ test('answers to other levels change nothing', () => {
 	});
 });
 
-test('a clock jump of an hour neither makes nor unmakes a denial or an approval of the last level', () => {
+test('a clock jump of an hour neither makes nor unmakes an approval of the last level, or a denial that is enough', () => {
 	check(readCase, (one) => {
 		const before = decideCase(one);
 		for (const jump of [-HOUR, HOUR]) {
 			const after = decideCase({ ...one, now: one.now + jump });
 			const isDecided = (result: typeof before) =>
-				result.kind === 'end' && 'by' in result && one.policy.limitAt === undefined;
+				result.kind === 'end' && 'by' in result && one.policy.oneDenialEnds;
 			if (before.kind === 'end' && before.outcome === 'approved') expect(after).toEqual(before);
 			if (after.kind === 'end' && after.outcome === 'approved') expect(before).toEqual(after);
 			if (isDecided(before)) expect(after).toEqual(before);
@@ -209,15 +209,14 @@ test('before the time of a wait comes, only a change of a status matters', () =>
 	check(anyCase, (one) => {
 		const result = decideCase(one);
 		if (result.kind !== 'wait') return;
-		const { until = one.now + 1000 * HOUR } = result;
+		const { until } = result;
 		expect(until).toBeGreaterThan(one.now);
 		expect(decideCase({ ...one, now: until - 1 })).toEqual(result);
-		if (result.until !== undefined)
-			expect(decideCase({ ...one, now: result.until })).not.toEqual(result);
+		expect(decideCase({ ...one, now: until })).not.toEqual(result);
 	});
 });
 
-test('nothing is decided while a request of the level is unread', () => {
+test('nothing is decided while a request of the level is unread, except by a denial that is enough', () => {
 	check(casesOf(['unread', ...READ]), (one) => {
 		const { level, requests } = one.progress;
 		const isUnread = requests.some(
@@ -226,10 +225,40 @@ test('nothing is decided while a request of the level is unread', () => {
 		if (!isUnread) return;
 		const result = decideCase(one);
 		const ends = result.kind === 'end' ? result.outcome : result.kind;
-		expect(['wait', 'fail', 'stillOutstanding']).toContain(ends);
-		if (ends === 'stillOutstanding') expect(one.now).toBeGreaterThanOrEqual(one.policy.limitAt!);
+		const here = requests.filter((request) => request.level === level);
+		if (one.policy.oneDenialEnds && here.some(({ status }) => status === 'denied'))
+			expect(ends).toBe('denied');
+		else expect(['wait', 'fail', 'stillOutstanding']).toContain(ends);
+		if (ends !== 'stillOutstanding') return;
+		const isOver = one.now >= (one.policy.limitAt ?? Infinity);
+		const isExpired = here.every(
+			({ status, expiresAt }) => !['unread', 'pending'].includes(status) || one.now >= expiresAt,
+		);
+		expect(isOver || isExpired).toBe(true);
 	});
 });
+
+test.each(['pending', 'unread', 'rejected'] as const)(
+	'a wait ends at the times that it names, although every request stays %s',
+	(status) => {
+		check(policies, (policy) => {
+			const progress: Progress = { level: 0, levelStartedAt: START, requests: [] };
+			let now = START;
+			for (let left = 100; ; left--) {
+				expect(left).toBeGreaterThan(0);
+				const result = decide(policy, progress, now);
+				if (result.kind === 'end' || result.kind === 'fail') break;
+				if (result.kind === 'wait') {
+					now = result.until;
+					continue;
+				}
+				const expiresAt = now + policy.expiresAfterMs;
+				for (const ask of result.asks)
+					progress.requests.push({ ...ask, level: result.level, status, expiresAt });
+			}
+		});
+	},
+);
 
 /** Carries a policy out: every request that is asked for gets an answer or expires, in steps of a minute. */
 test('every policy comes to an end, without a request that was sent twice', () => {

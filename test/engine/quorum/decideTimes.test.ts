@@ -65,6 +65,17 @@ describe('deputies', () => {
 		expect(decide(policy, denials, due)).toMatchObject(end('denied'));
 	});
 
+	test('replace silence: a denial is not the end while they can make up for who is silent', () => {
+		const silent = { 1: 'denied', 2: 'expired', 3: 'approved' } as const;
+		expect(decide(policy, asked(silent), START)).toEqual({ kind: 'wait', until: due });
+		const twoLeft = { 1: 'denied', 2: 'expired', 3: 'gone' } as const;
+		expect(decide(policy, asked(twoLeft), START)).toEqual({ kind: 'wait', until: due });
+		const oneDeputy = policyOf([{ ...level, deputies: ['7'] }], { oneDenialEnds: false });
+		expect(decide(oneDeputy, asked(twoLeft), START)).toMatchObject(end('denied'));
+		const askedToo = { ...twoLeft, 7: 'pending', 8: 'failed' } as const;
+		expect(decide(policy, asked(askedToo), due)).toMatchObject(end('denied'));
+	});
+
 	test('can replace people whose request could not be sent', () => {
 		const failures = { 1: 'failed', 2: 'failed', 3: 'unclear' } as const;
 		expect(decide(policy, asked(failures), START)).toEqual({ kind: 'wait', until: due });
@@ -139,7 +150,7 @@ describe('reminders', () => {
 	});
 
 	test('are no reason to wait if no person could get one', () => {
-		const answered = asked({ 1: 'approved', 2: 'denied', 3: 'expired', 7: 'pending' });
+		const answered = asked({ 1: 'approved', 2: 'gone', 3: 'expired', 7: 'pending' });
 		expect(decide(policy, answered, SOON)).toEqual(WAIT);
 	});
 });
@@ -151,7 +162,8 @@ describe('the time limit of the whole', () => {
 
 	test.each<[RequestStatus, string]>([
 		['pending', 'stillOutstanding'],
-		['expired', 'stillOutstanding'],
+		['expired', 'expired'],
+		['gone', 'gone'],
 		['unread', 'stillOutstanding'],
 		['rejected', 'stillOutstanding'],
 		['approved', 'stillOutstanding'],
@@ -194,8 +206,31 @@ describe('a rejected credential', () => {
 		expect(decide(strict, progress, START + 30 * HOUR)).toEqual(end('stillOutstanding'));
 	});
 
-	test('is not the same as an unavailable service, which is awaited', () => {
+	test('is not the same as an unavailable service, which gets ten minutes more', () => {
 		const unread = asked({ 1: 'unread', 2: 'unread', 3: 'pending' });
-		expect(decide(strict, unread, START + 100 * HOUR)).toEqual(WAIT);
+		const last = START + 24 * HOUR + 10 * MINUTE;
+		expect(decide(strict, unread, last - 1)).toEqual({ kind: 'wait', until: last });
+		expect(decide(strict, unread, last)).toEqual(end('stillOutstanding'));
+	});
+});
+
+describe('a request that is pending after its expiry', () => {
+	const strict = policyOf([twoOfThree]);
+	const early = START + 2 * HOUR;
+	const progress = asked(
+		{ 2: 'approved', 3: 'pending' },
+		request('1', 'pending', { expiresAt: early }),
+	);
+
+	test('counts as expired after ten minutes', () => {
+		const overdue = early + 10 * MINUTE;
+		expect(decide(strict, progress, overdue - 1)).toEqual({ kind: 'wait', until: overdue });
+		expect(decide(strict, progress, overdue)).toEqual(WAIT);
+		expect(decide(strict, progress, WAIT.until)).toEqual(end('expired'));
+	});
+
+	test('still counts if its answer is read late', () => {
+		const late = asked({ 1: 'approved', 2: 'approved', 3: 'pending' });
+		expect(decide(strict, late, START + 100 * HOUR)).toMatchObject(end('approved'));
 	});
 });

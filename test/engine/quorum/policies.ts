@@ -57,6 +57,7 @@ export const reminders = (...people: string[]): Ask[] =>
 
 /** A moment after the start of the first level. */
 export const SOON = START + MINUTE;
-export const WAIT = { kind: 'wait' };
+/** Waits for answers: ten minutes after their expiry, requests that are still pending count as expired. */
+export const WAIT = { kind: 'wait', until: START + 24 * HOUR + 10 * MINUTE };
 export const end = (outcome: string, level = 0) => ({ kind: 'end', outcome, level });
 export const by = (person: string, reminder = false) => ({ by: { person, reminder } });
