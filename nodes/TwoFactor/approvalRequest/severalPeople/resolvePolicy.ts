@@ -4,6 +4,7 @@ import { integer, isRecord, number } from '../../../engine/values/convert';
 import { isBlank, text } from '../../../engine/values/texts';
 import { readPeople } from './personIds';
 import type { Person } from './personIds';
+import { rejectImitatedName } from './rows';
 
 const MAX_PEOPLE = 10;
 const NOTHING_SENT = 'Nothing was sent.';
@@ -81,8 +82,14 @@ export function resolvePolicy(values: SeveralPeopleValues, now: number): Resolve
 type LevelRow = Record<string, unknown>;
 type Limits = Pick<SeveralPeopleValues, 'expiresAfterMs' | 'limitMs'>;
 
-const levelRows = (given: unknown): LevelRow[] =>
-	isRecord(given) ? [given.level ?? []].flat().filter(isRecord) : [];
+function levelRows(given: unknown): LevelRow[] {
+	const rows: unknown[] = isRecord(given) ? [given.level ?? []].flat() : [];
+	if (rows.every(isRecord)) return rows;
+	throw new BadInput(
+		"'Levels' has an entry that is no level",
+		`If an expression gives the levels, each must be an object with the fields of a level, such as people. ${NOTHING_SENT}`,
+	);
+}
 
 /** Returns the name of a level: the position in the list if it has none. */
 const labelOf = ({ name }: LevelRow, index: number): string =>
@@ -94,6 +101,7 @@ function resolveLevel(
 	requester: string | undefined,
 	limits: Limits,
 ): { level: Level; people: Person[] } {
+	rejectImitatedName(name);
 	const read = (field: 'People' | 'Deputies', given: unknown) => {
 		const people = readPeople(`${name}: ${field}`, given);
 		if (people.length <= MAX_PEOPLE) return people.filter(({ id }) => id !== requester);

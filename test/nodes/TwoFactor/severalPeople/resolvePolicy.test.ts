@@ -270,6 +270,22 @@ describe('what is rejected before anything is sent', () => {
 		expect(problem.advice).toMatch(/\.$/);
 	});
 
+	test.each<[string, unknown]>([
+		['an ID instead of a level', ['3', finance]],
+		['an empty entry', [finance, null]],
+		['a list in the list', [finance, [finance]]],
+	])('%s: no entry is dropped', (_, level) => {
+		const rows = level as Row[];
+		expect(problemOf(rows).message).toBe("'Levels' has an entry that is no level");
+	});
+
+	test.each(['Two must approve', 'MUST\u200b  APPROVE', 'ｍｕｓｔ approve'])(
+		'a name that imitates how it is decided: %j',
+		(name) => {
+			expect(problemOf([{ ...finance, name }]).message).toContain('must approve');
+		},
+	);
+
 	test('deputies just before the expiry and the limit are accepted', () => {
 		const more = { expiresAfterMs: 61 * MINUTE, limitMs: 61 * MINUTE };
 		expect(levelsOf([{ ...deputy, deputiesAfter: 60 }], more)).toHaveLength(1);
