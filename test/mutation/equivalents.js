@@ -4,14 +4,10 @@
 const of = (file, why, ...lines) => lines.map((line) => ({ file, why, ...line }));
 
 module.exports = [
-	...of('quorum/decide.ts', 'Reminders that are due at this moment were asked for in row 7.', {
+	...of('quorum/decide.ts', 'Reminders that are due at this moment were asked for in row 9.', {
 		code: 'const isReminderAhead = now < reminders.from && reminders.asks.length > 0;',
 		was: 'now < reminders.from',
 		instead: '(now) <= (reminders.from)',
-	}),
-	...of('quorum/votes.ts', 'Silent people are not counted: any other name works.', {
-		code: "['silent', ['expired', 'gone']],",
-		was: "'silent'",
 	}),
 	...of('http/backoff.ts', 'The wait reaches its maximum long before thirty doublings.', {
 		code: 'const full = Math.min(maxRetryDelayMs, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(attempts - 1, 30));',
