@@ -54,7 +54,7 @@ export const longArguments = field({
 
 /**
  * Throws if an agent can choose who decides, how many must approve or a time limit, or if an unauthenticated caller can choose
- * who decides.
+ * who decides or how.
  */
 export function rejectUntrustedChoices({ context, itemIndex }: Call): void {
 	const options = rawParameter(context, 'options', itemIndex);
@@ -69,20 +69,23 @@ export function rejectUntrustedChoices({ context, itemIndex }: Call): void {
 	} = isRecord(options) ? options : {};
 	const user = rawParameter(context, 'twofactorId', itemIndex);
 	const levels = rawParameter(context, 'levels', itemIndex);
-	rejectIfFromAgent(context, {
-		'Decided By': rawParameter(context, 'decidedBy', itemIndex),
-		'User ID': user,
+	const severalPeople = {
 		Levels: levels,
-		'Expires After': expiry,
-		'Never Expires': neverExpires,
-		'Limit Wait Time': limitWaitTime,
 		'One Denial Ends It': oneDenialEnds,
 		Requester: requester,
 		'Remind After': [remindAfter, remindAfterUnit],
+	};
+	rejectIfFromAgent(context, {
+		'Decided By': rawParameter(context, 'decidedBy', itemIndex),
+		'User ID': user,
+		'Expires After': expiry,
+		'Never Expires': neverExpires,
+		'Limit Wait Time': limitWaitTime,
+		...severalPeople,
 	});
 	rejectIfFromPublicTrigger(context, 'User ID', user);
-	for (const text of textsIn(levels)) rejectIfFromPublicTrigger(context, 'Levels', text);
-	rejectIfFromPublicTrigger(context, 'Requester', requester);
+	for (const [label, value] of Object.entries(severalPeople))
+		for (const text of textsIn(value)) rejectIfFromPublicTrigger(context, label, text);
 }
 
 /** Returns all texts in a value, at any depth. */
