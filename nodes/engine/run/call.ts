@@ -6,6 +6,7 @@ import { Client, connect } from '../http/client';
 import type { Connection } from '../http/client';
 import { toJson } from '../http/json';
 import type { Request, RequestStats, SendOptions, ServiceResponse } from '../http/types';
+import { parkedStateOf } from '../n8n/suspend';
 import { isReview } from '../n8n/toolVariants';
 import type { Call, Catalog, Operation, Values } from '../operation';
 import { canShareResult } from '../operationTraits';
@@ -228,6 +229,8 @@ class ItemCall implements OpenCall {
 				rawOrHidden: (field) => this.rawOrHidden(field),
 				isSet: (field) => this.isSet(field),
 				keepSecret: (value) => this.keepSecret(value),
+				// A parked item has used its options. An expression may give another value after the wait.
+				toleratesOptions: parkedStateOf(context) !== undefined,
 			}),
 		));
 	}

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { BadInput } from '../errors';
 import type { Field, FieldValue, ReadContext, Target } from '../field';
 import { missing, setButBlank, toIdText, toPathSegment } from '../http/path';
 import type { Request } from '../http/types';
@@ -21,10 +22,13 @@ export interface EvaluatedFields {
 	parts: RequestParts;
 }
 
-/** Reads all fields and options of an operation and adds each value to the part of the request that its target names. */
+/**
+ * Reads all fields and options of an operation and adds each value to the part of the request that its target names. With
+ * `toleratesOptions`, an option whose value is invalid counts as not set.
+ */
 export function readFields(
 	{ fields, options = [] }: Pick<Operation, 'fields' | 'options'>,
-	context: ReadContext & { rawOrHidden?(field: Field): unknown },
+	context: ReadContext & { rawOrHidden?(field: Field): unknown; toleratesOptions?: boolean },
 ): EvaluatedFields {
 	const values: Values = {};
 	const parts: RequestParts = { params: {}, query: {}, claims: {} };
@@ -33,7 +37,11 @@ export function readFields(
 		if (given !== HIDDEN) values[field.name] = readAndPlace(field, given, parts, context);
 	}
 	for (const option of options) {
-		values[option.name] = readAndPlace(option, context.rawValue(option), parts, context);
+		try {
+			values[option.name] = readAndPlace(option, context.rawValue(option), parts, context);
+		} catch (error) {
+			if (!context.toleratesOptions || !(error instanceof BadInput)) throw error;
+		}
 	}
 	return { values, parts };
 }
