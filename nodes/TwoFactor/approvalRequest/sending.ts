@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Request, ServiceResponse } from '../../engine/http/types';
+import { markAsked } from '../../engine/n8n/askedRuns';
 import type { Call } from '../../engine/operation';
 import { readApproval } from './approval';
 
@@ -29,7 +30,9 @@ export async function sendApproval(
 	user: string,
 	call: Call,
 ): Promise<SentApproval> {
-	const sent = readSent(await call.send(request), user);
+	const response = await call.send(request);
+	markAsked(call.context);
+	const sent = readSent(response, user);
 	if ('problem' in sent) throw unknownOutcome(sent.problem);
 	return sent.approval;
 }

@@ -1,33 +1,40 @@
-import { redact, ServiceFailure, toSentence } from '../errors';
+import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
+import { markAsked } from '../n8n/askedRuns';
 import type { Call } from '../operation';
 import { decide } from '../quorum/decide';
 import type { Ask } from '../quorum/types';
-import { STILL_OUTSTANDING } from '../wait/wait';
+import { STILL_OUTSTANDING, WaitCutShort } from '../wait/wait';
 import type { WaitResult } from '../wait/wait';
-import { noRepeatAdvice } from './parkedState';
 import { openRequestsOf, toFinalStatus } from './quorumWait';
-import type { QuorumDefinition, QuorumWait, SentRequest } from './quorumWait';
+import type { QuorumDefinition, QuorumWait, SendTrouble, SentRequest } from './quorumWait';
+
+const GONE = 410;
+const NO_ID = 'The service returned no ID';
+const SAME_ID = 'The service returned the ID of another request';
 
 /** Result of one evaluation: the output fields of a finished item; or the item waits, or it has asked people just now. */
 export type Advance = { finished: object } | 'waits' | 'asked';
 
+/** Results of one poll, by ID. */
+export type PollEnds = ReadonlyMap<string, WaitResult | Error>;
+
 /**
  * Applies one poll of the open requests to a wait, evaluates the policy, and sends the requests that it asks for. `ends` has a
- * result for each ID. Throws to fail the item; the error names the requests that were sent.
+ * result for each ID. Throws to fail the item: if the service rejects the credential for all requests, unless that is
+ * tolerated, or if too few people could be asked.
  */
 export async function advanceQuorum<V>(
 	values: V,
 	call: Call,
 	wait: QuorumWait,
 	definition: QuorumDefinition<V>,
-	ends: ReadonlyMap<string, WaitResult | Error>,
+	{ ends, toleratesRejection }: { ends: PollEnds; toleratesRejection: boolean },
 ): Promise<Advance> {
 	wait.trouble = undefined;
-	for (const request of openRequestsOf(wait)) {
-		const end = ends.get(request.id);
-		if (end instanceof Error) throw withSentRequests(end, wait);
-		applyEnd(wait, request, end, definition);
-	}
+	const open = openRequestsOf(wait);
+	const rejections = open.flatMap(({ id }) => rejectionIn(ends.get(id), toleratesRejection) ?? []);
+	if (rejections[0] && rejections.length === open.length) throw rejections[0];
+	for (const request of open) applyEnd(wait, request, ends.get(request.id), definition);
 	const decision = decide(wait.policy, wait.progress, Date.now());
 	switch (decision.kind) {
 		case 'end':
@@ -36,6 +43,8 @@ export async function advanceQuorum<V>(
 			throw tooFewAsked(wait);
 		case 'ask':
 			await sendRequests(call, wait, decision, definition);
+			// Evaluated at once: an item that fails must do so before others are asked.
+			if (decide(wait.policy, wait.progress, Date.now()).kind === 'fail') throw tooFewAsked(wait);
 			return 'asked';
 		case 'wait':
 			wait.until = decision.until;
@@ -43,12 +52,27 @@ export async function advanceQuorum<V>(
 	}
 }
 
+function rejectionIn(
+	end: WaitResult | Error | undefined,
+	toleratesRejection: boolean,
+): ServiceFailure | undefined {
+	if (end instanceof Error) return end instanceof WaitCutShort ? end : undefined;
+	return toleratesRejection ? undefined : end?.rejection;
+}
+
 function applyEnd<V>(
 	wait: QuorumWait,
 	request: SentRequest,
-	end: WaitResult | undefined,
+	end: WaitResult | Error | undefined,
 	{ readAnswer }: QuorumDefinition<V>,
 ): void {
+	if (end instanceof Error) {
+		// The failure of one poll must not end the wait for the other people.
+		const isGone = end instanceof ServiceFailure && end.status === GONE;
+		request.status = isGone ? 'gone' : end instanceof BadInput ? 'unclear' : 'unread';
+		if (!isGone) wait.trouble ??= end.message;
+		return;
+	}
 	const status = toFinalStatus(end?.outcome);
 	if (!end || !status) {
 		const isRead = end?.outcome === STILL_OUTSTANDING && end.seenOutstanding;
@@ -88,39 +112,42 @@ async function sendRequests<V>(
 		try {
 			const key = `${level} ${ask.person} ${ask.reminder}`;
 			const id = await call.journal.runPartOnce(key, send);
-			const sent =
-				id === undefined ? { status: 'unclear' as const } : { id, status: 'pending' as const };
+			markAsked(call.context);
+			// Two people with one request: its answer may be the other person's.
+			const isUnknown = id === undefined || progress.requests.some((one) => one.id === id);
+			if (isUnknown) wait.sendTrouble = { message: id === undefined ? NO_ID : SAME_ID };
+			const sent = isUnknown ? { status: 'unclear' as const } : { id, status: 'pending' as const };
 			progress.requests.push({ ...request, ...sent });
 		} catch (error) {
-			if (!(error instanceof ServiceFailure)) throw withSentRequests(error, wait);
-			progress.requests.push({ ...request, status: error.uncertain ? 'unclear' : 'failed' });
-			wait.sendTrouble = redact(error.message, call.secrets());
+			if (!(error instanceof ServiceFailure || error instanceof BadInput)) throw error;
+			const isUnclear = error instanceof ServiceFailure && error.uncertain;
+			if (isUnclear) markAsked(call.context);
+			progress.requests.push({ ...request, status: isUnclear ? 'unclear' : 'failed' });
+			wait.sendTrouble = troubleOf(error, call.secrets());
 		}
 		const ids = progress.requests.flatMap(({ id }) => id ?? []);
 		if (ids.length > 0) wait.effect = definition.describeSent(ids);
 	}
 }
 
+const troubleOf = (error: ServiceFailure | BadInput, secrets: Iterable<string>): SendTrouble => ({
+	message: redact(error.message, secrets),
+	...(error.advice !== undefined && { advice: redact(error.advice, secrets) }),
+	...('status' in error && { status: error.status }),
+});
+
 /** Error for a level in which so many requests could not be sent that the approvals needed cannot be reached. */
-function tooFewAsked({ policy, progress, sendTrouble = '', effect }: QuorumWait): ServiceFailure {
+function tooFewAsked({ policy, progress, sendTrouble }: QuorumWait): ServiceFailure {
 	const { name } = policy.levels[progress.level]!;
 	const isUnclear = progress.requests.some(({ status }) => status === 'unclear');
-	return new ServiceFailure(
-		`Too few people of '${name}' could be asked: ${toSentence(sendTrouble)}`.trim(),
-		{
-			advice: [
-				...(isUnclear ? ["It's unclear whether one of them was asked anyway."] : []),
-				...(effect ? [noRepeatAdvice(effect, 'those IDs')] : []),
-			].join(' '),
-			uncertain: isUnclear,
-		},
-	);
-}
-
-/** Adds to an error which requests of the item were sent. */
-function withSentRequests(error: unknown, { effect }: QuorumWait): unknown {
-	if (!(error instanceof ServiceFailure) || !effect) return error;
-	const { message, status, code, body, statedCause, advice } = error;
-	const fullAdvice = [advice, noRepeatAdvice(effect, 'those IDs')].filter(Boolean).join(' ');
-	return new ServiceFailure(message, { status, code, body, statedCause, advice: fullAdvice });
+	const reason = sendTrouble ? `: ${toSentence(sendTrouble.message)}` : '';
+	const advice = [
+		sendTrouble?.advice,
+		isUnclear ? "It's unclear whether one of them was asked anyway." : undefined,
+	];
+	return new ServiceFailure(`Too few people of '${name}' could be asked${reason}`, {
+		advice: advice.filter(Boolean).join(' '),
+		status: sendTrouble?.status,
+		uncertain: isUnclear,
+	});
 }

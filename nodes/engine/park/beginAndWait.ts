@@ -51,7 +51,7 @@ const ANOTHER_VERSION = [
  * Begins every item with the engine's concurrency limit and locks, then waits for all items together. Parks the execution,
  * unless n8n cannot park it or all waits are short (SHORT_WAIT_MS): then the wait blocks. An item that has begun does not
  * begin again on retries and resumes. If beginning an item or polling before parking fails an item, and the node does not
- * continue on errors, the run ends without waiting for the others; a blocking wait always waits for all.
+ * continue on errors, the run ends without waiting for the others; a blocking wait waits for all, except if several people decide.
  */
 export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
@@ -161,7 +161,7 @@ async function blockUntilDecided<V extends WaitValues, W extends WaitTarget>(
 		quorum.policy.limitAt = Math.min(quorum.policy.limitAt ?? Infinity, quorum.since + maxMs);
 	const options = { pollTimeoutMs: POLL_TIMEOUT_MS, toleratesRejection: false };
 	await advanceQuorums(batch, items, definition, options);
-	const isDone = () => false;
+	const isDone = () => mustStop(batch, items);
 	await blockForQuorums(batch, items, definition, { ...options, maxMs: Infinity, isDone });
 }
 

@@ -1,9 +1,8 @@
-import { ServiceFailure } from '../errors';
 import type { PollDefinition } from '../http/pollOnce';
 import type { Batch, Call, Result } from '../operation';
 import { STILL_OUTSTANDING } from '../wait/wait';
 import type { Wait, WaitResult, WaitResults } from '../wait/wait';
-import { noRepeatAdvice } from './parkedState';
+import { withSentAdvice } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';
 import type { poller } from './poller';
 import { openQuorumsOf, toPolledQuorum } from './quorums';
@@ -106,8 +105,7 @@ export async function applyWaitResults<V, W extends WaitTarget>(
 		const { output, wait } = item;
 		const end = endOf.get(call);
 		if (!wait || !end) return output;
-		if (end instanceof Error)
-			throw wait.target.effect ? withNoRepeatAdvice(end, wait.target.effect) : end;
+		if (end instanceof Error) throw withSentAdvice(end, wait.target.effect);
 		wait.polls += end.polls;
 		wait.seenOutstanding ||= end.seenOutstanding;
 		if (end.outcome === STILL_OUTSTANDING && waitEndsAt(wait, end) > now) return output;
@@ -121,7 +119,11 @@ export async function applyWaitResults<V, W extends WaitTarget>(
 		return concluded;
 	});
 	results.forEach((result, index) => {
-		if ('error' in result) items[index] = { failed: result.error };
+		if (!('error' in result)) return;
+		const item = items[index]!;
+		const effect = 'failed' in item ? undefined : item.quorum?.effect;
+		result.error = withSentAdvice(result.error, effect, 'those IDs');
+		items[index] = { failed: result.error };
 	});
 	return results;
 }
@@ -134,11 +136,3 @@ const waitEndsAt = (
 	{ until, target: { expiresAt } }: ItemWait<WaitTarget>,
 	{ rejected }: Pick<WaitResult, 'rejected'>,
 ): number => until ?? (rejected ? expiresAt : undefined) ?? Number.MAX_VALUE;
-
-/** Adds to the failure of a wait that the item's own request was sent anyway and has an ID, so the step must not be repeated. */
-function withNoRepeatAdvice(failure: Error, effect: string): Error {
-	if (!(failure instanceof ServiceFailure)) return failure;
-	const { message, status, code, body, statedCause, advice } = failure;
-	const fullAdvice = [advice, noRepeatAdvice(effect)].filter(Boolean).join(' ');
-	return new ServiceFailure(message, { status, code, body, statedCause, advice: fullAdvice });
-}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceFailure, toNodeError } from '../errors';
+import { BadInput, ServiceFailure, toNodeError } from '../errors';
 import type { Batch } from '../operation';
 import { isRecord } from '../values/convert';
 import type { QuorumWait } from './quorumWait';
@@ -83,6 +83,17 @@ export const noRepeatAdviceIn = (stored: unknown): string[] =>
 /** Returns the advice for a wait that failed after the item itself had an effect. */
 export const noRepeatAdvice = (effect: string, toCheck = 'that ID') =>
 	`${effect} anyway: don't repeat this step, check ${toCheck} instead.`;
+
+/** Adds to an error of an item that it had an effect, so the step must not be repeated. Other errors, such as a cancellation, stay. */
+export function withSentAdvice(error: unknown, effect?: string, toCheck?: string): unknown {
+	const isKnown = error instanceof ServiceFailure || error instanceof BadInput;
+	if (effect === undefined || !isKnown || error.advice?.includes(effect)) return error;
+	const ownAdvice = error.advice?.replace(/\s*Nothing was sent\.$/, '');
+	const advice = [ownAdvice, noRepeatAdvice(effect, toCheck)].filter(Boolean).join(' ');
+	if (error instanceof BadInput) return new BadInput(error.message, advice);
+	const { message, status, code, body, statedCause, uncertain } = error;
+	return new ServiceFailure(message, { status, code, body, statedCause, uncertain, advice });
+}
 
 function restoreFailure(failed: unknown): ServiceFailure {
 	const { message, advice, status } = failed as {

@@ -4,7 +4,7 @@ import type { PollDefinition } from '../http/pollOnce';
 import type { Call } from '../operation';
 import { decide } from '../quorum/decide';
 import type { Ask, End, Level, PersonRequest, Policy, Progress } from '../quorum/types';
-import { isOpen } from '../quorum/votes';
+import { isOpen, isUnread } from '../quorum/votes';
 import type { DueCheck, ParkedId } from './poller';
 
 /** A request to one person. */
@@ -13,6 +13,13 @@ export interface SentRequest extends PersonRequest {
 	id?: string;
 	/** Data of the answer for the output. */
 	answer?: IDataObject;
+}
+
+/** Why a request could not be sent, with secrets redacted. */
+export interface SendTrouble {
+	message: string;
+	advice?: string;
+	status?: number;
 }
 
 /** The wait of one item for the decision of several people. n8n stores it with the execution, so it is plain JSON. */
@@ -28,7 +35,7 @@ export interface QuorumWait {
 	/** Why a request could not be read at the last poll. */
 	trouble?: string;
 	/** Why the last of the requests that failed could not be sent. */
-	sendTrouble?: string;
+	sendTrouble?: SendTrouble;
 	/** Effect of the item so far, such as "The orders 17, 18 were placed"; absent before the first request. */
 	effect?: string;
 }
@@ -78,7 +85,8 @@ export interface PolledQuorum {
 /**
  * Returns the check for an execution with these waits. Without waits for several people, all IDs must have ended. Otherwise one
  * of the policies must have something to do: an answer that decides nothing yet does not resume the execution. Requests that
- * have not ended keep the status that the node itself has read.
+ * have not ended keep the status that the node itself has read; one that the node could not read counts as pending once
+ * another has been answered, since the node will read it again.
  */
 export function createDueCheck(single: ParkedId[], quorums: PolledQuorum[]): DueCheck {
 	if (quorums.length === 0) return (ended) => single.every((id) => ended.has(id));
@@ -87,11 +95,13 @@ export function createDueCheck(single: ParkedId[], quorums: PolledQuorum[]): Due
 			const hasEnded = (request: PersonRequest) => ended.has(requests.get(request)!);
 			const statusOf = (request: PersonRequest) => toFinalStatus(ended.get(requests.get(request)!));
 			const all = progress.requests;
-			// The node polls the ID itself, and reports what is wrong with it.
-			if (all.some((request) => hasEnded(request) && !statusOf(request))) return true;
+			// The node polls the ID itself, and records what is wrong with it, once: such a poll may fail for ever.
+			const isTrouble = (request: PersonRequest) => hasEnded(request) && !statusOf(request);
+			if (all.some((request) => isTrouble(request) && !isUnread(request))) return true;
+			const hasNews = all.some(statusOf);
 			const current = all.map((request) => ({
 				...request,
-				status: statusOf(request) ?? request.status,
+				status: statusOf(request) ?? (hasNews && isUnread(request) ? 'pending' : request.status),
 			}));
 			return decide(policy, { ...progress, requests: current }, Date.now()).kind !== 'wait';
 		});

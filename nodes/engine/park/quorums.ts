@@ -1,9 +1,11 @@
 import type { Batch, Call } from '../operation';
 import { sleep } from '../sleep';
 import { pollTogether } from '../wait/wait';
-import type { Wait, WaitResult } from '../wait/wait';
+import type { Wait } from '../wait/wait';
 import { systemClock } from '../watch';
 import { advanceQuorum } from './advanceQuorum';
+import type { PollEnds } from './advanceQuorum';
+import { withSentAdvice } from './parkedState';
 import type { ItemState, WaitTarget } from './parkedState';
 import type { ParkedId } from './poller';
 import { openRequestsOf } from './quorumWait';
@@ -33,7 +35,7 @@ interface AdvanceOptions {
 
 /**
  * Polls the open requests of all waits for several people, evaluates their policies and asks more people, until each has ended
- * or has nothing to do. Changes `items`.
+ * or has nothing to do. If an item fails and the node does not continue on errors, no one else is asked. Changes `items`.
  */
 export async function advanceQuorums<V, W extends WaitTarget>(
 	batch: Batch<V>,
@@ -46,14 +48,16 @@ export async function advanceQuorums<V, W extends WaitTarget>(
 		const polls = openQuorumsOf(batch, items)
 			.filter(({ call }) => active.has(call))
 			.flatMap((open) => toPolls(open, definition, pollTimeoutMs));
-		const ends = await pollTogether(polls, toleratesRejection);
-		logRejection(ends);
+		// Tolerated for each ID, since the service may reject the credential for some only; `advanceQuorum` decides about the item.
+		const ends = await pollTogether(polls, true);
+		if (toleratesRejection) logRejection(ends);
 		const results = await batch.each(async (values, call) => {
 			const item = items[call.itemIndex]!;
 			if ('failed' in item || !item.quorum || !active.has(call)) return {};
 			const own = [...ends].filter(([wait]) => wait.call === call);
-			const byId = new Map<string, WaitResult | Error>(own.map(([{ id }, end]) => [id, end]));
-			const result = await advanceQuorum(values, call, item.quorum, definition, byId);
+			const byId: PollEnds = new Map(own.map(([{ id }, end]) => [id, end]));
+			const polled = { ends: byId, toleratesRejection };
+			const result = await advanceQuorum(values, call, item.quorum, definition, polled);
 			if (result === 'asked') return {};
 			active.delete(call);
 			if (result !== 'waits')
@@ -63,9 +67,12 @@ export async function advanceQuorums<V, W extends WaitTarget>(
 		results.forEach((result, index) => {
 			if (!('error' in result)) return;
 			// An item that failed before still has its own error.
-			if (!('failed' in items[index]!)) items[index] = { failed: result.error };
+			const item = items[index]!;
+			if (!('failed' in item))
+				items[index] = { failed: withSentAdvice(result.error, item.quorum?.effect, 'those IDs') };
 			active.delete(batch.calls[index]!);
 		});
+		if (!batch.continueOnFail && items.some((item) => 'failed' in item)) return;
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeOutput } from 'n8n-workflow';
 
 import { toSentence, toNodeError } from '../errors';
+import { hasAsked } from '../n8n/askedRuns';
 import { parkedStateOf } from '../n8n/suspend';
 import { isReview } from '../n8n/toolVariants';
 import { agentRunOf } from './agentRun';
@@ -29,7 +30,7 @@ export async function withErrorsAsAgentMessages(
 	} catch (caught) {
 		const error = toNodeError(context.getNode(), caught, undefined);
 		if (context.getExecutionCancelSignal()?.aborted) throw error;
-		const wasAsked = parkedStateOf(context) !== undefined;
+		const wasAsked = parkedStateOf(context) !== undefined || hasAsked(context);
 		const failure = wasAsked
 			? "The person was asked, but their decision couldn't be read"
 			: "The person couldn't be asked";

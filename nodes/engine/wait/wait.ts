@@ -90,7 +90,12 @@ export interface Wait {
 export interface WaitResult extends EndedId {
 	/** Whether the service rejected the credential at the last poll. `trouble` is then the service's message. */
 	rejected?: boolean;
+	/** The service's response in that case. */
+	rejection?: ServiceFailure;
 }
+
+/** Why the wait for an ID ended: the service rejects the credential for all IDs. */
+export class WaitCutShort extends ServiceFailure {}
 
 /** How each wait ended, or why that cannot be known. */
 export type WaitResults = Map<Wait, WaitResult | Error>;
@@ -178,7 +183,7 @@ async function watchGroup(
 	const { client } = call;
 	const failedIds = new Map<string, ServiceFailure>();
 	const pendingIds = new Set<string>();
-	const rejectedIds = new Map<string, string>();
+	const rejectedIds = new Map<string, ServiceFailure>();
 	let rejection: ServiceFailure | undefined;
 	const cancelled = client.options.signal ?? new AbortController().signal;
 	const { ended } = await waitForAll(
@@ -193,7 +198,7 @@ async function watchGroup(
 				if (result.kind === 'credentialRejected') {
 					rejection = toServiceFailure(result);
 					if (toleratesRejection && !result.isPermanent) {
-						rejectedIds.set(id, result.message);
+						rejectedIds.set(id, new ServiceFailure(result.message, rejection));
 						// The watcher polls after an unreadable answer less and less often.
 						return firstAnswerOnly
 							? { kind: 'finished', outcome: STILL_OUTSTANDING }
@@ -223,8 +228,10 @@ async function watchGroup(
 		const end = failedIds.get(id) ?? ended.get(id) ?? toCutShortFailure(rejection);
 		if (end instanceof Error) return [wait, end];
 		const seenOutstanding = end.seenOutstanding || pendingIds.has(id);
-		const trouble = rejectedIds.get(id) ?? end.trouble;
-		return [wait, { ...end, seenOutstanding, trouble, rejected: rejectedIds.has(id) }];
+		const rejectedNow = rejectedIds.get(id);
+		const trouble = rejectedNow?.message ?? end.trouble;
+		const rejected = rejectedNow !== undefined;
+		return [wait, { ...end, seenOutstanding, trouble, rejected, rejection: rejectedNow }];
 	});
 }
 
@@ -238,7 +245,7 @@ const toServiceFailure = ({ failure, message }: { failure?: Error; message: stri
 
 /** Returns the failure of an item whose wait was cut short: a rejected credential ends the waits of all items. */
 const toCutShortFailure = (rejection?: ServiceFailure) =>
-	new ServiceFailure(rejection?.message ?? "The service couldn't be asked anymore", {
+	new WaitCutShort(rejection?.message ?? "The service couldn't be asked anymore", {
 		advice: `${rejection?.advice ?? 'Check the credential.'} The wait was cut short.`,
 		status: rejection?.status,
 		code: rejection?.code,

@@ -20,6 +20,8 @@ export class ApprovalService {
 	readonly users = new Map<string, { user: string; seconds?: number }>();
 	/** The users to whom nothing can be sent. */
 	readonly refused = new Set<string>();
+	/** The users without the app. */
+	readonly withoutApp = new Set<string>();
 	/** When each was asked after. */
 	readonly asked: Array<{ uuid: string; at: number }> = [];
 	/** What to answer instead, if anything. */
@@ -49,6 +51,10 @@ export class ApprovalService {
 	async answer({ method, url, body }: IHttpRequestOptions): Promise<Answered> {
 		const uuid = url.split('/').pop()!;
 		if (method !== 'POST') this.asked.push({ uuid, at: Date.now() });
+		if (uuid === 'status') {
+			const registered = !this.withoutApp.has(url.split('/').at(-2)!);
+			return { status: 200, body: { status: { registered }, success: true } };
+		}
 		const instead = this.respondInstead(`${method}`, uuid);
 		if (instead) return instead;
 		if (method === 'POST') {

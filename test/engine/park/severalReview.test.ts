@@ -68,6 +68,24 @@ it('n8n is killed while the second level is open', async () => {
 	expect(sent()).toHaveLength(3);
 });
 
+it('a call counts as reviewed once one person got the question, although others could not be asked', async () => {
+	world.service.refused.add('2');
+	const turns = Array.from({ length: 8 }, (_, index) => [refund({ id: `call_${index}_0` })]);
+	await start(turns, { parameters: several([{ name: 'Finance', people: '1,2' }]) });
+	await pass(2 * MINUTE);
+	expect(world.service.sentTo('1')).toHaveLength(5);
+	expect(said()![0]).toContain('The person was asked, but');
+	expect(said()!.at(-1)).toContain('no more are asked for in this run');
+});
+
+it('a call that no one could be asked about does not count', async () => {
+	world.service.refused.add('1').add('2');
+	const turns = Array.from({ length: 7 }, (_, index) => [refund({ id: `call_${index}_0` })]);
+	await start(turns, { parameters: several([{ name: 'Finance', people: '1,2' }]) });
+	await pass(2 * MINUTE);
+	expect(said()!.at(-1)).toContain("The person couldn't be asked: Too few people");
+});
+
 describe('the agent chooses none of', () => {
 	const CHOSEN = "={{ $fromAI('x', '', 'string') }}";
 	const FROM_CALL = '={{ $json.toolParameters.Amount }}';
@@ -138,6 +156,18 @@ describe('a stranger does not choose', () => {
 		['Levels', several([{ ...finance, people: READ }])],
 		['Levels', several([{ ...finance, deputies: READ }])],
 		['Requester', several([finance], { requester: READ })],
+		[
+			'One Denial Ends It',
+			several([finance], { oneDenialEnds: READ.replace('user', 'user ? true : false') }),
+		],
+		['Remind After', several([finance], { remindAfter: READ })],
+		[
+			'Remind After',
+			several([finance], {
+				remindAfter: 5,
+				remindAfterUnit: READ.replace('user', "user ? 'hours' : ''"),
+			}),
+		],
 	])('%s: %j', async (label, parameters) => {
 		const first = { name: 'Form', type: 'n8n-nodes-base.formTrigger' };
 		const items = [{ user: '3' }];

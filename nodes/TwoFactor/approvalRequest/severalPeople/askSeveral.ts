@@ -6,6 +6,7 @@ import type { Call } from '../../../engine/operation';
 import type { BegunItem } from '../../../engine/park/beginAndWait';
 import type { QuorumAsk } from '../../../engine/park/quorumWait';
 import { isRecord } from '../../../engine/values/convert';
+import { requireApp } from '../appCheck';
 import { create } from '../create';
 import { lifetimeOf } from '../expiry';
 import { readSent } from '../sending';
@@ -20,6 +21,7 @@ export interface SeveralValues {
 	remindAfter?: number;
 	expiry?: number;
 	neverExpires?: number;
+	failWithoutApp?: boolean;
 	limitWaitTime?: number;
 }
 
@@ -28,7 +30,7 @@ export interface SeveralValues {
  * with the execution, so that each level is asked the same, whatever the expressions of the node give later.
  */
 export function beginSeveral(values: SeveralValues, request: Request): BegunItem {
-	const { requester, limitWaitTime, neverExpires } = values;
+	const { requester, limitWaitTime, neverExpires, failWithoutApp } = values;
 	const body = isRecord(request.json) ? request.json : {};
 	const details = isRecord(body.details) ? body.details : {};
 	rejectImitatedRows(details);
@@ -44,12 +46,17 @@ export function beginSeveral(values: SeveralValues, request: Request): BegunItem
 		},
 		Date.now(),
 	);
-	const data: IDataObject = { body, names, ...(requester !== undefined && { requester }) };
+	const data: IDataObject = {
+		body,
+		names,
+		...(requester !== undefined && { requester }),
+		...(failWithoutApp && { failWithoutApp }),
+	};
 	const { message } = body;
 	return { output: { message, details }, quorum: { policy, data } };
 }
 
-/** Pushes the question to one person. Returns the ID of the approval request; undefined if the service gave none. */
+/** Pushes the question to one person, if they have the app or that is not to be checked. Returns the ID of the approval request; undefined if the service gave none. */
 export async function askPerson(
 	call: Call,
 	data: IDataObject,
@@ -58,6 +65,7 @@ export async function askPerson(
 	const body = isRecord(data.body) ? data.body : {};
 	const details = isRecord(body.details) ? body.details : {};
 	const requester = typeof data.requester === 'string' ? data.requester : undefined;
+	await requireApp({ failWithoutApp: data.failWithoutApp === true, twofactorId: person }, call);
 	const response = await call.send({
 		...create.request!,
 		params: { twofactor_id: toPathSegment('User ID', person) },

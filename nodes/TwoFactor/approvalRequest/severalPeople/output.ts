@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../../engine/errors';
+import { ServiceFailure, toSentence } from '../../../engine/errors';
 import type { SentRequest, QuorumWait } from '../../../engine/park/quorumWait';
 import type { End } from '../../../engine/quorum/types';
 import { isRecord, normalizeId } from '../../../engine/values/convert';
@@ -25,12 +25,14 @@ export function readAnswer(result: unknown): { respondedAt?: number; answer: IDa
 /** Returns the output fields of a decision by several people. Throws ServiceFailure for an outcome chosen in 'Fail On'. */
 export function toSeveralOutput(values: WaitValues, end: End, wait: QuorumWait): IDataObject {
 	const { outcome } = end;
-	const { policy, progress, since, trouble } = wait;
+	const { policy, progress, since, trouble, effect } = wait;
 	const { name: level } = policy.levels[end.level]!;
 	if (isError(values, outcome)) {
 		const choice = "The item fails because this outcome is chosen in 'Fail On' in the options.";
 		throw new ServiceFailure(FAILURES[outcome]?.(level) ?? `The outcome is ${outcome}`, {
-			advice: [trouble, choice].filter(Boolean).join('. '),
+			advice: [trouble && toSentence(trouble), choice, effect && `${effect}.`]
+				.filter(Boolean)
+				.join(' '),
 		});
 	}
 	const decisive =
