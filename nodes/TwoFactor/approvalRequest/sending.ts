@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Request, ServiceResponse } from '../../engine/http/types';
-import { markAsked } from '../../engine/n8n/askedRuns';
 import type { Call } from '../../engine/operation';
+import { markAsked } from '../../engine/park/askedRuns';
 import { readApproval } from './approval';
 
 /** Label of the trigger's field for IDs, for messages. */

@@ -1,10 +1,10 @@
 import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
-import { markAsked } from '../n8n/askedRuns';
 import type { Call } from '../operation';
 import { decide } from '../quorum/decide';
 import type { Ask } from '../quorum/types';
 import { STILL_OUTSTANDING, WaitCutShort } from '../wait/wait';
 import type { WaitResult } from '../wait/wait';
+import { markAsked } from './askedRuns';
 import { openRequestsOf, toFinalStatus } from './quorumWait';
 import type { QuorumDefinition, QuorumWait, SendTrouble, SentRequest } from './quorumWait';
 
@@ -119,15 +119,21 @@ async function sendRequests<V>(
 			const sent = isUnknown ? { status: 'unclear' as const } : { id, status: 'pending' as const };
 			progress.requests.push({ ...request, ...sent });
 		} catch (error) {
-			if (!(error instanceof ServiceFailure || error instanceof BadInput)) throw error;
-			const isUnclear = error instanceof ServiceFailure && error.uncertain;
+			const failure = requireSendFailure(error);
+			const isUnclear = failure instanceof ServiceFailure && failure.uncertain;
 			if (isUnclear) markAsked(call.context);
 			progress.requests.push({ ...request, status: isUnclear ? 'unclear' : 'failed' });
-			wait.sendTrouble = troubleOf(error, call.secrets());
+			wait.sendTrouble = troubleOf(failure, call.secrets());
 		}
 		const ids = progress.requests.flatMap(({ id }) => id ?? []);
 		if (ids.length > 0) wait.effect = definition.describeSent(ids);
 	}
+}
+
+/** Throws any other error, such as the cancellation of the execution. */
+function requireSendFailure(error: unknown): ServiceFailure | BadInput {
+	if (error instanceof ServiceFailure || error instanceof BadInput) return error;
+	throw error;
 }
 
 const troubleOf = (error: ServiceFailure | BadInput, secrets: Iterable<string>): SendTrouble => ({

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, NodeOutput } from 'n8n-workflow';
 
 import { toSentence, toNodeError } from '../errors';
-import { hasAsked } from '../n8n/askedRuns';
 import { parkedStateOf } from '../n8n/suspend';
 import { isReview } from '../n8n/toolVariants';
+import { hasAsked } from '../park/askedRuns';
 import { agentRunOf } from './agentRun';
 import { reviewedCall } from './reviewLimits';
 

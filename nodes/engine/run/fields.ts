@@ -40,10 +40,14 @@ export function readFields(
 		try {
 			values[option.name] = readAndPlace(option, context.rawValue(option), parts, context);
 		} catch (error) {
-			if (!context.toleratesOptions || !(error instanceof BadInput)) throw error;
+			rejectUnlessTolerated(error, context.toleratesOptions);
 		}
 	}
 	return { values, parts };
+}
+
+function rejectUnlessTolerated(error: unknown, toleratesInvalid = false): void {
+	if (!toleratesInvalid || !(error instanceof BadInput)) throw error;
 }
 
 /** Reads options that belong to no operation, such as those of a trigger. */
