@@ -24,6 +24,8 @@ Everything is ready.
   Phones    ${sandbox.phoneUrl}?user=guest
             ${sandbox.phoneUrl}?user=manager
             stand in for two people's phones: approve, deny, read codes
+            ${sandbox.phonesUrl}
+            shows the phones of all four people, for approvals by several
   Desk      ${sandbox.deskUrl}
             stands in for an event: register people, check them in, take orders
 

@@ -55,7 +55,7 @@ export function withCredentials(
 }
 
 /** Matches an address of the sandbox's pages with any port. */
-const SANDBOX_LINK = /http:\/\/127\.0\.0\.1:\d+(?=\/(?:phone|desk)\b|\/?\))/g;
+const SANDBOX_LINK = /http:\/\/127\.0\.0\.1:\d+(?=\/(?:phones?|desk)\b|\/?\))/g;
 
 /** Points the links in sticky notes at the running sandbox. */
 export function withLinks(workflow: WorkflowFile, sandboxUrl: string): WorkflowFile {

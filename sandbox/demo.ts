@@ -28,6 +28,10 @@ interface DemoPeople {
 	user: DemoPerson;
 	/** The person who approves actions. Registered from the start. */
 	manager: DemoPerson;
+	/** Decides after or beside the manager where several people approve. Registered from the start. */
+	finance: DemoPerson;
+	/** Is asked where others have not answered. Registered from the start. */
+	deputy: DemoPerson;
 }
 
 /** A person with a key and a phone. */
@@ -42,7 +46,12 @@ export interface DemoPerson extends DemoKey {
 }
 
 /** The people with a phone in the sandbox, by the name in the page's address (`/phone?user=manager`). */
-export const holders = { guest: 'user', manager: 'manager' } as const;
+export const holders = {
+	guest: 'user',
+	manager: 'manager',
+	finance: 'finance',
+	deputy: 'deputy',
+} as const;
 export type Holder = keyof typeof holders;
 
 /** Derives an Ed25519 key from a name, so that no key material is stored in the project. */
@@ -78,6 +87,8 @@ export function createDemo(): Demo {
 		application: demoKey('application'),
 		user: person('user', 'Robin Castellan', '2025550143', '1 Gate Lane, Bath'),
 		manager: person('manager', 'Morgan Ellery', '2025550142', '2 Harbor Street, Bath'),
+		finance: person('finance', 'Frances Okoye', '2025550141', '3 Mill Road, Bath'),
+		deputy: person('deputy', 'Dana Whitlock', '2025550140', '4 Orchard Row, Bath'),
 		...demoApiKeys(),
 	};
 }

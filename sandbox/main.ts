@@ -5,7 +5,7 @@ import type { DemoPerson } from './demo';
 import { startSandbox } from './server';
 import type { Sandbox } from './server';
 
-const usage = `Starts the sandbox: all services, two phones and the desk, on this machine.
+const usage = `Starts the sandbox: all services, four phones and the desk, on this machine.
 
   npm run sandbox -- [options]
 
@@ -63,7 +63,7 @@ function lines({ credentials }: Sandbox): string {
 }
 
 function banner(sandbox: Sandbox): string {
-	const { demo, url, phoneUrl, deskUrl, controlUrl } = sandbox;
+	const { demo, url, phoneUrl, phonesUrl, deskUrl, controlUrl } = sandbox;
 	const holder = (role: string, { name, email, phone, fingerprint }: DemoPerson) =>
 		`  ${role}: ${name}
     email         ${email}
@@ -81,10 +81,13 @@ ${demo.application.privatePem.trim().replaceAll(/^/gm, '      ')}
 
 ${holder('Guest', demo.user)}
 ${holder('Manager', demo.manager)}
+${holder('Finance', demo.finance)}
+${holder('Deputy', demo.deputy)}
 
   Start page        ${url}/
   Guest's phone     ${phoneUrl}?user=guest
   Manager's phone   ${phoneUrl}?user=manager
+  All four phones   ${phonesUrl}
   Desk              ${deskUrl}
   Control           ${controlUrl}
 

@@ -12,6 +12,7 @@ import { mountService } from './mount';
 import { createOriginCheck } from './originCheck';
 import { servePage } from './pages';
 import { phoneRoutes } from './phone/routes';
+import { phonesRoutes } from './phones/routes';
 import { sendWire, toWire } from './send';
 import { serviceNames, byId } from './service';
 import type {
@@ -60,6 +61,8 @@ export interface Sandbox {
 	/** Data of credentials for the services, by credential type. */
 	credentials: Record<string, { baseUrl: string } & Record<string, string>>;
 	phoneUrl: string;
+	/** The page with the phones of all people. */
+	phonesUrl: string;
 	deskUrl: string;
 	controlUrl: string;
 	world: World;
@@ -137,6 +140,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		prefix: '/common',
 	});
 	await server.register(phoneRoutes({ world, services }), { prefix: '/phone' });
+	await server.register(phonesRoutes({ world, services }), { prefix: '/phones' });
 	await server.register(deskRoutes({ world, services }), { prefix: '/desk' });
 	await server.register(startRoutes({ world, services }));
 	await server.listen({ port, host });
@@ -156,6 +160,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		addresses,
 		credentials,
 		phoneUrl: `${url}/phone`,
+		phonesUrl: `${url}/phones`,
 		deskUrl: `${url}/desk`,
 		controlUrl: `${url}/control`,
 		world,

@@ -30,7 +30,7 @@ export interface World {
 	readonly phone: PhoneBus;
 	readonly desk: DeskBus;
 	readonly requestLog: RequestLog;
-	/** Fixed keys, guest and manager, the same at every start. */
+	/** Fixed keys and people, the same at every start. */
 	readonly demo: Demo;
 	/** Invalid responses and handlers that threw; empty in a healthy sandbox. */
 	readonly internalErrors: InternalError[];

@@ -97,6 +97,12 @@ export function shorten(fingerprint) {
 	return `${fingerprint.slice(0, 6)}…${fingerprint.slice(-4)}`;
 }
 
+/** Names a person by role, as part of a sentence. */
+export const roleOf = (holder) => (holder === 'finance' ? holder : `the ${holder}`);
+
+/** Capitalizes the first letter. */
+export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
+
 const count = new Intl.NumberFormat();
 
 /** Formats a number of records in the user's locale. */

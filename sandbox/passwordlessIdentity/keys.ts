@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 
-import { demoKey } from '../demo';
+import { demoKey, holders } from '../demo';
 import type { DemoKey } from '../demo';
 import { normalizePhone } from '../phoneBus';
 import type { World } from '../service';
@@ -27,6 +27,8 @@ const demoSecrets = {
 	application: 'demo-application-secret',
 	user: 'demo-user-secret',
 	manager: 'demo-manager-secret',
+	finance: 'demo-finance-secret',
+	deputy: 'demo-deputy-secret',
 };
 
 const CODE_LIFE_MS = 10 * 60 * 1000;
@@ -41,24 +43,22 @@ export class Keys {
 
 	constructor(private readonly world: World) {}
 
-	/** Restores the service's key, the demo application and the two people. */
+	/** Restores the service's key, the demo application and the people. */
 	reset(): void {
 		this.records.clear();
 		this.privateKeys.clear();
 		this.codes.clear();
-		const { application, user, manager } = this.world.demo;
+		const { demo } = this.world;
 		this.addWithPrivateKey({ ...this.serviceKey, name: 'Identity Service' }, {}, 'service');
 		this.addWithPrivateKey(
-			{ ...application, name: 'Demo Application' },
+			{ ...demo.application, name: 'Demo Application' },
 			{},
 			demoSecrets.application,
 		);
-		this.addWithPrivateKey(user, { email: user.email, phone: user.phone }, demoSecrets.user);
-		this.addWithPrivateKey(
-			manager,
-			{ email: manager.email, phone: manager.phone },
-			demoSecrets.manager,
-		);
+		for (const name of Object.values(holders)) {
+			const { email, phone } = demo[name];
+			this.addWithPrivateKey(demo[name], { email, phone }, demoSecrets[name]);
+		}
 	}
 
 	/** Registers a key with its private half, so that control actions can sign for its holder. */

@@ -5,7 +5,7 @@ import { runControl } from '../control';
 import { ControlError } from '../controlError';
 import { holders } from '../demo';
 import type { Holder } from '../demo';
-import { demoUserId } from '../demoUserId';
+import { demoUserId } from '../demoPeople';
 import { servePage } from '../pages';
 import type { PhoneIdentity, PhoneItem } from '../phoneBus';
 import type { ServiceDefinition, World } from '../service';

@@ -2,9 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 
 import table from '../../contracts/services.json';
-import { holders } from '../demo';
-import type { Holder } from '../demo';
-import { demoUserId } from '../demoUserId';
+import { demoPeople } from '../demoPeople';
 import { filesOf, servePage } from '../pages';
 import type { ServiceDefinition, World } from '../service';
 
@@ -19,19 +17,6 @@ export function startRoutes({ world, services }: { world: World; services: Servi
 			return { name, title, baseUrl: origin + sandbox, credential };
 		});
 
-	const people = () =>
-		(Object.entries(holders) as Array<[Holder, 'user' | 'manager']>).map(([holder, name]) => {
-			const { name: fullName, email, phone, fingerprint } = world.demo[name];
-			return {
-				holder,
-				name: fullName,
-				email,
-				phone,
-				fingerprint,
-				userId: demoUserId(services, phone),
-			};
-		});
-
 	return async (server: FastifyInstance) => {
 		const sendFile = filesOf(folder);
 		server.get('/', (_request, reply) => sendFile('index.html', reply));
@@ -40,7 +25,7 @@ export function startRoutes({ world, services }: { world: World; services: Servi
 				servePage(scope, folder);
 				scope.get('/api/overview', ({ headers }) => ({
 					services: keys(`http://${headers.host}`),
-					people: people(),
+					people: demoPeople({ world, services }),
 				}));
 			},
 			{ prefix: '/start' },

@@ -40,13 +40,13 @@ export class Users {
 
 	constructor(private readonly world: World) {}
 
-	/** Restores three users: guest and manager, who have no app yet, and one who has it. */
+	/** Restores the demo people, who have no app yet, and one user who has it. */
 	reset(): void {
 		this.users.clear();
 		this.byPhone.clear();
 		this.nextId = FIRST_ID;
 		this.nextDevice = 200001;
-		const { user, manager } = this.world.demo;
+		const { user, manager, finance, deputy } = this.world.demo;
 		this.enroll(user.email, readNumber(user.countryCode, user.phoneNumber)!);
 		const { user: ines } = this.enroll(
 			appUser.email,
@@ -54,7 +54,9 @@ export class Users {
 		);
 		ines.confirmed = true;
 		this.installApp(ines, appUser.device);
-		this.enroll(manager.email, readNumber(manager.countryCode, manager.phoneNumber)!);
+		for (const { email, countryCode, phoneNumber } of [manager, finance, deputy]) {
+			this.enroll(email, readNumber(countryCode, phoneNumber)!);
+		}
 	}
 
 	/** Enrolls a user. The same phone again gives the same user and reverts a deletion. */

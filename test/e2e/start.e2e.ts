@@ -45,11 +45,11 @@ it('shows every service with the address and the key that a credential needs', a
 	await page.context().close();
 });
 
-it('leads to both phones, which are those of two people, and to the desk', async () => {
+it('leads to the phones, which are those of four people, and to the desk', async () => {
 	const page = await open();
-	const { user: guest, manager } = sandbox.demo;
+	const { user: guest, manager, finance, deputy } = sandbox.demo;
 	const people = await page.locator('#people').innerText();
-	for (const { name, email, phone, fingerprint } of [guest, manager]) {
+	for (const { name, email, phone, fingerprint } of [guest, manager, finance, deputy]) {
 		for (const value of [name, email, phone, fingerprint]) expect(people).toContain(value);
 	}
 	for (const [holder, { name, fingerprint }] of Object.entries({ guest, manager })) {
@@ -62,9 +62,19 @@ it('leads to both phones, which are those of two people, and to the desk', async
 			new RegExp(holder, 'i'),
 		);
 	}
-	await page.getByRole('link', { name: 'Guest' }).click();
-	await page.getByText(guest.name).first().waitFor();
+	const links = page.locator('.phones');
+	for (const [label, { name }] of Object.entries({ Finance: finance, Deputy: deputy })) {
+		await links.getByRole('link', { name: label }).click();
+		await page.locator('#who-name', { hasText: name }).waitFor();
+	}
+	await links.getByRole('link', { name: 'All phones' }).click();
+	await page.getByText('Live').waitFor();
+	await page.getByRole('link', { name: 'Open the guest’s phone' }).click();
+	await page.locator('#who-name', { hasText: guest.name }).waitFor();
 	await page.getByRole('link', { name: 'Start page', exact: true }).click();
+	await page.getByRole('link', { name: /^All phones/ }).click();
+	await page.getByText('Live').waitFor();
+	await page.getByRole('link', { name: 'sandbox’s start page' }).click();
 	await page.getByRole('link', { name: /^The desk/ }).click();
 	await page.getByText('Live').waitFor();
 	await page.getByRole('link', { name: 'Start page', exact: true }).click();

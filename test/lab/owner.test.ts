@@ -82,13 +82,17 @@ describe("the owner's password", () => {
 	it('is printed with the addresses', async () => {
 		const owner = await ensureOwner(folder);
 		const url = 'http://127.0.0.1:2';
-		const sandbox = { url, phoneUrl: `${url}/phone`, deskUrl: `${url}/desk` };
+		const [phoneUrl, phonesUrl, deskUrl] = ['phone', 'phones', 'desk'].map(
+			(page) => `${url}/${page}`,
+		);
+		const sandbox = { url, phoneUrl, phonesUrl, deskUrl };
 		const lab = { n8nUrl: 'http://127.0.0.1:1', sandbox, owner, examples: [] };
 		const text = readyMessage(lab as unknown as Lab);
 		expect(text).toContain('http://127.0.0.1:1');
 		expect(text).toContain('Sandbox   http://127.0.0.1:2\n');
 		expect(text).toContain('Phones    http://127.0.0.1:2/phone?user=guest\n');
 		expect(text).toContain(' http://127.0.0.1:2/phone?user=manager\n');
+		expect(text).toContain(' http://127.0.0.1:2/phones\n');
 		expect(text).toContain('Desk      http://127.0.0.1:2/desk\n');
 		expect(text).toContain(`${owner.email}   password  ${owner.password}`);
 	});

@@ -98,6 +98,7 @@ it('prints addresses, keys, the phone and the desk, answers, and stops cleanly o
 		'/',
 		'/phone',
 		'/phone',
+		'/phones',
 		'/desk',
 		'/control',
 	]);
@@ -105,8 +106,8 @@ it('prints addresses, keys, the phone and the desk, answers, and stops cleanly o
 	expect(output.out).toMatch(/X-API-Key: \S+/);
 	expect(output.out).toMatch(/Authorization: \S+/);
 	expect(output.out).toContain('BEGIN PRIVATE KEY');
-	const [startUrl, guestUrl, managerUrl, deskUrl, controlUrl] = addresses.slice(-5);
-	for (const url of [startUrl, guestUrl, managerUrl, deskUrl]) {
+	const [startUrl, guestUrl, managerUrl, phonesUrl, deskUrl, controlUrl] = addresses.slice(-6);
+	for (const url of [startUrl, guestUrl, managerUrl, phonesUrl, deskUrl]) {
 		expect((await fetch(url!)).status).toBe(200);
 	}
 	expect((await fetch(`${controlUrl}/clock`)).status).toBe(200);

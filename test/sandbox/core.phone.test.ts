@@ -140,7 +140,7 @@ describe('the page', () => {
 		},
 	);
 
-	it.each(['phone', 'desk', 'start'])(
+	it.each(['phone', 'phones', 'desk', 'start'])(
 		'at /%s finds every file that it and its files name',
 		async (name) => {
 			const seen = new Set<string>();

@@ -24,7 +24,7 @@ describe('a country code', () => {
 	it('may be a number wherever it is sent', async () => {
 		for (const country_code of [1, '1']) {
 			const { status, data } = await client.enroll('202-555-0107', {}, { country_code });
-			expect([status, data.user]).toEqual([200, { id: 100004 }]);
+			expect([status, data.user]).toEqual([200, { id: 100006 }]);
 		}
 		for (const country_code of [44, '44']) {
 			const { status } = await client.send('POST', start, { ...number, country_code });

@@ -47,7 +47,7 @@ describe('a form', () => {
 			`${enroll}?send_install_link_via_sms=true`,
 			user,
 		);
-		expect([status, data.user]).toEqual([200, { id: 100004 }]);
+		expect([status, data.user]).toEqual([200, { id: 100006 }]);
 		expect(lenient.messages('+12025550107')).toHaveLength(1);
 	});
 

@@ -25,7 +25,8 @@ describe('the start page', () => {
 		expect(answer.status).toBe(200);
 		expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
 		expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
-		expect(await answer.text()).toContain('href="/phone?user=manager"');
+		const page = await answer.text();
+		for (const path of ['/phone?user=manager', '/phones']) expect(page).toContain(`href="${path}"`);
 	});
 
 	it('tells what a credential for each service holds', async () => {
@@ -42,12 +43,12 @@ describe('the start page', () => {
 		for (const { baseUrl } of services) expect(baseUrl).toMatch(/^http:\/\/localhost:\d+\/\w/);
 	});
 
-	it('tells of two people, with a phone each, and of no private key of theirs', async () => {
+	it('tells of four people, with a phone each, and of no private key of theirs', async () => {
 		const { people } = await overview();
-		const { user, manager } = sandbox.demo;
+		const { user, manager, finance, deputy } = sandbox.demo;
 		expect(people).toEqual(
-			[user, manager].map(({ name, email, phone, fingerprint }, place) => ({
-				holder: ['guest', 'manager'][place],
+			[user, manager, finance, deputy].map(({ name, email, phone, fingerprint }, place) => ({
+				holder: ['guest', 'manager', 'finance', 'deputy'][place],
 				name,
 				email,
 				phone,
@@ -55,7 +56,9 @@ describe('the start page', () => {
 				userId: expect.any(Number),
 			})),
 		);
-		expect(new Set(people.map(({ phone }) => phone)).size).toBe(2);
+		for (const field of ['phone', 'userId', 'fingerprint']) {
+			expect(new Set(people.map((person) => person[field])).size).toBe(4);
+		}
 		for (const { holder, fingerprint, userId } of people) {
 			const answer = await fetch(`${sandbox.phoneUrl}/api/demo?user=${holder as string}`);
 			expect(await answer.json()).toMatchObject({ user: { holder, fingerprint, userId } });
@@ -78,6 +81,6 @@ describe('the start page', () => {
 		const { services, people } = await overview(small);
 		await small.close();
 		expect(services).toHaveLength(1);
-		expect(people).toHaveLength(2);
+		expect(people).toHaveLength(4);
 	});
 });

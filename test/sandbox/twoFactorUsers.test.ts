@@ -12,14 +12,14 @@ describe('enroll', () => {
 		const { status: code, data } = await client.enroll('202-555-0100');
 		expect(code).toBe(200);
 		expect(data).toEqual({
-			user: { id: 100004 },
+			user: { id: 100006 },
 			message: expect.stringMatching(/\S/) as string,
 			success: true,
 		});
 		expect((await client.enroll('(202) 555 0100')).data).toEqual(data);
-		expect((await client.enroll('202-555-0101')).data.user).toEqual({ id: 100005 });
+		expect((await client.enroll('202-555-0101')).data.user).toEqual({ id: 100007 });
 		expect((await client.enroll('202-555-0100', {}, { country_code: '44' })).data.user).toEqual({
-			id: 100006,
+			id: 100008,
 		});
 	});
 
@@ -158,7 +158,7 @@ describe('application', () => {
 
 	it('counts what happened', async () => {
 		const before = await stats();
-		expect(before).toMatchObject({ count: 1, total_users: 3, success: true });
+		expect(before).toMatchObject({ count: 1, total_users: 5, success: true });
 		expect(before.stats[0]).toMatchObject({ api_calls_count: 1, sms_count: 0, users_count: 0 });
 		const id = await client.newUser();
 		await client.newUser();
@@ -174,7 +174,7 @@ describe('application', () => {
 		});
 		const now = new Date(client.sandbox.clock.now());
 		expect(await stats()).toMatchObject({
-			total_users: 4,
+			total_users: 6,
 			stats: [
 				{
 					month: now.toLocaleString('en', { month: 'long', timeZone: 'UTC' }),

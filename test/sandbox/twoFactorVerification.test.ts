@@ -160,7 +160,7 @@ describe('the service as a whole', () => {
 	it('says success as a string where it is set to', async () => {
 		client.set({ successForm: 'string', idForm: 'string' });
 		expect((await client.enroll('202-555-0100')).data).toMatchObject({
-			user: { id: '100004' },
+			user: { id: '100006' },
 			success: 'true',
 		});
 		expect((await client.get('/protected/json/sms/999999')).data.success).toBe('false');

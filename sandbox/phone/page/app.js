@@ -1,7 +1,18 @@
-import { byId, listenForCopies, make, shorten, showList, timeLeft, timeOf } from '/common/dom.js';
+import {
+	byId,
+	capitalize,
+	listenForCopies,
+	make,
+	roleOf,
+	shorten,
+	showList,
+	timeLeft,
+	timeOf,
+} from '/common/dom.js';
 import { badge, showLink, toast } from '/common/shell.js';
 import { setUpTabs } from '/common/tabs.js';
 
+import { sendAnswer } from './answer.js';
 import * as api from './api.js';
 import {
 	historyRow,
@@ -12,7 +23,6 @@ import {
 	summarize,
 	tokenRow,
 } from './cards.js';
-import { claimsFor } from './claims.js';
 import { signToken } from './keys.js';
 import {
 	createPerson,
@@ -21,7 +31,6 @@ import {
 	readProfile,
 	saveProfile,
 	selectDemoPerson,
-	storeDenied,
 	wasDenied,
 } from './person.js';
 
@@ -81,9 +90,9 @@ function show() {
 function showPerson() {
 	const { name, phone } = state.profile;
 	byId('who-name').textContent = name;
-	const role = key.own ? 'Own key' : `${holder[0].toUpperCase()}${holder.slice(1)}`;
+	const role = key.own ? 'Own key' : capitalize(holder);
 	byId('who-key').textContent = `${role} · ${shorten(key.fingerprint)}`;
-	const whose = key.own ? 'Your own phone' : `The ${holder}’s phone`;
+	const whose = key.own ? 'Your own phone' : `${capitalize(roleOf(holder))}’s phone`;
 	for (const id of ['title', 'heading']) byId(id).textContent = whose;
 	for (const link of document.querySelectorAll('[data-holder]')) {
 		const isHere = !key.own && link.dataset.holder === holder;
@@ -103,7 +112,7 @@ function showPerson() {
 	byId('user-id').textContent = key.userId ?? '';
 	byId('key-kind').textContent = key.own
 		? 'Made in this browser. The private half can’t leave it.'
-		: `The ${holder}’s key comes from the sandbox, so that examples work with a fixed fingerprint.`;
+		: `${capitalize(roleOf(holder))}’s key comes from the sandbox, so that examples work with a fixed fingerprint.`;
 	byId('secret-part').hidden = !key.secret;
 	byId('secret').textContent = key.secret ?? '';
 	byId('demo-key').hidden = !key.own;
@@ -120,12 +129,7 @@ async function answer(item, approve) {
 	const card = document.querySelector(`#requests [data-id="${CSS.escape(item.id)}"]`);
 	card?.setAttribute('aria-busy', 'true');
 	try {
-		if (item.kind === 'approval') await api.decide(item.id, approve ? 'approved' : 'denied');
-		else if (approve) await api.completeJob(item.id, await signAnswer(item));
-		else {
-			storeDenied(item);
-			await api.cancelJob(item.id);
-		}
+		await sendAnswer(item, approve, { key, profile: state.profile, now: state.now() });
 		toast(approve ? 'Approved' : 'Denied', approve ? 'good' : 'bad');
 	} catch (error) {
 		toast(error.message, 'bad');
@@ -139,20 +143,6 @@ async function answer(item, approve) {
 		const next = document.querySelector('#requests .button.primary');
 		(next ?? byId('panel-requests')).focus();
 	}
-}
-
-function signAnswer(job) {
-	const seconds = Math.floor(state.now() / 1000);
-	const claims = {
-		...claimsFor(job.scope, state.profile),
-		iss: key.fingerprint,
-		sub: key.fingerprint,
-		aud: job.from,
-		job: job.id,
-		iat: seconds,
-		exp: seconds + 3600,
-	};
-	return signToken(claims, key);
 }
 
 let loading = false;

@@ -49,14 +49,15 @@ function detailRows({ details }) {
 	return Object.entries(details ?? {}).map(([name, value]) => detailRow(name, String(value)));
 }
 
-/** Returns the card of a request with its two buttons. */
-export function requestCard(item, state, { onApprove, onDeny }) {
+/** Returns the card of a request with its two buttons. `as` names the person where a page shows several phones. */
+export function requestCard(item, state, { onApprove, onDeny, as }) {
 	const isJob = item.kind === 'scopeJob';
 	const missing =
 		isJob && readScope(item.scope, state.profile).some((one) => one.required && !one.value);
 	const title = isJob ? 'Share your details?' : item.message;
 	const rows = isJob ? claimRows(item, state) : detailRows(item);
-	const named = (verb) => `${verb}: ${isJob ? `share ${scopeWords(item.scope)}` : item.message}`;
+	const asked = isJob ? `share ${scopeWords(item.scope)}` : item.message;
+	const named = (verb) => `${as === undefined ? verb : `${verb} as ${as}`}: ${asked}`;
 	return make(
 		'article',
 		{ class: `card ${item.kind}`, 'data-id': item.id },

@@ -14,9 +14,9 @@ async function register(key) {
 const named = new URLSearchParams(location.search).get('user');
 export const holder = named ?? 'guest';
 
-/** Loads the sandbox's guest or manager, whose private key the sandbox provides. */
-async function loadDemoPerson() {
-	const { user } = await api.fetchDemo(holder);
+/** Loads one of the sandbox's people, whose private key the sandbox provides. */
+export async function loadDemoPerson(who = holder) {
+	const { user } = await api.fetchDemo(who);
 	const key = await importKey(user);
 	const { name, email, phone, address, userId } = user;
 	return { ...key, own: false, userId, start: { name, email, phone, address } };

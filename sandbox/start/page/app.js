@@ -1,4 +1,4 @@
-import { byId, copyButton, countOf, listenForCopies, make } from '/common/dom.js';
+import { byId, copyButton, countOf, listenForCopies, make, roleOf } from '/common/dom.js';
 import { request } from '/common/request.js';
 import { toast } from '/common/shell.js';
 
@@ -34,8 +34,8 @@ function personCard({ holder, name, email, phone, fingerprint, userId }) {
 		fact('key fingerprint', fingerprint),
 		...(userId === undefined ? [] : [fact('Two-Factor user ID', String(userId))]),
 	];
-	const link = make('a', { href: `/phone?user=${holder}` }, `Open the ${holder}’s phone`);
-	return card(`${name}, the ${holder}`, facts, make('p', {}, link));
+	const link = make('a', { href: `/phone?user=${holder}` }, `Open ${roleOf(holder)}’s phone`);
+	return card(`${name}, ${roleOf(holder)}`, facts, make('p', {}, link));
 }
 
 function serviceCard({ title, baseUrl, credential: { headerName, apiKey, privateKey } }) {

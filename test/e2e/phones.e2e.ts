@@ -1,0 +1,186 @@
+import type { Browser, Page } from 'playwright-core';
+
+import { newJobs } from '../../lab/drive/watchedIds';
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
+import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
+import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import { agentRequests } from './phone/agentRequests';
+import { openBrowser } from './phone.browser';
+import { screenshot } from './support/artifacts';
+import { barriers } from './support/barriers';
+
+let sandbox: Sandbox;
+let browser: Browser;
+let page: Page;
+let problems: string[];
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ registrations: 1 });
+	browser = await openBrowser();
+});
+afterAll(async () => {
+	await (browser as Browser | undefined)?.close();
+	await (sandbox as Sandbox | undefined)?.close();
+});
+beforeEach(() => {
+	sandbox.reset();
+	problems = [];
+});
+afterEach(async () => {
+	await page.context().close();
+	expect(problems).toEqual([]);
+	expect(sandbox.faults).toEqual([]);
+});
+
+async function open(width: number, colorScheme: 'light' | 'dark' = 'light') {
+	const viewport = { width, height: 860 };
+	const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	page = await context.newPage();
+	page.on('pageerror', (error) => problems.push(String(error)));
+	page.on('console', (message) => {
+		if (message.type() === 'error') problems.push(message.text());
+	});
+	await page.goto(sandbox.phonesUrl);
+	await page.getByText('Live').waitFor();
+}
+
+const people = () => {
+	const { user, manager, finance, deputy } = sandbox.demo;
+	return { guest: user, manager, finance, deputy };
+};
+type Holder = keyof ReturnType<typeof people>;
+
+function idOf(holder: Holder): number {
+	const { phone } = people()[holder];
+	const [user] = sandbox.control('twoFactor', 'users', { phone }) as [{ twofactor_id: number }];
+	return user.twofactor_id;
+}
+
+async function ask(holder: Holder, message: string, details: object = {}): Promise<string> {
+	const path = `/onetouch/json/users/${idOf(holder)}/approval_requests`;
+	const { data } = await new TwoFactorClient(sandbox).send('POST', path, { message, details });
+	return (data.approval_request as { uuid: string }).uuid;
+}
+
+const phone = (holder: Holder) => page.getByRole('region', { name: people()[holder].name });
+const card = (holder: Holder, text: string) => phone(holder).locator('article', { hasText: text });
+const button = (holder: Holder, verb: string, text: string) =>
+	phone(holder).getByRole('button', { name: `${verb} as ${people()[holder].name}: ${text}` });
+const statusOf = (uuid: string) =>
+	(sandbox.control('twoFactor', 'approvals') as Array<{ uuid: string; status: string }>).find(
+		(approval) => approval.uuid === uuid,
+	)?.status;
+
+it('shows four people side by side, with user IDs to copy', async () => {
+	await open(1280);
+	const names = await page.getByRole('heading', { level: 2 }).allInnerTexts();
+	expect(names.map((text) => text.split('\n'))).toEqual([
+		['Robin Castellan', 'The guest'],
+		['Morgan Ellery', 'The manager'],
+		['Frances Okoye', 'Finance'],
+		['Dana Whitlock', 'The deputy'],
+	]);
+	for (const holder of Object.keys(people()) as Holder[]) {
+		const id = `${idOf(holder)}`;
+		expect(await phone(holder).locator('code').innerText()).toBe(id);
+		await phone(holder).getByRole('button', { name: 'Copy user ID' }).click();
+		await page.getByText('Copied').waitFor();
+		expect(await page.evaluate(async () => await navigator.clipboard.readText())).toBe(id);
+	}
+	const tops = await page
+		.locator('.phone')
+		.evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().top));
+	expect(new Set(tops).size).toBe(1);
+});
+
+it('decides for one person and leaves the same question of the others open', async () => {
+	await open(1280);
+	const uuids = {
+		manager: await ask('manager', 'Refund 20?'),
+		finance: await ask('finance', 'Refund 20?'),
+		deputy: await ask('deputy', 'Refund 20?'),
+	};
+	await card('deputy', 'Refund 20?').waitFor();
+	expect(await phone('guest').getByText('Nothing is waiting.').isVisible()).toBe(true);
+	await page.locator('#announcer', { hasText: 'Dana Whitlock: Refund 20?' }).waitFor({
+		state: 'attached',
+	});
+	await button('manager', 'Approve', 'Refund 20?').click();
+	await card('manager', 'Refund 20?').waitFor({ state: 'detached' });
+	await button('finance', 'Deny', 'Refund 20?').click();
+	await card('finance', 'Refund 20?').waitFor({ state: 'detached' });
+	expect(Object.values(uuids).map(statusOf)).toEqual(['approved', 'denied', 'pending']);
+	expect(await card('deputy', 'Refund 20?').count()).toBe(1);
+});
+
+it('signs an identity request with the key of the person who was asked', async () => {
+	await open(1280);
+	const [job] = await newJobs(new PasswordlessIdentityClient(sandbox), 1);
+	await phone('guest')
+		.getByRole('button', { name: /^Approve as Robin Castellan: share/ })
+		.click();
+	await phone('guest').getByText('Nothing is waiting.').waitFor();
+	const answer = await fetch(`${sandbox.addresses.passwordlessIdentity}/scope/${job}`);
+	const [, claims] = (await answer.text()).split('.');
+	expect(JSON.parse(Buffer.from(claims!, 'base64url').toString())).toMatchObject({
+		sub: sandbox.demo.user.fingerprint,
+		job,
+	});
+});
+
+it('is used with the keyboard alone', async () => {
+	await open(1280);
+	const first = await ask('finance', 'First?');
+	await card('finance', 'First?').waitFor();
+	await button('finance', 'Approve', 'First?').focus();
+	const second = await ask('finance', 'Second?');
+	await card('finance', 'Second?').waitFor();
+	const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+	// An arrival must not take the focus away from whoever is about to decide.
+	expect(await focused()).toBe('Approve as Frances Okoye: First?');
+	await page.keyboard.press('Enter');
+	await card('finance', 'First?').waitFor({ state: 'detached' });
+	await page.waitForFunction(
+		() =>
+			document.activeElement?.getAttribute('aria-label') === 'Approve as Frances Okoye: Second?',
+	);
+	await page.keyboard.press('Shift+Tab');
+	expect(await focused()).toBe('Deny as Frances Okoye: Second?');
+	await page.keyboard.press('Space');
+	await card('finance', 'Second?').waitFor({ state: 'detached' });
+	await page.waitForFunction(() => document.activeElement?.id === 'finance');
+	expect([first, second].map(statusOf)).toEqual(['approved', 'denied']);
+	await page.keyboard.press('Tab');
+	expect(await focused()).toBe('Copy user ID of Frances Okoye');
+});
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+	it.each([400, 1280])('has nothing in the way of anyone at %d pixels', async (width) => {
+		await open(width, colorScheme);
+		await ask('manager', 'W'.repeat(140), { Reference: 'x'.repeat(120) });
+		await ask('finance', agentRequests.refund.message, {
+			...agentRequests.refund.details,
+			'Level: Finance': '2 of 3 must approve',
+		});
+		await newJobs(new PasswordlessIdentityClient(sandbox), 1);
+		for (const holder of ['manager', 'finance', 'guest'] as const) {
+			await phone(holder).locator('article').waitFor();
+		}
+		await screenshot(page, `phones ${colorScheme} ${width}`);
+		expect(await barriers(page)).toEqual([]);
+		const boxes = await page.locator('.phone').evaluateAll((elements) =>
+			elements.map((element) => {
+				const { left, right } = element.getBoundingClientRect();
+				return { left, right };
+			}),
+		);
+		if (width === 400) expect(new Set(boxes.map(({ left }) => left)).size).toBe(1);
+		for (const { right } of boxes) expect(right).toBeLessThanOrEqual(width);
+		const wider = await page.evaluate(
+			() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+		);
+		expect(wider).toBe(0);
+	});
+});

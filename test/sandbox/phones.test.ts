@@ -1,0 +1,94 @@
+import { holders } from '../../sandbox/demo';
+import type { Holder } from '../../sandbox/demo';
+import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
+import { twoFactor } from '../../sandbox/twoFactor';
+import { useSandbox } from '../support/sandbox';
+import { TwoFactorClient } from './twoFactor.fixture';
+
+const sandbox = useSandbox({ services: [passwordlessIdentity, twoFactor] });
+const client = new TwoFactorClient(sandbox);
+
+const api = async (path: string) => await (await fetch(`${sandbox.phonesUrl}/api/${path}`)).json();
+const people = async () =>
+	((await api('people')) as { people: Array<{ holder: Holder; userId: number }> }).people;
+const items = async () => {
+	const answer = (await api('items')) as { items: Array<{ holder: Holder; item: object }> };
+	return answer.items;
+};
+
+async function ask(userId: number, message: string, more: object = {}): Promise<string> {
+	const path = `/onetouch/json/users/${userId}/approval_requests`;
+	const { data } = await client.send('POST', path, { message, ...more });
+	return (data.approval_request as { uuid: string }).uuid;
+}
+
+it('names four people with IDs of their own, in a fixed order, and none of their private keys', async () => {
+	const list = await people();
+	expect(list.map(({ holder, userId }) => [holder, userId])).toEqual([
+		['guest', 100001],
+		['manager', 100003],
+		['finance', 100004],
+		['deputy', 100005],
+	]);
+	const text = JSON.stringify(await api('people'));
+	for (const name of Object.values(holders)) {
+		expect(text).toContain(sandbox.demo[name].fingerprint);
+		expect(text).not.toContain(sandbox.demo[name].privateJwk.d);
+	}
+	expect(text).not.toContain(sandbox.demo.twoFactor.apiKey);
+});
+
+it('gives each request to the person it was sent to, and no request of anyone else', async () => {
+	const asked: unknown[] = [];
+	for (const { holder, userId } of await people()) {
+		asked.push([holder, await ask(userId, `For the ${holder}`)]);
+	}
+	await ask(await client.newUser('202-555-0188'), 'For another user');
+	const got = (await items()).map(({ holder, item }) => [holder, (item as { id: string }).id]);
+	expect(got).toEqual(asked);
+});
+
+it('shows requests that need a decision and no messages', async () => {
+	const [guest] = await people();
+	await client.get(`/protected/json/sms/${guest!.userId}?force=true`);
+	expect(await items()).toEqual([]);
+});
+
+it('shows decisions and what has expired', async () => {
+	const [, manager, finance] = await people();
+	const uuid = await ask(manager!.userId, 'Decided');
+	await ask(finance!.userId, 'Overdue', { seconds_to_expire: 120 });
+	sandbox.control('twoFactor', 'decide', { uuid, decision: 'denied' });
+	sandbox.clock.advance(121_000);
+	expect((await items()).map(({ holder, item }) => [holder, item])).toEqual([
+		['manager', expect.objectContaining({ message: 'Decided', status: 'denied' })],
+		['finance', expect.objectContaining({ message: 'Overdue', status: 'expired' })],
+	]);
+});
+
+it('reports requests of all people on one stream, and unsubscribes when the page is closed', async () => {
+	const { phone } = sandbox.world;
+	const before = phone.listenerCount('item');
+	const stop = new AbortController();
+	const answer = await fetch(`${sandbox.phonesUrl}/api/stream`, { signal: stop.signal });
+	const reader = answer.body!.getReader();
+	let text = '';
+	const until = async (wanted: string) => {
+		while (!text.includes(wanted)) text += Buffer.from((await reader.read()).value!).toString();
+	};
+	await until('event: refresh');
+	for (const { holder, userId } of await people()) {
+		await client.get(`/protected/json/sms/${userId}?force=true`);
+		await ask(userId, `For the ${holder}`);
+		await until(`"message":"For the ${holder}"`);
+	}
+	expect(
+		[...text.matchAll(/event: item\ndata: \{"now":\d+,"holder":"(\w+)"/g)].map(([, a]) => a),
+	).toEqual(Object.keys(holders));
+	expect(phone.listenerCount('item')).toBeGreaterThan(before);
+	stop.abort();
+	for (let i = 0; i < 200 && phone.listenerCount('item') !== before; i++) {
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+	expect(phone.listenerCount('item')).toBe(before);
+});
