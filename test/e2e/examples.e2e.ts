@@ -12,6 +12,7 @@ import { inStep, manyInStep } from './examples/inStep';
 import { many } from './examples/many';
 import { people } from './examples/people';
 import { manyPrograms, program } from './examples/program';
+import { manySeveral, several } from './examples/several';
 import { lookAgainAfter } from './park/lookAgainAfter';
 import { screenshot } from './support/artifacts';
 import { migrationReport } from './support/migrationReport';
@@ -19,7 +20,14 @@ import { pictured, startSession } from './support/session';
 import type { Session } from './support/session';
 
 const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
-const three = { ...many, ...manyGuests, ...manyPrograms, ...manyAnswers, ...manyInStep };
+const three = {
+	...many,
+	...manyGuests,
+	...manyPrograms,
+	...manyAnswers,
+	...manyInStep,
+	...manySeveral,
+};
 const scenarios = {
 	...people,
 	...events,
@@ -28,6 +36,7 @@ const scenarios = {
 	...program,
 	...answers,
 	...inStep,
+	...several,
 };
 
 /** How long it takes until parked executions look again, in seconds; users have five minutes. */

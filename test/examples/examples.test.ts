@@ -81,7 +81,7 @@ const credentialTypes = packServices.map(({ Credential }) => new Credential().na
 const demo = createDemo();
 const secrets = [
 	demo.application.privateJwk.d,
-	demo.user.privateJwk.d,
+	...[demo.user, demo.manager, demo.finance, demo.deputy].map(({ privateJwk }) => privateJwk.d),
 	...demo.application.privatePem.split('\n').filter((line) => line && !line.startsWith('-----')),
 	demo.twoFactor.apiKey,
 	demo.eventData.apiKey,
@@ -251,8 +251,16 @@ describe.each(files)('%s', (file) => {
 		expect(isBelow || isAbove).toBe(true);
 	});
 
-	test('asks guests for codes and details, and the manager for approvals', () => {
+	test('asks guests for codes and details, and those who decide for approvals', () => {
 		const text = textOf(file);
+		if (text.includes('severalPeople')) {
+			expect(text).toContain('4010/phones)');
+			for (const { name, email } of [demo.manager, demo.finance]) {
+				expect(text).toContain(name);
+				expect(text).not.toContain(email);
+			}
+			return;
+		}
 		const asks = (operation: RegExp) =>
 			mine.some(({ parameters }) => operation.test(`${parameters.operation as string}`));
 		const { user, manager } = demo;
@@ -308,7 +316,7 @@ describe.each(files)('%s', (file) => {
 	test('knows no machine but its own', () => {
 		const text = textOf(file);
 		const addresses = [...text.matchAll(/https?:\/\/[^\s"')\\]+/g)].map(([address]) => address);
-		const own = ['phone?user=guest', 'phone?user=manager', 'desk'].map(
+		const own = ['phone?user=guest', 'phone?user=manager', 'phones', 'desk'].map(
 			(page) => `http://127.0.0.1:4010/${page}`,
 		);
 		expect(addresses.filter((address) => !own.includes(address))).toEqual([]);

@@ -33,6 +33,7 @@ describe('an example on its way into n8n', () => {
 		const { nodes } = withLinks(
 			workflow(
 				note('[a](http://127.0.0.1:4010/phone?user=guest) [b](http://127.0.0.1:4010/desk)'),
+				note('[all phones](http://127.0.0.1:4010/phones)'),
 				note(
 					'[start](http://127.0.0.1:4010/) [start](http://127.0.0.1:9) http://127.0.0.1:5678/home',
 				),
@@ -42,6 +43,7 @@ describe('an example on its way into n8n', () => {
 		);
 		expect(nodes.map(({ parameters }) => parameters)).toEqual([
 			{ content: '[a](http://127.0.0.1:1234/phone?user=guest) [b](http://127.0.0.1:1234/desk)' },
+			{ content: '[all phones](http://127.0.0.1:1234/phones)' },
 			{
 				content:
 					'[start](http://127.0.0.1:1234/) [start](http://127.0.0.1:1234) http://127.0.0.1:5678/home',

@@ -1,0 +1,186 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { DemoPerson } from '../../../sandbox/demo';
+import { ChatServer } from '../support/chatServer';
+import { giveAccount } from './agents';
+import type { ExampleRun, Scenario } from './exampleRun';
+import type { Many } from './many';
+import { phone, rowsOf } from './readBack';
+
+/** Phones of everyone who may decide. */
+function phonesOf({ lab }: ExampleRun) {
+	const { user, manager, finance, deputy } = lab.sandbox.demo;
+	const of = (person: DemoPerson) => phone(lab, person);
+	return { robin: of(user), morgan: of(manager), frances: of(finance), dana: of(deputy) };
+}
+type Phone = ReturnType<typeof phone>;
+
+/** Decides the request with this message, as soon as it is on the phone. */
+async function decide(
+	holder: Phone,
+	decision: 'approved' | 'denied',
+	message: string,
+	level?: string,
+): Promise<void> {
+	const [open] = (await holder.approvals(1)).filter((one) => one.message.includes(message));
+	if (!open) {
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		return await decide(holder, decision, message, level);
+	}
+	if (level !== undefined) expect(open.details.Level).toBe(level);
+	await holder.decide(decision, open);
+}
+
+const levels = { manager: 'Manager (1 must approve)', finance: 'Finance (1 must approve)' };
+
+/** What the examples in which several people decide must do, by file. */
+export const several: Record<string, Scenario> = {
+	'21-two-of-three-refund.json': {
+		does: 'refunds what two of three approve, and asks the deputy nothing before time',
+		async play(example) {
+			const { robin, morgan, frances, dana } = phonesOf(example);
+			const ended = await example.run(async (execution) => {
+				for (const holder of [robin, morgan, frances]) {
+					expect(await holder.approvals(3)).toHaveLength(3);
+				}
+				await execution.reaches('waiting');
+				await decide(robin, 'approved', 'Mio Satō', 'Team (2 of 3 must approve)');
+				await decide(frances, 'approved', 'Mio Satō');
+				await decide(robin, 'denied', 'Tomas Rivera');
+				await decide(morgan, 'denied', 'Tomas Rivera');
+				await decide(robin, 'denied', 'Hana Okada');
+				await decide(morgan, 'approved', 'Hana Okada');
+				await decide(frances, 'approved', 'Hana Okada');
+			});
+			const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
+			expect(rows).toEqual([
+				expect.objectContaining({
+					guest: 'Mio Satō',
+					amount: 83,
+					approvedBy: 'Robin Castellan, Frances Okoye',
+				}),
+				expect.objectContaining({
+					guest: 'Hana Okada',
+					approvedBy: 'Morgan Ellery, Frances Okoye',
+				}),
+			]);
+			expect(ended.json('Not refunded')).toEqual([
+				{ message: 'Not refunded: Tomas Rivera, denied' },
+			]);
+			expect(await dana.approvals(0)).toEqual([]);
+		},
+	},
+	'22-manager-then-finance.json': {
+		does: 'asks finance after the manager, and only above 500',
+		async play(example) {
+			const { morgan, frances } = phonesOf(example);
+			const ended = await example.run(async (execution) => {
+				expect(await morgan.approvals(3)).toHaveLength(3);
+				await execution.reaches('waiting');
+				expect(await frances.approvals(0)).toEqual([]);
+				for (const payee of ['Harbor Hall', 'Castellan', 'Lumen']) {
+					await decide(morgan, 'approved', payee, levels.manager);
+				}
+				expect(await frances.approvals(2)).toHaveLength(2);
+				await decide(frances, 'approved', 'Harbor Hall', levels.finance);
+				await decide(frances, 'denied', 'Lumen', levels.finance);
+			});
+			const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
+			expect(rows).toEqual([
+				expect.objectContaining({
+					invoice: 'INV-3101',
+					approvedBy: 'Morgan Ellery, Frances Okoye',
+				}),
+				expect.objectContaining({ invoice: 'INV-3102', approvedBy: 'Morgan Ellery' }),
+			]);
+			expect(ended.json('Not paid')).toEqual([
+				{ message: 'Not paid: INV-3103 was denied at the level Finance' },
+			]);
+		},
+	},
+	'23-agent-asks-two-levels.json': {
+		does: 'lets the agent refund what both levels approve, and nothing else',
+		async play(example) {
+			const { morgan, frances } = phonesOf(example);
+			const chat = await ChatServer.open();
+			try {
+				await giveAccount(example, chat);
+				const refund = { Registration: 5000004, Amount: 83, Reason: 'Dinner was full' };
+				chat.plays([{ tool: 'Refund', arguments: refund }]);
+				const rowsAfter = async (last: 'approved' | 'denied') => {
+					const ended = await example.run(async () => {
+						await decide(morgan, 'approved', 'refund a guest', levels.manager);
+						await decide(frances, last, 'refund a guest', levels.finance);
+					});
+					return await rowsOf(example.lab.rest, ended, 'Make the table');
+				};
+				expect(await rowsAfter('denied')).toEqual([]);
+				expect(await rowsAfter('approved')).toEqual([
+					expect.objectContaining({ registrationId: 5000004, reason: 'Dinner was full' }),
+				]);
+			} finally {
+				await chat.close();
+			}
+		},
+	},
+};
+
+/** The same examples with three items. */
+export const manySeveral: Record<string, Many> = {
+	async '21-two-of-three-refund.json'(example) {
+		const { robin, morgan, frances } = phonesOf(example);
+		const input = [1, 2, 3].map((place) => ({
+			refunds: [{ registrationId: 6_000_000 + place, guest: `Guest ${place}`, amount: place }],
+		}));
+		const ended = await example.runWith('Refunds to make', input, async () => {
+			for (const guest of ['Guest 1', 'Guest 3']) {
+				await decide(robin, 'approved', guest);
+				await decide(morgan, 'approved', guest);
+			}
+			await decide(robin, 'denied', 'Guest 2');
+			await decide(frances, 'denied', 'Guest 2');
+		});
+		const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
+		const found = rows.filter(({ registrationId: id }) => (id as number) > 6_000_000);
+		expect(found.map(({ guest }) => guest)).toEqual(['Guest 1', 'Guest 3']);
+		expect(ended.json('Not refunded')).toHaveLength(1);
+	},
+	async '22-manager-then-finance.json'(example) {
+		const { morgan, frances } = phonesOf(example);
+		const input: IDataObject[] = [500, 501, 499].map((amount, place) => ({
+			payments: [{ invoice: `INV-L-${place}`, payee: `Payee ${place}`, amount }],
+		}));
+		const ended = await example.runWith('Payments due', input, async () => {
+			for (const place of [0, 1, 2]) await decide(morgan, 'approved', `Payee ${place}`);
+			await decide(frances, 'approved', 'Payee 1');
+		});
+		const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
+		const found = rows.filter(({ invoice }) => `${invoice as string}`.startsWith('INV-L-'));
+		expect(found.map(({ approvedBy }) => approvedBy)).toEqual([
+			'Morgan Ellery',
+			'Morgan Ellery, Frances Okoye',
+			'Morgan Ellery',
+		]);
+	},
+	async '23-agent-asks-two-levels.json'(example) {
+		const { morgan, frances } = phonesOf(example);
+		const chat = await ChatServer.open();
+		try {
+			await giveAccount(example, chat);
+			const refund = { Registration: 5000008, Amount: 8, Reason: 'One of three' };
+			chat.plays([{ tool: 'Refund', arguments: refund }]);
+			const input = ['first', 'second', 'third'].map((name) => ({ message: `The ${name} guest` }));
+			const ended = await example.runWith('What the guest wrote', input, async () => {
+				for (let left = input.length; left > 0; left--) {
+					await decide(morgan, 'approved', 'refund a guest');
+					await decide(frances, 'approved', 'refund a guest');
+				}
+			});
+			expect(ended.json('Answer to the guest')).toHaveLength(3);
+			const rows = await rowsOf(example.lab.rest, ended, 'Make the table');
+			expect(rows.filter(({ reason }) => reason === 'One of three')).toHaveLength(3);
+		} finally {
+			await chat.close();
+		}
+	},
+};
