@@ -31,7 +31,10 @@ async function decide(
 	await holder.decide(decision, open);
 }
 
-const levels = { manager: 'Manager (1 must approve)', finance: 'Finance (1 must approve)' };
+const levels = {
+	manager: 'Manager (1 of 1 must approve)',
+	finance: 'Finance (1 of 1 must approve)',
+};
 
 /** What the examples in which several people decide must do, by file. */
 export const several: Record<string, Scenario> = {

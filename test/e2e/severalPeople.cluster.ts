@@ -1,0 +1,52 @@
+import { Flow, next, within } from '../../lab/drive/flows';
+import { startCluster } from '../../lab/queue/cluster';
+import type { Cluster } from '../../lab/queue/cluster';
+import { lookAgainAfter } from './park/lookAgainAfter';
+import { phonesOf } from './park/several';
+
+/** Seconds until parked executions poll again by themselves; users have five minutes. */
+const LOOK_AGAIN = 100;
+const RESUMES_WITHIN_MS = 600_000;
+
+describe('approvals by several people in queue mode', () => {
+	let queue: Cluster;
+	beforeAll(async () => {
+		queue = await startCluster({ name: 'several', workers: 2, env: lookAgainAfter(LOOK_AGAIN) });
+	});
+	afterAll(async () => await (queue as Cluster | undefined)?.stop());
+
+	const untilLevel2 = async (message: string) => {
+		const phones = phonesOf(queue.lab);
+		const flow = await Flow.open(queue.lab, [phones.twoLevels('Ask', message), next]);
+		const run = await (await flow.start()).reaches('waiting', RESUMES_WITHIN_MS);
+		expect(phones.counts(message)).toEqual({ guest: 1, manager: 1, finance: 0 });
+		phones.decide('guest', message, 'approved');
+		phones.decide('manager', message, 'approved');
+		await within(RESUMES_WITHIN_MS, async () =>
+			phones.counts(message).finance === 1 ? true : undefined,
+		);
+		await run.reaches('waiting', RESUMES_WITHIN_MS);
+		return { run, phones };
+	};
+	const completes = async (
+		{ run, phones }: Awaited<ReturnType<typeof untilLevel2>>,
+		message: string,
+	) => {
+		phones.decide('finance', message, 'approved');
+		await run.reaches('success', RESUMES_WITHIN_MS);
+		expect(await run.items('Next')).toMatchObject([{ outcome: 'approved', level: 'Finance' }]);
+		expect(await run.runs('Next')).toHaveLength(1);
+		expect(phones.counts(message)).toEqual({ guest: 1, manager: 1, finance: 1 });
+	};
+
+	test('two levels are resumed by the workers, with one request per person', async () => {
+		await completes(await untilLevel2('By the workers?'), 'By the workers?');
+	});
+
+	test('workers are killed while level 2 is open: no person is asked again', async () => {
+		const parked = await untilLevel2('Workers killed?');
+		await Promise.all(queue.workers.map(async (worker) => await worker.stop('SIGKILL')));
+		await queue.startWorker();
+		await completes(parked, 'Workers killed?');
+	});
+});

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { Flow, next, within } from '../../lab/drive/flows';
+import { killAndRestart } from '../../lab/drive/triggerWorkflows';
+import { killable } from '../../lab/environment';
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { lookAgainAfter } from './park/lookAgainAfter';
+import { phonesOf } from './park/several';
+
+/** Seconds until parked executions poll again by themselves; users have five minutes. */
+const LOOK_AGAIN = 100;
+const RESUMES_WITHIN_MS = 200_000;
+
+describe('approvals by several people in a real n8n', () => {
+	let userFolder: string;
+	let lab: Lab;
+	let phones: ReturnType<typeof phonesOf>;
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-several-'));
+		const env = { ...killable, ...lookAgainAfter(LOOK_AGAIN) };
+		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env });
+		phones = phonesOf(lab);
+	});
+	afterAll(async () => {
+		await (lab as Lab | undefined)?.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	});
+
+	const once = { guest: 1, manager: 1, finance: 1 };
+	const decisionsOf = (message: string) =>
+		(
+			[
+				['Team', 'guest'],
+				['Team', 'manager'],
+				['Finance', 'finance'],
+			] as const
+		).map(([level, holder]) => ({
+			level,
+			twofactor_id: Number(phones.idOf(holder)),
+			id: phones.asked(holder, message)[0]!.uuid,
+			outcome: 'approved',
+		}));
+
+	/** Starts an execution and answers as the first level. */
+	async function untilLevel2(message: string) {
+		const flow = await Flow.open(lab, [phones.twoLevels('Ask', message), next]);
+		const run = await (await flow.start()).reaches('waiting');
+		expect(phones.counts(message)).toEqual({ ...once, finance: 0 });
+		phones.decide('guest', message, 'approved');
+		phones.decide('manager', message, 'approved');
+		await within(RESUMES_WITHIN_MS, async () =>
+			phones.counts(message).finance === 1 ? true : undefined,
+		);
+		await run.reaches('waiting');
+		return run;
+	}
+
+	test('three phones decide level by level, with one request each', async () => {
+		const run = await untilLevel2('Three phones?');
+		phones.decide('finance', 'Three phones?', 'approved');
+		await run.reaches('success', RESUMES_WITHIN_MS);
+		const [item] = await run.items('Next');
+		expect(item).toMatchObject({
+			outcome: 'approved',
+			approved: true,
+			level: 'Finance',
+			decisions: decisionsOf('Three phones?'),
+		});
+		expect(phones.counts('Three phones?')).toEqual(once);
+		expect(await run.runs('Next')).toHaveLength(1);
+	});
+
+	test('n8n is killed while level 2 is open: the decision counts, and no person is asked again', async () => {
+		const message = 'Killed at level 2?';
+		const run = await untilLevel2(message);
+		await killAndRestart(lab);
+		expect(await run.status()).toBe('waiting');
+		phones.decide('finance', message, 'approved');
+		await run.reaches('success', RESUMES_WITHIN_MS);
+		expect(await run.items('Next')).toMatchObject([
+			{ outcome: 'approved', level: 'Finance', decisions: decisionsOf(message) },
+		]);
+		expect(phones.counts(message)).toEqual(once);
+		expect(await run.runs('Next')).toHaveLength(1);
+	});
+
+	test('a denial at level 1 ends it, and level 2 is not asked', async () => {
+		const message = 'Denied at level 1?';
+		const flow = await Flow.open(lab, [phones.twoLevels('Ask', message), next]);
+		const run = await (await flow.start()).reaches('waiting');
+		phones.decide('manager', message, 'denied');
+		await run.reaches('success', RESUMES_WITHIN_MS);
+		expect(await run.items('Next')).toMatchObject([
+			{ outcome: 'denied', approved: false, level: 'Team' },
+		]);
+		expect(phones.counts(message)).toEqual({ ...once, finance: 0 });
+	});
+});
