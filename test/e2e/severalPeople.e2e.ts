@@ -54,7 +54,6 @@ describe('approvals by several people in a real n8n', () => {
 		await within(RESUMES_WITHIN_MS, async () =>
 			phones.counts(message).finance === 1 ? true : undefined,
 		);
-		await run.reaches('waiting');
 		return run;
 	}
 
@@ -76,6 +75,7 @@ describe('approvals by several people in a real n8n', () => {
 	test('n8n is killed while level 2 is open: the decision counts, and no person is asked again', async () => {
 		const message = 'Killed at level 2?';
 		const run = await untilLevel2(message);
+		await run.reaches('waiting', RESUMES_WITHIN_MS);
 		await killAndRestart(lab);
 		expect(await run.status()).toBe('waiting');
 		phones.decide('finance', message, 'approved');
