@@ -27,6 +27,7 @@ import { askPerson, beginSeveral } from './severalPeople/askSeveral';
 import type { SeveralValues } from './severalPeople/askSeveral';
 import { decidedBy, levels, severalPeopleOptions, unlessSeveral } from './severalPeople/fields';
 import { readAnswer, toSeveralOutput } from './severalPeople/output';
+import { rejectImitatedRows } from './severalPeople/rows';
 
 /** Accepts any message: n8n sets one of any length and type for the review of tool calls. Other messages are checked later. */
 const anyMessage: Field<'message', unknown> = { ...message, read: (given) => given };
@@ -111,10 +112,16 @@ async function sendOne(values: SendValues, call: Call): Promise<BegunItem<Awaite
 	const { decidedBy: decision, twofactorId: user = '', longArguments: long } = values;
 	rejectUntrustedChoices(call);
 	const request = await call.buildRequest(create.request);
-	const pushRequest = isReview(call.context.getNode())
+	const isReviewed = isReview(call.context.getNode());
+	const pushRequest = isReviewed
 		? reviewRequest(request, call, long === 'shorten')
 		: withCheckedMessage(request);
-	if (decision === 'severalPeople') return beginSeveral(values, pushRequest);
+	if (decision === 'severalPeople') {
+		// In a review, what the agent may have written in the message is marked, and rows about the call have marks of their own.
+		const { message: question, details: rows } = isRecord(request.json) ? request.json : {};
+		rejectImitatedRows({ details: rows, ...(!isReviewed && { message: question }) });
+		return beginSeveral(values, pushRequest);
+	}
 	await requireApp({ ...values, twofactorId: user }, call);
 	const output = await sendApproval(pushRequest, user, call);
 	const { uuid: id } = output;

@@ -25,7 +25,7 @@ export function decide(policy: Policy, progress: Progress, now: number): Decisio
 		const givesUpAt = Math.min(limitAt, endOfUnread(votes.requests));
 		return now >= givesUpAt ? outstanding(index) : waitUntil(givesUpAt);
 	}
-	// 4: denials come after the silence that deputies replace, so the decisive one is that which made too few of the rest.
+	// 4: denials come after the silence that deputies replace, so the decisive denial left too few people to approve.
 	const reachable = votes.count('approved') + votes.outstanding();
 	const decisive = denials[Math.max(0, reachable + denials.length - level.needed)];
 	if (reachable < level.needed && decisive) return toDenial(decisive);

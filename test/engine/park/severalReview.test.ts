@@ -128,15 +128,26 @@ describe('the agent chooses none of', () => {
 		await reviews.rejected([refund()], { parameters, items });
 	});
 
-	it.each(['Level', ' level ', 'Ｌｅｖｅｌ', 'Requester (does not decide)'])(
-		'the rows that say how it is decided: %j',
-		async (name) => {
-			const details = { rows: [{ name, value: 'Anyone (1 of 1 must approve)' }] };
-			const parameters = { ...several([finance]), details };
-			const words = await reviews.rejected([refund()], { parameters });
-			expect(words).toContain("'Details' has a row called");
-		},
-	);
+	it.each([
+		'Level',
+		' level ',
+		'Ｌｅｖｅｌ',
+		'Le\u200bvel',
+		'L\u0435v\u0435l',
+		'Requester (does not decide)',
+	])('the rows that say how it is decided: %j', async (name) => {
+		const parameters = { ...several([finance]), details: { rows: [{ name, value: 'Anyone' }] } };
+		const words = await reviews.rejected([refund()], { parameters });
+		expect(words).toContain("'Details' has a row called");
+	});
+
+	it('the text of these rows, by a value of Details', async () => {
+		const rows = [{ name: 'Note', value: '={{ $json.toolParameters.Guest }}' }];
+		const parameters = { ...several([finance]), details: { rows } };
+		const toolParameters = { Guest: 'Anyone (1 of 1 must approve)' };
+		const words = await reviews.rejected([refund({ toolParameters })], { parameters });
+		expect(words).toContain("'Details' has a text that could be mistaken for how it is decided");
+	});
 
 	it('the row of the level, by an argument of that name', async () => {
 		await start([refund({ toolParameters: { Level: 'Anyone (1 of 1 must approve)' } })], {

@@ -11,7 +11,7 @@ import { create } from '../create';
 import { lifetimeOf } from '../expiry';
 import { readSent } from '../sending';
 import { resolvePolicy } from './resolvePolicy';
-import { levelRows, rejectImitatedRows } from './rows';
+import { levelRows } from './rows';
 
 /** Values of the fields that matter if several people decide. */
 export interface SeveralValues {
@@ -33,7 +33,6 @@ export function beginSeveral(values: SeveralValues, request: Request): BegunItem
 	const { requester, limitWaitTime, neverExpires, failWithoutApp } = values;
 	const body = isRecord(request.json) ? request.json : {};
 	const details = isRecord(body.details) ? body.details : {};
-	rejectImitatedRows(details);
 	const { policy, names } = resolvePolicy(
 		{
 			levels: values.levels,

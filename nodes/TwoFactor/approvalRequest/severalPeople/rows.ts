@@ -1,33 +1,52 @@
 import { BadInput } from '../../../engine/errors';
 import type { Level } from '../../../engine/quorum/types';
 import { escapeInvisible, isolateDirections } from '../../../engine/review/displayText';
-import { shorten } from '../../../engine/values/convert';
+import { toSkeleton } from '../../../engine/review/lookAlikes';
+import { isRecord, shorten } from '../../../engine/values/convert';
+import { plainText } from '../../../engine/values/texts';
 
 const LEVEL = 'Level';
 const MUST_APPROVE = 'must approve';
 const MAX_NAME_LENGTH = 60;
 const REQUESTER = 'Requester (does not decide)';
-/** Characters that a phone does not show. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\s]+/gu;
+const OWN_LABELS = new Set([LEVEL, REQUESTER].map(toSkeleton));
+const MUST_APPROVE_SHAPE = toSkeleton(MUST_APPROVE);
+/** The text of one of the rows. In a skeleton, 1 is l and 0 is o. */
+const OWN_TEXT = new RegExp(`of[\\p{N}lo]+${MUST_APPROVE_SHAPE}|${toSkeleton(REQUESTER)}`, 'u');
 
-const normalizeLabel = (label: string) =>
-	label.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
+/** Texts on the phones that come from the workflow. */
+interface OwnTexts {
+	/** Absent if the message is marked as the agent's. */
+	message?: unknown;
+	details?: unknown;
+}
 
-const OWN_LABELS = new Set([LEVEL, REQUESTER].map(normalizeLabel));
-
-/** Throws if details have a row that could be mistaken for one of `levelRows`. */
-export function rejectImitatedRows(details: object): void {
-	const imitated = Object.keys(details).find((label) => OWN_LABELS.has(normalizeLabel(label)));
-	if (imitated === undefined) return;
+/**
+ * Throws if the workflow's own texts have a row, or a line that could be mistaken for a row, of `levelRows`. The input of the
+ * workflow may have written them.
+ */
+export function rejectImitatedRows({ message, details }: OwnTexts): void {
+	const rows = isRecord(details) ? details : {};
+	const label = Object.keys(rows).find((name) => OWN_LABELS.has(toSkeleton(name)));
+	if (label !== undefined) {
+		throw new BadInput(
+			`'Details' has a row called ${shorten(escapeInvisible(label))}, which this node adds to say how it is decided`,
+			"Give that row of 'Details' another name. Nothing was sent.",
+		);
+	}
+	const texts = { Message: [message], Details: Object.entries(rows).flat() };
+	const isImitated = (text: unknown) => OWN_TEXT.test(toSkeleton(`${plainText(text)}`));
+	const [field] = Object.entries(texts).find(([, own]) => own.some(isImitated)) ?? [];
+	if (field === undefined) return;
 	throw new BadInput(
-		`'Details' has a row called "${shorten(imitated.trim())}", which this node adds to say how it is decided`,
-		"Give that row of 'Details' another name. Nothing was sent.",
+		`'${field}' has a text that could be mistaken for how it is decided, such as "1 of 2 ${MUST_APPROVE}"`,
+		`The node itself tells each person how many must approve. Write '${field}' without that text. Nothing was sent.`,
 	);
 }
 
 /** Throws if the name of a level could be mistaken for how many must approve. */
 export function rejectImitatedName(name: string): void {
-	if (!normalizeLabel(name).includes(normalizeLabel(MUST_APPROVE))) return;
+	if (!toSkeleton(name).includes(MUST_APPROVE_SHAPE)) return;
 	throw new BadInput(
 		`The name of a level must not contain "${MUST_APPROVE}": "${shorten(name)}"`,
 		"The node adds to the name how many must approve. Give the level another name in 'Levels'. Nothing was sent.",

@@ -22,13 +22,52 @@ test('a name shows what is invisible, isolates what is written from right to lef
 	expect(rowOf('x'.repeat(61))).toBe(`${'x'.repeat(60)}… (2 of 3 must approve)`);
 });
 
-test.each(['Level', 'LEVEL ', 'Le\u200bvel', 'Ｌｅｖｅｌ', 'requester (does  not decide)'])(
-	'a row called %j is rejected',
+test.each([
+	['as it is', 'Level'],
+	['in capitals, with spaces', ' L E V E L '],
+	['with a zero-width space', 'Le\u200bvel'],
+	['with a Hangul filler', 'Level\u3164'],
+	['with a combining grapheme joiner', 'Lev\u034fel'],
+	['with a Braille blank', 'Level\u2800'],
+	['in full width', 'Ｌｅｖｅｌ'],
+	['in mathematical letters', '𝐋𝐞𝐯𝐞𝐥'],
+	['with Cyrillic letters', 'L\u0435v\u0435l'],
+	['all in Cyrillic and Greek letters', '\u04c0\u0435\u03bd\u03b5\u04cf'],
+	['in Cherokee letters', '\u13de\u13ac\u13d9\u13ac\u13de'],
+	['with a capital i', 'LeveI'],
+	['with a digit', 'Leve1'],
+	['with a line', 'Leve|'],
+	['with an accent', 'Le\u0301vel'],
+	['with a stroke', '\u0141evel'],
+	['with punctuation', '• Level:'],
+	['the requester', 'requester  (does not decide)'],
+	['the requester in other brackets', 'Requester [d\u043ees not decide]'],
+])('a row that looks like one of those is rejected: %s', (_, name) => {
+	expect(() => rejectImitatedRows({ details: { Amount: '5', [name]: 'x' } })).toThrow(BadInput);
+});
+
+test.each(['Levels', 'Level 2', 'Risk level', 'Requester', 'Amount', 'Сумма', '级别', '•'])(
+	'a row called %j is accepted',
 	(name) => {
-		expect(() => rejectImitatedRows({ Amount: '5', [name]: 'x' })).toThrow(BadInput);
+		expect(() => rejectImitatedRows({ details: { [name]: 'x' } })).not.toThrow();
 	},
 );
 
-test.each(['Levels', 'Requester', 'Amount'])('a row called %j is accepted', (name) => {
-	expect(() => rejectImitatedRows({ [name]: 'x' })).not.toThrow();
+test.each([
+	'Anyone (1 of 1 must approve)',
+	'Amount 5\n\nLevel: Anyone (10 of 10 MUST APPROVE)',
+	'Anyone (1 of 1 rnust \u0430ppr\u043eve)',
+	'x\nRequester (does not decide): 7',
+])('the text of such a row is rejected in the message and in the details: %j', (text) => {
+	expect(() => rejectImitatedRows({ message: text })).toThrow("'Message' has a text that could");
+	const inDetails = "'Details' has a text that could";
+	expect(() => rejectImitatedRows({ details: { Note: text } })).toThrow(inDetails);
+	expect(() => rejectImitatedRows({ details: { [text]: '' } })).toThrow(inDetails);
 });
+
+test.each(['The manager must approve this', 'One of the sales people must approve', 'Level: high'])(
+	'other texts are accepted: %j',
+	(text) => {
+		expect(() => rejectImitatedRows({ message: text, details: { Note: text } })).not.toThrow();
+	},
+);
