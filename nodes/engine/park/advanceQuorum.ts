@@ -2,6 +2,7 @@ import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
 import type { Call } from '../operation';
 import { decide } from '../quorum/decide';
 import type { Ask } from '../quorum/types';
+import { withExpiry } from '../quorum/votes';
 import { STILL_OUTSTANDING, WaitCutShort } from '../wait/wait';
 import type { WaitResult } from '../wait/wait';
 import { markAsked } from './askedRuns';
@@ -35,9 +36,15 @@ export async function advanceQuorum<V>(
 	const rejections = open.flatMap(({ id }) => rejectionIn(ends.get(id), toleratesRejection) ?? []);
 	if (rejections[0] && rejections.length === open.length) throw rejections[0];
 	for (const request of open) applyEnd(wait, request, ends.get(request.id), definition);
-	const decision = decide(wait.policy, wait.progress, Date.now());
+	const now = Date.now();
+	const { policy, progress } = wait;
+	const decision = decide(policy, progress, now);
 	switch (decision.kind) {
 		case 'end':
+			// Requests of earlier levels are not polled any more: whether they expired is unknown.
+			progress.requests = progress.requests.map((request) =>
+				request.level === progress.level ? withExpiry(request, now) : request,
+			);
 			return { finished: definition.conclude(values, call, decision, wait) };
 		case 'fail':
 			throw tooFewAsked(wait);

@@ -27,7 +27,8 @@ const OVERDUE_MS = 600_000;
 /** Returns when a request that is still pending counts as expired: the service may never report that. */
 export const overdueAt = ({ expiresAt }: PersonRequest): number => expiresAt + OVERDUE_MS;
 
-function withExpiry(request: PersonRequest, now: number): PersonRequest {
+/** Returns a request as it counts at a time: one that is overdue has expired. */
+export function withExpiry<R extends PersonRequest>(request: R, now: number): R {
 	const isOverdue = request.status === 'pending' && now >= overdueAt(request);
 	return isOverdue ? { ...request, status: 'expired' } : request;
 }

@@ -107,3 +107,62 @@ it('Fail On judges the whole, not a single vote', async () => {
 		"The approval was denied in 'Finance'",
 	);
 });
+
+it('a request that the service still calls pending after its time has expired, in the output too', async () => {
+	const expiry = { time: { amount: 30, unit: 'minutes' } };
+	open(several([manager, { ...twoOfThree, people: '1,2' }], { expiry }));
+	await start('One?');
+	vote('9');
+	await pass(2 * MINUTE);
+	vote('1');
+	await pass(50 * MINUTE);
+	expect(passedOf('1')).toMatchObject([
+		[
+			{
+				outcome: 'expired',
+				decisions: [{ outcome: 'approved' }, { outcome: 'approved' }, { outcome: 'expired' }],
+			},
+		],
+	]);
+});
+
+it('a request of a level that was decided without it stays pending in the output', async () => {
+	const expiry = { time: { amount: 30, unit: 'minutes' } };
+	open(several([{ people: '4,5', needed: 'any' }, manager], { expiry }));
+	await start('One?');
+	await pass(25 * MINUTE);
+	vote('4');
+	await pass(21 * MINUTE);
+	vote('9');
+	await pass(6 * MINUTE);
+	expect(passedOf('1')).toMatchObject([
+		[{ decisions: [{ outcome: 'approved' }, { outcome: 'pending' }, { outcome: 'approved' }] }],
+	]);
+});
+
+it('each request expires after Expires After, counted from when it is sent, and no later than the limit', async () => {
+	const options = {
+		expiry: { time: { amount: 60, unit: 'minutes' } },
+		remindAfter: 30,
+		limitWaitTime: {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 110, resumeUnit: 'minutes' },
+		},
+	};
+	const secondsOf = (user: string) =>
+		world.service.sentTo(user).map((uuid) => world.service.users.get(uuid)!.seconds!);
+	open(several([{ ...withDeputy, deputiesAfter: 40 }, manager], options));
+	await start('One?');
+	await pass(47 * MINUTE);
+	for (const user of ['1', '2', '3']) expect(secondsOf(user)).toEqual([3600, 3600]);
+	expect(secondsOf('7')).toEqual([3600]);
+	// The first requests have expired, the reminders have not.
+	await pass(28 * MINUTE);
+	vote('1');
+	vote('7');
+	await pass(6 * MINUTE);
+	const [left] = secondsOf('9');
+	expect(left).toBeGreaterThanOrEqual((110 - 47 - 28 - 6) * 60 - 5);
+	expect(left).toBeLessThanOrEqual((110 - 47 - 28) * 60);
+	await pass(36 * MINUTE);
+	expect(passedOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', level: 'Manager' }]]);
+});
