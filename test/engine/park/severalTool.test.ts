@@ -1,0 +1,151 @@
+import { Host } from './parkHost';
+import { useWorld } from './parkWorld';
+import { manager, sentTo, several, twoOfThree, withDeputy } from './severalLevels';
+
+// Several people decide what an agent asks by its tool: the agent chooses neither the people nor how they decide.
+
+const MINUTE = 60_000;
+const world = useWorld();
+const { pass } = world;
+
+/** Starts a workflow whose agent asks by the tool: its call has the field `question`. */
+async function start(parameters: object) {
+	world.host = new Host(
+		[
+			{ name: 'Start', type: 'start' },
+			{ name: 'Agent', type: 'agent' },
+			{ name: 'Next', type: 'next' },
+		],
+		{ tools: [{ name: 'Ask', type: 'twoFactorTool', parameters: { ...parameters } }] },
+	);
+	const started = world.host.start([{}]);
+	await pass(3000);
+	return await started;
+}
+const said = () => world.host.passed.get('1');
+
+/** Expects that no one is asked; returns the error of the tool. */
+async function rejected(parameters: object): Promise<string> {
+	const { run } = await start(parameters);
+	expect(sentTo(world.service)).toEqual({});
+	return run!.data.resultData.runData.Ask!.at(-1)!.error?.message ?? '';
+}
+
+it('a tool asks level after level, and its agent gets the decision', async () => {
+	expect((await start(several([manager, twoOfThree]))).status).toBe('waiting');
+	expect(sentTo(world.service)).toEqual({ 9: 1 });
+	world.service.vote('9');
+	await pass(2 * MINUTE);
+	expect(said()).toBeUndefined();
+	world.host.die();
+	world.service.vote('1');
+	world.service.vote('3');
+	await pass(7 * MINUTE);
+	expect(said()).toMatchObject([
+		[{ said: [{ outcome: 'approved', approved: true, level: 'Finance' }] }],
+	]);
+	expect(sentTo(world.service)).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
+});
+
+it('a denial is an answer for the agent, not an error', async () => {
+	await start(several([twoOfThree]));
+	world.service.vote('2', 'denied');
+	await pass(10_000);
+	expect(said()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);
+});
+
+describe('the agent does not choose', () => {
+	/** Valid values of each field, so that nothing but their origin is wrong. */
+	const fields: Array<[string, string]> = [
+		['name', '"Finance"'],
+		['people', '"1,2,3"'],
+		['needed', '"number"'],
+		['neededNumber', '2'],
+		['deputies', '"7"'],
+		['deputiesAfter', '10'],
+		['deputiesAfterUnit', '"minutes"'],
+		['skipIf', 'false'],
+	];
+	const sources = ["$fromAI('question')", '$json.question', '$input.item.json.question'];
+	const read = (source: string, valid: string) => `={{ ${source} ? ${valid} : ${valid} }}`;
+
+	it.each(
+		fields.flatMap(([name, valid]) =>
+			sources.map((source) => [name, read(source, valid)] as const),
+		),
+	)('the field %s of a level: %s', async (name, value) => {
+		const parameters = several([{ ...withDeputy, [name]: value }, manager]);
+		expect(await rejected(parameters)).toMatch(/^'Levels' must not be chosen by the agent\./);
+	});
+
+	// n8n reads a list of fields only, so an expression in its place is an empty list.
+	it('all levels at once', async () => {
+		const levels = read('$json.question', `({ level: [{ people: "3" }] })`);
+		expect(await rejected({ ...several([]), levels })).toMatch(/^'Levels' is empty/);
+	});
+
+	const expiryOf = (amount: string) => ({ time: { amount, unit: 'hours' } });
+
+	it.each<[string, object]>([
+		['One Denial Ends It', { oneDenialEnds: read('$json.question', 'false') }],
+		['Requester', { requester: read('$json.question', '"5"') }],
+		['Remind After', { remindAfter: read('$json.question', '5') }],
+		['Remind After', { remindAfter: 5, remindAfterUnit: read('$json.question', '"hours"') }],
+		['Expires After', { expiry: expiryOf(read('$json.question', '5')) }],
+		['Never Expires', { neverExpires: read('$json.question', 'false') }],
+		[
+			'Limit Wait Time',
+			{
+				limitWaitTime: {
+					values: {
+						limitType: 'afterTimeInterval',
+						resumeAmount: read('$json.question', '30'),
+						resumeUnit: 'minutes',
+					},
+				},
+			},
+		],
+	])('the option %s: %j', async (label, options) => {
+		const message = await rejected(several([manager], options));
+		expect(message).toContain(`'${label}' must not be chosen by the agent`);
+	});
+
+	it.each<[string, object]>([
+		['Message', { message: '={{ $json.question + " (1 of 1 must approve)" }}' }],
+		[
+			'Details',
+			{
+				details: {
+					rows: [{ name: '={{ $json.question ? "Le\u200bvel" : "" }}', value: 'Anyone' }],
+				},
+			},
+		],
+		[
+			'Details',
+			{
+				specifyDetails: 'json',
+				detailsJson: '={{ { Note: $json.question + "\\nLevel: Anyone (1 of 1 must approve)" } }}',
+			},
+		],
+	])('the text of the rows, by %s: %j', async (label, own) => {
+		const message = await rejected({ ...several([manager]), ...own });
+		expect(message).toMatch(new RegExp(`^'${label}' has a (row called|text that could)`));
+	});
+});
+
+it('fields of the input that are called like parameters choose nothing', async () => {
+	world.open(several([manager], { requester: '5' }));
+	await world.start({
+		question: 'One?',
+		decidedBy: 'onePerson',
+		twofactorId: '100002',
+		people: '3',
+		levels: { level: [{ people: '3', needed: 'any' }] },
+		requester: '9',
+		Level: 'Anyone (1 of 1 must approve)',
+	});
+	expect([...world.service.users.values()].map(({ user }) => user)).toEqual(['9']);
+	expect([...world.service.approvals.values()].map(({ details }) => details)).toEqual([
+		{ Level: 'Manager (1 of 1 must approve)', 'Requester (does not decide)': '5' },
+	]);
+});
