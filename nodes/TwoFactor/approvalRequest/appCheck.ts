@@ -16,16 +16,17 @@ export const failWithoutApp = field({
 	read: isOn,
 });
 
-/** Throws if the option is on and the service says that the user has no app. An answer that does not tell passes. */
-export async function requireApp(
-	{
-		failWithoutApp: isWanted,
-		twofactorId: user,
-	}: { failWithoutApp?: boolean; twofactorId: string },
+/** Throws if the option is on and the service says that the user has no app, before the only request of an item is sent. */
+export async function requireAppOnce(
+	{ failWithoutApp: isWanted, twofactorId }: { failWithoutApp?: boolean; twofactorId: string },
 	call: Call,
 ): Promise<void> {
 	// A retry must not claim that nothing was sent if the first try has sent the request.
-	if (!isWanted || call.journal.hasSent) return;
+	if (isWanted && !call.journal.hasSent) await requireApp(twofactorId, call);
+}
+
+/** Throws if the service says that a user has no app. An answer that does not tell passes. */
+export async function requireApp(user: string, call: Call): Promise<void> {
 	const { body } = await call.send({
 		method: 'GET',
 		path: '/protected/json/users/{twofactor_id}/status',

@@ -164,6 +164,13 @@ describe('a request that counts as not sent', () => {
 		]);
 	});
 
+	it('is also checked for those who come after the first, if the run may be repeated', async () => {
+		world.service.withoutApp.add('2');
+		open(several([twoOfThree], { failWithoutApp: true }), { retryOnFail: true, maxTries: 2 });
+		await start('One?');
+		expect(sent()).toEqual({ 1: 1, 3: 1 });
+	});
+
 	it('fails the item with the reason, its advice and its status', async () => {
 		world.service.withoutApp.add('2').add('3');
 		open(several([twoOfThree], { failWithoutApp: true }));

@@ -64,7 +64,7 @@ export async function askPerson(
 	const body = isRecord(data.body) ? data.body : {};
 	const details = isRecord(body.details) ? body.details : {};
 	const requester = typeof data.requester === 'string' ? data.requester : undefined;
-	await requireApp({ failWithoutApp: data.failWithoutApp === true, twofactorId: person }, call);
+	if (data.failWithoutApp === true) await requireApp(person, call);
 	const response = await call.send({
 		...create.request!,
 		params: { twofactor_id: toPathSegment('User ID', person) },
