@@ -5,7 +5,7 @@ import { isOpen, isUnread, overdueAt, Votes } from './votes';
 const NO_REMINDER_MS = 60_000;
 
 /**
- * Decides by the table in `docs/approvals.md`, whose rows are numbered here. `progress` is a snapshot: every open request of
+ * Decides by the table in `docs/approvals-decision-table.md`, whose rows are numbered here. `progress` is a snapshot: every open request of
  * the current level was read after the execution resumed, or is marked as unread; `now` was taken after that.
  */
 export function decide(policy: Policy, progress: Progress, now: number): Decision {

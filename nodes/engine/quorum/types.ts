@@ -1,5 +1,5 @@
 /*
- * The terms of `docs/approvals.md`, which defines how several people decide. Everything here is plain JSON: n8n stores it with
+ * The terms of `docs/approvals-decision-table.md`, which defines how several people decide. Everything here is plain JSON: n8n stores it with
  * a parked execution. Times are wall-clock milliseconds.
  */
 

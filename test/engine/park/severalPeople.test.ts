@@ -149,6 +149,14 @@ describe('an item that several people decide', () => {
 		expect(passedOf('1')).toMatchObject([[{ outcome: 'expired', approved: false }]]);
 	});
 
+	it('skips a level only for an amount that is a number, with the expression of the documents', async () => {
+		const skipIf = "={{ typeof $json.amount === 'number' && $json.amount <= 500 }}";
+		open(several([{ ...twoOfThree, skipIf }, manager]));
+		const amounts = [400, 600, null, '', '400', undefined];
+		await start(...amounts.map((amount, index) => ({ question: `${index}?`, amount })));
+		expect(sent()).toEqual({ 9: 1, 1: 5, 2: 5, 3: 5 });
+	});
+
 	it('waits with others for all items', async () => {
 		open(several([{ ...twoOfThree, people: '={{ $json.people }}' }]));
 		await start(

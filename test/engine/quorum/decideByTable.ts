@@ -1,4 +1,4 @@
-// A second implementation of the decision, written from the table in docs/approvals.md without sight of the first one, which
+// A second implementation of the decision, written from the table in docs/approvals-decision-table.md without sight of the first one, which
 // the property tests compare it with.
 import type {
 	Ask,
