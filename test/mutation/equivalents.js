@@ -9,6 +9,11 @@ module.exports = [
 		was: 'now < reminders.from',
 		instead: '(now) <= (reminders.from)',
 	}),
+	...of('quorum/decide.ts', 'With as many left as are needed, no denial is decisive.', {
+		code: 'if (reachable < level.needed && decisive) return toDenial(decisive);',
+		was: 'reachable < level.needed',
+		instead: '(reachable) <= (level.needed)',
+	}),
 	...of('http/backoff.ts', 'The wait reaches its maximum long before thirty doublings.', {
 		code: 'const full = Math.min(maxRetryDelayMs, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(attempts - 1, 30));',
 		was: '30',

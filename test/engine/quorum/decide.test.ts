@@ -5,6 +5,7 @@ import {
 	by,
 	end,
 	first,
+	MINUTE,
 	policyOf,
 	request,
 	SOON,
@@ -128,6 +129,18 @@ describe('one person, one vote', () => {
 		expect(decide(strict, two, SOON)).toEqual(WAIT);
 	});
 });
+
+test.each<RequestStatus>(['expired', 'gone', 'failed', 'unclear'])(
+	'deputies who were not asked yet replace a request that is %s, but not a denial',
+	(status) => {
+		const level = { ...twoOfThree, deputies: ['7'], deputiesAfterMs: 10 * MINUTE };
+		const policy = policyOf([level], { oneDenialEnds: false });
+		const isOpen = asked({ 1: 'approved', 2: 'denied', 3: status });
+		expect(decide(policy, isOpen, SOON)).toEqual({ kind: 'wait', until: START + 10 * MINUTE });
+		const isDenied = asked({ 1: 'approved', 2: 'denied', 3: 'denied' });
+		expect(decide(policy, isDenied, SOON)).toMatchObject(end('denied'));
+	},
+);
 
 describe('levels', () => {
 	const manager: Level = { name: 'Manager', people: ['9'], needed: 1, deputies: [] };
