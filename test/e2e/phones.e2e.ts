@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(async () => {
 	await page.context().close();
 	expect(problems).toEqual([]);
-	expect(sandbox.faults).toEqual([]);
+	expect(sandbox.internalErrors).toEqual([]);
 });
 
 async function open(width: number, colorScheme: 'light' | 'dark' = 'light') {

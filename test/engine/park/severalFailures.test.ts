@@ -21,7 +21,7 @@ const changing = (before: string, after: string) =>
 
 /** Answers polls of one request with an error. */
 const failPollsOf = (uuid: string, status: number) => {
-	world.service.weather = (method, polled) =>
+	world.service.respondInstead = (method, polled) =>
 		method === 'GET' && polled === uuid ? { status, body: { message: 'Odd request' } } : undefined;
 };
 
@@ -101,7 +101,7 @@ describe('a status that the service does not report', () => {
 		await pass(20 * MINUTE);
 		expect(statusOf('1')).toBe('waiting');
 		expect(world.host.calls.length).toBeLessThan(3);
-		world.service.weather = () => undefined;
+		world.service.respondInstead = () => undefined;
 		vote('2');
 		await pass(8 * MINUTE);
 		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
@@ -116,7 +116,7 @@ describe('a status that the service does not report', () => {
 
 	it('with 403 for all fails the item at the first poll, and names the requests', async () => {
 		open(several([{ ...twoOfThree, people: '1,2' }]));
-		world.service.weather = (method) =>
+		world.service.respondInstead = (method) =>
 			method === 'GET' ? { status: 403, body: { message: 'Key is disabled' } } : undefined;
 		await start('One?');
 		expect(statusOf('1')).toBe('error');
@@ -142,7 +142,7 @@ describe('a status that the service does not report', () => {
 		failPollsOf('uuid-3', 400);
 		// Until the execution is parked again: after n8n's start it keeps running for a while.
 		await pass(3 * MINUTE);
-		world.service.weather = () => undefined;
+		world.service.respondInstead = () => undefined;
 		vote('1');
 		vote('2');
 		await pass(MINUTE);
@@ -184,7 +184,7 @@ describe('a request that counts as not sent', () => {
 	});
 
 	it('is the second of two people who got the same ID', async () => {
-		world.service.weather = (method) =>
+		world.service.respondInstead = (method) =>
 			method === 'POST' && world.service.approvals.size === 1
 				? { status: 200, body: { approval_request: { uuid: 'uuid-1' }, success: true } }
 				: undefined;
@@ -198,7 +198,7 @@ describe('a request that counts as not sent', () => {
 	});
 
 	it('is one without an ID, and the error says so', async () => {
-		world.service.weather = (method) =>
+		world.service.respondInstead = (method) =>
 			method === 'POST' ? { status: 200, body: { success: true } } : undefined;
 		open(several([manager]));
 		await start('One?');

@@ -51,7 +51,7 @@ it.each([...OF_THE_NODE, ...OF_THE_POLLER])(
 	async (status, fatal) => {
 		open(several([manager, withDeputy]));
 		let requests = 0;
-		world.service.weather = () => {
+		world.service.respondInstead = () => {
 			if (statusOf('1') === status && ++requests === fatal) world.host.die();
 			return undefined;
 		};
@@ -77,7 +77,7 @@ it('those requests include all that are sent', async () => {
 	open(several([manager, withDeputy]));
 	const sentAt: number[] = [];
 	let requests = 0;
-	world.service.weather = (method) => {
+	world.service.respondInstead = (method) => {
 		if (statusOf('1') === 'running') requests++;
 		if (method === 'POST') sentAt.push(requests);
 		return undefined;

@@ -15,7 +15,7 @@ it('a response that is not recognized keeps the level open, and resumes nothing 
 	open(several([twoOfThree]));
 	await start('One?');
 	const odd = { approval_request: { uuid: 'uuid-3', status: 5 }, success: true };
-	world.service.weather = (method, uuid) =>
+	world.service.respondInstead = (method, uuid) =>
 		method === 'GET' && uuid === 'uuid-3' ? { status: 200, body: odd } : undefined;
 	vote('1');
 	vote('2');
@@ -23,7 +23,7 @@ it('a response that is not recognized keeps the level open, and resumes nothing 
 	expect(passedOf('1')).toBeUndefined();
 	expect(world.host.calls.length).toBeLessThan(3);
 	vote('3', 'denied');
-	world.service.weather = () => undefined;
+	world.service.respondInstead = () => undefined;
 	await pass(8 * MINUTE);
 	expect(passedOf('1')).toMatchObject([[{ outcome: 'denied', id: 'uuid-3' }]]);
 });
