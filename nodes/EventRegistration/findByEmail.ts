@@ -96,5 +96,5 @@ const unclearAnswer = ({ service }: Call, { nouns: [one, many] }: SearchableKind
 const ambiguousEmail = (ids: string[], { nouns: [, many] }: SearchableKind) =>
 	new BadInput(
 		`${ids.length} ${many} have this email address`,
-		`Nothing was changed, so that the wrong one isn't. Use Update with the ID of the right one: ${ids.slice(0, 10).join(', ')}.`,
+		`Nothing was changed. Use Update with the ID of the right one: ${ids.slice(0, 10).join(', ')}.`,
 	);

@@ -11,6 +11,7 @@ import type { Client } from './http/client';
 import type { NamedList } from './http/names';
 import type { Paging } from './http/pages';
 import type { ServiceResponse, Request, Service } from './http/types';
+import type { Journal } from './journal';
 
 /** Output of an operation for one input item: one record, or a list of them. */
 export type Output = IDataObject | IDataObject[];
@@ -231,30 +232,6 @@ export const catalog = <R extends Record<string, Resource>>(
 
 /** Names of the shared options that the engine reads, other than those of the client (`panel/options`, `panel/limits`). */
 type SharedOption = 'askOnce' | 'itemsAtATime' | 'mostRecords' | 'pagesAtATime' | 'returnEmptyItem';
-
-/** How processing of an item ended. */
-export type SettledResult<T = unknown> = { value: T } | { error: unknown };
-
-/**
- * Prevents duplicate requests of one item if n8n repeats a run (_Retry On Fail_). A finished item is not processed again: its
- * stored outcome is returned. In an unfinished item, a request that is not idempotent and got a response is not sent again:
- * that response is returned.
- */
-export interface Journal {
-	/** How an earlier try finished the item; undefined if none has. */
-	readonly outcome: SettledResult | undefined;
-	/** Whether this try or an earlier one has sent a request of the item that must not be sent again. */
-	readonly hasSent: boolean;
-	/** Finishes the item: later tries of the run return this outcome and do not process it. */
-	settle(outcome: SettledResult): void;
-	/**
-	 * Runs `work`; if an earlier try has finished the item, returns or throws its outcome instead. A success finishes the
-	 * item, and so does a failure that leaves it unknown whether the service executed a request.
-	 */
-	runOnce<T>(work: () => Promise<T>): Promise<T>;
-	/** As `runOnce`, for a part of the item that sends one request. Parts have a key each, and no order. */
-	runPartOnce<T>(key: string, work: () => Promise<T>): Promise<T>;
-}
 
 /** Context of one input item: its parameters, client and journal, for the operation's handlers. */
 export interface Call {

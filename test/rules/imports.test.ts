@@ -52,6 +52,7 @@ const layers = [
 	'values',
 	'watch',
 	'http',
+	'journal',
 	'operation',
 	'operationTraits',
 	'panel',

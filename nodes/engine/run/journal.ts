@@ -3,9 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { BadInput, ServiceFailure } from '../errors';
 import { fillPath } from '../http/path';
 import type { ServiceResponse, Request } from '../http/types';
+import type { Journal, SettledResult } from '../journal';
 import { repeatedRunOf } from '../n8n/executeData';
 import { perProcess } from '../n8n/perProcess';
-import type { Journal, Operation, SettledResult } from '../operation';
+import type { Operation } from '../operation';
 import { onlyReads } from '../operationTraits';
 import type { EvaluatedFields } from './fields';
 

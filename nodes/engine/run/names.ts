@@ -1,7 +1,8 @@
 import type { Field } from '../field';
 import { NameResolver } from '../http/names';
 import type { NamedList } from '../http/names';
-import type { Call, Catalog, Operation, SettledResult } from '../operation';
+import type { SettledResult } from '../journal';
+import type { Call, Catalog, Operation } from '../operation';
 import { NAME_MODE } from '../panel/locator';
 import { sharedOptionDefaults } from '../panel/options';
 import { isRecord } from '../values/convert';

@@ -114,7 +114,7 @@ describe.each([
 		const { error } = await save({ email: 'twin@example.com', details: mapped(person) });
 		expect(error).toMatchObject({
 			message: `2 ${resource}s have this email address`,
-			description: expect.stringMatching(/Use Update with one of these IDs: \d+, \d+/),
+			description: expect.stringMatching(/Use Update with the ID of the right one: \d+, \d+/),
 		});
 		expect([count(kind.add), count(kind.update)]).toEqual([0, 0]);
 	});

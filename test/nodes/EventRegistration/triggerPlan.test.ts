@@ -12,6 +12,7 @@ const listsFor = async (parameters: Record<string, unknown>) => {
 	const context = {
 		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 		getNode: () => ({ name: 'Trigger', parameters }),
+		getActivationMode: () => 'activate',
 	} as unknown as ITriggerFunctions;
 	const body = JSON.stringify([event(1), event(2)]);
 	const credential = { baseUrl: 'http://localhost', firstPage: '1' };

@@ -40,7 +40,7 @@ describe('Get Statistics', () => {
 		);
 		expect(out.length).toBeGreaterThan(0);
 		for (const item of out)
-			expect(item).toMatchObject({ app_id: expect.anything(), total_users: 3 });
+			expect(item).toMatchObject({ app_id: expect.anything(), total_users: 5 });
 	});
 
 	it('counts what was sent', async () => {

@@ -100,8 +100,9 @@ describe('approval requests', () => {
 		decide(sandbox, id!, 'approved');
 		await start('twoFactorTrigger', { ids: id, simplify: true });
 		await started(1);
-		const names = ['id', 'outcome', 'twofactor_id', 'message', 'details', 'data', 'finishedAt'];
-		expect(Object.keys(host.items().get(id)!)).toEqual([...names, 'waitedSeconds']);
+		const names = ['id', 'outcome', 'twofactor_id', 'message', 'details'];
+		const added = ['respondedAt', 'responder', 'data', 'finishedAt', 'waitedSeconds'];
+		expect(Object.keys(host.items().get(id)!)).toEqual([...names, ...added]);
 	});
 
 	it('end as still outstanding when the time is over, with their present state', async () => {
