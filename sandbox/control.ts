@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
 import { ControlError } from './controlError';
+import { faultKinds } from './faultRules';
+import type { FaultRules, FaultRule } from './faultRules';
 import { sendErrorsAsJson } from './pages';
 import { RejectedRequest } from './rejectedRequest';
 import { serviceNames } from './service';
 import type { ServiceDefinition, ServiceName, Settings, World } from './service';
-import { faultKinds } from './faultRules';
-import type { FaultRules, FaultRule } from './faultRules';
 
 /** The parts of the sandbox that the control routes act on. */
 export interface Controlled {

@@ -5,10 +5,10 @@ import table from '../contracts/services.json';
 import type { tooLarge } from './body';
 import { readBody } from './body';
 import type { ContractOperation } from './contract';
-import type { LoggedRequest } from './requestLog';
 import { createPipeline } from './pipeline';
 import type { Incoming, PipelineContext } from './pipeline';
 import { journalPath, journalQuery, safePath } from './redact';
+import type { LoggedRequest } from './requestLog';
 import { sendWire, toWire } from './send';
 import type { ServiceDefinition } from './service';
 

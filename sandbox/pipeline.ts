@@ -1,12 +1,12 @@
 import { tooLarge } from './body';
 import type { CheckedRequest, ContractOperation } from './contract';
+import { retryAfterHeader, waitFor } from './faultRules';
+import type { FaultRules, FaultRule } from './faultRules';
 import { formType } from './form';
 import { applyForm } from './lenient';
 import { toWire } from './send';
 import type { Outgoing, Wire } from './send';
 import type { Answer, ServiceRequest, ErrorKind, ServiceDefinition, World } from './service';
-import { retryAfterHeader, waitFor } from './faultRules';
-import type { FaultRules, FaultRule } from './faultRules';
 
 /** The sandbox's parts that a service uses. */
 export interface PipelineContext {

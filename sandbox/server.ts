@@ -6,13 +6,14 @@ import table from '../contracts/services.json';
 import { controlRoutes, runControl } from './control';
 import type { Demo } from './demo';
 import { deskRoutes } from './desk/routes';
-import type { RequestLog } from './requestLog';
+import { FaultRules } from './faultRules';
 import { asLenient, asStrict, operationsOf } from './lenient';
 import { mountService } from './mount';
 import { createOriginCheck } from './originCheck';
 import { servePage } from './pages';
 import { phoneRoutes } from './phone/routes';
 import { phonesRoutes } from './phones/routes';
+import type { RequestLog } from './requestLog';
 import { sendWire, toWire } from './send';
 import { serviceNames, byId } from './service';
 import type {
@@ -25,7 +26,6 @@ import type {
 } from './service';
 import { factories } from './services';
 import { startRoutes } from './start/routes';
-import { FaultRules } from './faultRules';
 import { createWorld } from './world';
 
 export interface SandboxOptions {

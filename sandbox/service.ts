@@ -1,9 +1,9 @@
 import type { Demo } from './demo';
 import type { DeskBus } from './deskBus';
 import type { Input } from './input';
-import type { RequestLog } from './requestLog';
 import type { PhoneBus } from './phoneBus';
 import type { Random } from './random';
+import type { RequestLog } from './requestLog';
 import type { ServiceName } from './serviceName';
 
 export { serviceNames } from './serviceName';

@@ -1,9 +1,9 @@
 import { createDemo } from './demo';
 import { DeskBus } from './deskBus';
-import { RequestLog } from './requestLog';
 import { PhoneBus } from './phoneBus';
 import { createRandom } from './random';
 import type { Random } from './random';
+import { RequestLog } from './requestLog';
 import { serviceNames } from './service';
 import type { InternalError, World } from './service';
 

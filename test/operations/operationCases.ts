@@ -1,11 +1,11 @@
 import type { ICredentialDataDecryptedObject, INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import services from '../../contracts/services.json';
+import type { FaultRule } from '../../sandbox/faultRules';
 import type { LoggedRequest } from '../../sandbox/requestLog';
 import { serviceNames } from '../../sandbox/service';
 import type { ServiceName } from '../../sandbox/service';
 import { factories } from '../../sandbox/services';
-import type { FaultRule } from '../../sandbox/faultRules';
 import { onlyReads, repeatable } from '../hostile/matrix/oracle';
 import { hurryUntil, useHurry } from '../support/fakeClock';
 import { samples } from '../support/samples';

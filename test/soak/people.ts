@@ -7,8 +7,8 @@ import type { Workflows } from '../../lab/drive/triggerWorkflows';
 import type { Lab } from '../../lab/lab';
 import type { Random } from '../../sandbox/random';
 import { TRIGGER_SECRET } from './installations';
-import type { Ended } from './tally';
 import { waited } from './outages';
+import type { Ended } from './tally';
 
 /** How long people take to decide. */
 const SOONEST_MS = 1000;

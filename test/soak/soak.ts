@@ -10,9 +10,9 @@ import type { Installations } from './installations';
 import { openPlain, openReader, readings } from './lists';
 import { summary, watchMemory } from './memory';
 import type { Memory } from './memory';
+import { changeable, outages } from './outages';
 import { ask, ended } from './people';
 import { tally } from './tally';
-import { changeable, outages } from './outages';
 
 /**
  * A real n8n with both triggers and a workflow that reads lists on a schedule, for half an hour, with faults: one request

@@ -1,8 +1,8 @@
 import { createRandom } from '../../sandbox/random';
 import { fault } from '../support/faults/catalog';
 import { summary } from './memory';
-import { tally } from './tally';
 import { changeable } from './outages';
+import { tally } from './tally';
 
 const ended = [
 	{ id: 'a', outcome: 'approved' },

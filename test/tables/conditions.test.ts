@@ -7,7 +7,7 @@ function levels(properties: INodeProperties[]): INodeProperties[][] {
 	const inside = properties.flatMap(({ options = [] }) => {
 		const parts = options as Array<INodeProperties & { values?: INodeProperties[] }>;
 		const groups = parts.flatMap(({ values }) => (values ? levels(values) : []));
-		return [...groups, ...levels(parts.filter(({ type }) => type))];
+		return [...groups, ...levels(parts.filter((part) => 'type' in part))];
 	});
 	return properties.length > 0 ? [properties, ...inside] : inside;
 }
