@@ -8,7 +8,10 @@ import type { Many } from './many';
 import { rowsOf } from './readBack';
 
 /** Does what the note of an agent's example says first: gives its chat model an account. */
-export async function giveAccount({ id, lab: { rest } }: ExampleRun, chat: ChatServer): Promise<void> {
+export async function giveAccount(
+	{ id, lab: { rest } }: ExampleRun,
+	chat: ChatServer,
+): Promise<void> {
 	const account = { name: 'Scripted', type: 'openAiApi', data: { apiKey: 'any', url: chat.url } };
 	const made = unwrap<LabCredential>((await rest.post('/credentials', account)).data);
 	const workflow = unwrap<WorkflowFile>((await rest.get(`/workflows/${id}`)).data);
