@@ -81,7 +81,7 @@ export const noRepeatAdviceIn = (stored: unknown): string[] =>
 	});
 
 /** Returns the advice for a wait that failed after the item itself had an effect. */
-export const noRepeatAdvice = (effect: string, toCheck = 'that ID') =>
+const noRepeatAdvice = (effect: string, toCheck = 'that ID') =>
 	`${effect} anyway: don't repeat this step, check ${toCheck} instead.`;
 
 /** Adds to an error of an item that it had an effect, so the step must not be repeated. Other errors, such as a cancellation, stay. */
