@@ -226,7 +226,9 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		await run.reaches('success');
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
 		const [asked] = await run.runs('Ask');
-		expect(asked!.hints![0]!.message).toMatch(/kept running while it waited, since .*old execution order/);
+		expect(asked!.hints![0]!.message).toMatch(
+			/kept running while it waited, since .*old execution order/,
+		);
 		expect(pushes(lab)).toHaveLength(known.length + 1);
 	});
 
