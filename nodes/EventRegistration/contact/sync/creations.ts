@@ -34,7 +34,7 @@ export async function writeCreations(
 	for (const creation of creations) {
 		const { outcome } = callOf(creation.row.index).journal;
 		if (outcome && 'error' in outcome && isUncertain(outcome.error)) {
-			outcomes.leaveOpen(creation, outcome.error);
+			outcomes.leaveOpen(creation);
 		} else unsent.push(creation);
 	}
 	if (unsent.length === 0 || outcomes.isStopped) return;

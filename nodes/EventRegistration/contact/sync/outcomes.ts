@@ -5,6 +5,9 @@ import type { PlannedRow, UnmatchedContact } from './types';
 /** Requests without an answer, or for contacts that are gone, in a row after which a run stops: all others would end like them. */
 export const MAX_FAILED_IN_A_ROW = 10;
 
+const LOST_ANSWER =
+	"The service's answer was lost or reported a failure, so it's unclear whether this was written. Run Sync again: it reads the list and writes what is missing.";
+
 /** Something that a plan writes: a row, or a contact that it removes. */
 export type PlannedWrite = PlannedRow | UnmatchedContact;
 
@@ -63,13 +66,16 @@ export class Outcomes {
 	/** Records a failed write. A lost answer leaves it open; any other failure stops the run, unless the user chose to continue. */
 	fail(planned: PlannedWrite, error: unknown): void {
 		if (!isUncertain(error)) return this.failUnsent(planned, error);
-		this.leaveOpen(planned, error);
+		this.leaveOpen(planned);
 		this.countFailure(error);
 	}
 
-	/** Records a write whose answer was lost. The next run finds out whether the service carried it out. */
-	leaveOpen(planned: PlannedWrite, { message }: ServiceFailure): void {
-		this.byWrite.set(planned, { kind: 'uncertain', reason: message });
+	/**
+	 * Records a write whose answer was lost. The next run finds out whether the service carried it out. The reason quotes nothing of
+	 * an answer: only errors are redacted before they are shown, and a service may repeat the key that it got.
+	 */
+	leaveOpen(planned: PlannedWrite): void {
+		this.byWrite.set(planned, { kind: 'uncertain', reason: LOST_ANSWER });
 	}
 
 	/** Stops the run after a write that was sent, whatever the user chose for errors. */

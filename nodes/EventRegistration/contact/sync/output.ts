@@ -162,7 +162,7 @@ export function stoppedFailure(outcomes: Outcomes): unknown {
 	const open = outcomes.count('uncertain');
 	const { status, code, uncertain, retryAfterMs, statedCause, advice } = error;
 	return new ServiceFailure(
-		`Sync stopped after ${done('updated')} changed, ${done('created')} added and ${done('removed')} removed contacts${open > 0 ? `, with ${open} uncertain` : ''}: ${error.message}`,
+		`Sync stopped after ${done('updated')} changed, ${done('created')} added and ${done('removed')} removed contacts${open > 0 ? `, with ${open} uncertain` : ''}: ${causeOf(error)}`,
 		{
 			status,
 			code,
@@ -174,3 +174,13 @@ export function stoppedFailure(outcomes: Outcomes): unknown {
 		},
 	);
 }
+
+/** Longest text of a service that is quoted after the counts. */
+const MAX_CAUSE = 250;
+
+/**
+ * Returns why a run stopped. A long text is left out, not shortened: it may repeat the key that the service got, and a part of
+ * a key is not redacted.
+ */
+const causeOf = ({ message, status }: ServiceFailure) =>
+	message.length > MAX_CAUSE ? `the service answered with the status ${status}` : message;

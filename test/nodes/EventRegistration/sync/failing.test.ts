@@ -5,6 +5,7 @@ import type { Call } from '../../../../nodes/engine/operation';
 import { writeCreations } from '../../../../nodes/EventRegistration/contact/sync/creations';
 import type { SyncedList } from '../../../../nodes/EventRegistration/contact/sync/list';
 import { Outcomes } from '../../../../nodes/EventRegistration/contact/sync/outcomes';
+import { stoppedFailure } from '../../../../nodes/EventRegistration/contact/sync/output';
 import type { ListReading } from '../../../../nodes/EventRegistration/contact/sync/readList';
 import type { PlannedCreation } from '../../../../nodes/EventRegistration/contact/sync/signUps';
 import type { SyncScope } from '../../../../nodes/EventRegistration/contact/sync/types';
@@ -171,5 +172,32 @@ describe('many contacts whose answers an earlier try has lost', () => {
 		await writeCreations({} as SyncedList, creations, outcomes, { ...unused, callOf });
 		expect(outcomes.count('uncertain', 'created')).toBe(12);
 		expect(outcomes.isStopped).toBe(false);
+	});
+});
+
+describe('what a service repeats of a request', () => {
+	const echo = `It failed: POST /contacts {"authorization":"key-0123456789"} ${'x'.repeat(300)}`;
+	const creation = (): PlannedCreation => ({
+		row: { index: 0, key: 'a', values: [] },
+		change: 'created',
+		changes: [],
+	});
+
+	it('is not in the reason of an uncertain contact, which n8n shows as data', () => {
+		const outcomes = new Outcomes(true);
+		const planned = creation();
+		outcomes.fail(planned, new ServiceFailure(echo, { status: 500, uncertain: true }));
+		expect(outcomes.of(planned)).toEqual({
+			kind: 'uncertain',
+			reason: expect.not.stringContaining('0123'),
+		});
+	});
+
+	it('is left out of the error of a stopped run if it is long', () => {
+		const outcomes = new Outcomes(false);
+		outcomes.fail(creation(), new ServiceFailure(echo, { status: 429 }));
+		expect((stoppedFailure(outcomes) as ServiceFailure).message).toBe(
+			'Sync stopped after 0 changed, 0 added and 0 removed contacts: the service answered with the status 429',
+		);
 	});
 });
