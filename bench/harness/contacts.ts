@@ -10,7 +10,7 @@ export interface Person {
 	country: string;
 }
 
-/** Returns people as the service has them, of whom every so many have another organization. */
+/** Returns the people in the list; with `changedEvery` 100, every hundredth has another organization. */
 export const people = (size: number, changedEvery = Infinity): Person[] =>
 	Array.from({ length: size }, (_, index) => ({
 		email: `ada${index + 1}@email.example`,
@@ -20,7 +20,7 @@ export const people = (size: number, changedEvery = Infinity): Person[] =>
 		country: 'United Kingdom',
 	}));
 
-/** Five fields, of which the address is one. */
+/** Five mapped fields, with the email address. */
 const mapped = {
 	email: '={{ $json.id.email }}',
 	details: {

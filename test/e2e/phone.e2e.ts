@@ -303,7 +303,7 @@ it('is used with the keyboard alone, and announces arrivals', async () => {
 	await requestApproval(id, 'Second');
 	await request('Second').waitFor();
 	const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-	// An arrival must not take the focus away from whoever is about to decide.
+	// A new request must not move the focus: the user may be about to decide another.
 	expect(await focused()).toBe('Approve: First');
 	await page.keyboard.press('Enter');
 	await request('First').waitFor({ state: 'detached' });

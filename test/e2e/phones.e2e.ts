@@ -138,7 +138,7 @@ it('is used with the keyboard alone', async () => {
 	const second = await ask('finance', 'Second?');
 	await card('finance', 'Second?').waitFor();
 	const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-	// An arrival must not take the focus away from whoever is about to decide.
+	// A new request must not move the focus: the user may be about to decide another.
 	expect(await focused()).toBe('Approve as Frances Okoye: First?');
 	await page.keyboard.press('Enter');
 	await card('finance', 'First?').waitFor({ state: 'detached' });

@@ -41,7 +41,7 @@ export async function advanceQuorum<V>(
 	const decision = decide(policy, progress, now);
 	switch (decision.kind) {
 		case 'end':
-			// Requests of earlier levels are not polled any more: whether they expired is unknown.
+			// Requests of earlier levels are no longer polled, so it is unknown whether they expired.
 			progress.requests = progress.requests.map((request) =>
 				request.level === progress.level ? withExpiry(request, now) : request,
 			);
@@ -149,7 +149,7 @@ const troubleOf = (error: ServiceFailure | BadInput, secrets: Iterable<string>):
 	...('status' in error && { status: error.status }),
 });
 
-/** Error for a level in which so many requests could not be sent that the approvals needed cannot be reached. */
+/** Error for a level that can no longer get the approvals needed, since too few requests were sent. */
 function tooFewAsked({ policy, progress, sendTrouble }: QuorumWait): ServiceFailure {
 	const { name } = policy.levels[progress.level]!;
 	const isUnclear = progress.requests.some(({ status }) => status === 'unclear');

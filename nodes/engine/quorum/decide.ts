@@ -72,8 +72,8 @@ const outstanding = (level: number): Decision => ({
 const waitUntil = (...times: number[]): Decision => ({ kind: 'wait', until: Math.min(...times) });
 
 /**
- * Returns when waiting for requests that cannot be read ends: once no open request can be answered any more. A service that
- * rejects the credential does not report answers later; one that is unavailable gets some time for that.
+ * Returns when to stop waiting for requests that cannot be read: when the last open one has expired. An unavailable service gets
+ * more time, since it may report an answer later; a service that rejects the credential does not.
  */
 function endOfUnread(requests: PersonRequest[]): number {
 	const isRejected = requests.some(({ status }) => status === 'rejected');

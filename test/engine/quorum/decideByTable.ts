@@ -141,8 +141,8 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 
 	// Row 8
 	if (A >= N) {
-		// Open on the page: whether these are reminders, and whether someone who already has a
-		// request of the next level is left out. Chosen: no reminders, nobody is left out.
+		// The table leaves two points open. Decided here: these are no reminders, and a person who already has a request of
+		// the next level is asked as well.
 		const asks = policy.levels[index + 1]!.people.map((person) => ({ person, reminder: false }));
 		return { kind: 'ask', level: index + 1, asks };
 	}

@@ -198,7 +198,7 @@ describe('a rejected credential', () => {
 		request('3', 'gone', { expiresAt: START + 40 * HOUR }),
 	);
 
-	test('ends it once no open request can be answered any more', () => {
+	test('ends it when the last open request has expired', () => {
 		expect(decide(strict, progress, START + 30 * HOUR - 1)).toEqual({
 			kind: 'wait',
 			until: START + 30 * HOUR,
