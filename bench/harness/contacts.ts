@@ -1,6 +1,6 @@
 import type { FlowNode } from '../../lab/drive/flows';
 import type { BenchN8n, Workflow } from './n8n';
-import { count, gatehouse, httpRequest, split } from './nodes';
+import { count, gatehouse, httpRequest, ifNode, split } from './nodes';
 
 export interface Person {
 	email: string;
@@ -67,18 +67,7 @@ export async function searchAndChange(
 			...json('={{ { Email: $json.id.email } }}'),
 			options: { response: { response: { fullResponse: true } } },
 		}),
-		{
-			name: 'If',
-			type: 'n8n-nodes-base.if',
-			typeVersion: 2.2,
-			parameters: {
-				conditions: {
-					options: { version: 2, typeValidation: 'loose', caseSensitive: true, leftValue: '' },
-					combinator: 'and',
-					conditions: [differs],
-				},
-			},
-		},
+		ifNode(differs),
 		httpRequest('Change', `=${list}/contacts/{{ $json.body[0].ContactId }}`, {
 			method: 'PATCH',
 			...json(`={{ { Organization: ${wanted} } }}`),

@@ -52,6 +52,25 @@ export const allPages = {
 	},
 };
 
+/** The If node with one condition. */
+export const ifNode = (condition: {
+	id: string;
+	leftValue: string;
+	rightValue: string | number;
+	operator: { type: string; operation: string };
+}): FlowNode => ({
+	name: 'If',
+	type: 'n8n-nodes-base.if',
+	typeVersion: 2.2,
+	parameters: {
+		conditions: {
+			options: { version: 2, typeValidation: 'loose', caseSensitive: true, leftValue: '' },
+			combinator: 'and',
+			conditions: [condition],
+		},
+	},
+});
+
 /** Outputs one item with an `id` for each entry of a list in its input. */
 export const split = (from: string): FlowNode => ({
 	name: 'Split Out',

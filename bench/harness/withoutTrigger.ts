@@ -1,6 +1,6 @@
 import type { FlowNode } from '../../lab/drive/flows';
 import type { WorkflowFile } from '../../lab/workflows';
-import { httpRequest, split } from './nodes';
+import { httpRequest, ifNode, split } from './nodes';
 
 /** Address and headers of the approval requests, and the URL that the workflow calls for each that is decided. */
 export interface Approvals {
@@ -12,25 +12,12 @@ export interface Approvals {
 const check = ({ url, headers }: Approvals) =>
 	httpRequest('Check', `=${url}/{{ $json.id }}`, { headers });
 
-const isDecided: FlowNode = {
-	name: 'If',
-	type: 'n8n-nodes-base.if',
-	typeVersion: 2.2,
-	parameters: {
-		conditions: {
-			options: { version: 2, typeValidation: 'loose', caseSensitive: true, leftValue: '' },
-			combinator: 'and',
-			conditions: [
-				{
-					id: 'decided',
-					leftValue: '={{ $json.approval_request.status }}',
-					rightValue: 'pending',
-					operator: { type: 'string', operation: 'notEquals' },
-				},
-			],
-		},
-	},
-};
+const isDecided = ifNode({
+	id: 'decided',
+	leftValue: '={{ $json.approval_request.status }}',
+	rightValue: 'pending',
+	operator: { type: 'string', operation: 'notEquals' },
+});
 
 const callSeen = ({ seenUrl }: Approvals) =>
 	httpRequest('Seen', `=${seenUrl}/{{ $json.approval_request.uuid }}`, {});

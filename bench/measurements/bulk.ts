@@ -1,7 +1,7 @@
 import { inTurns, rowsOf } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n, Workflow } from '../harness/n8n';
-import { count, requireAll, split } from '../harness/nodes';
+import { count, ifNode, requireAll, split } from '../harness/nodes';
 import { registrationNodes } from '../harness/registrations';
 import type { RegistrationNodes } from '../harness/registrations';
 
@@ -60,25 +60,12 @@ async function withoutPack(n8n: BenchN8n, { url, theirs }: RegistrationNodes): P
 			...json('={{ { Email: $json.id.email } }}'),
 			options: { response: { response: { fullResponse: true } } },
 		}),
-		{
-			name: 'If',
-			type: 'n8n-nodes-base.if',
-			typeVersion: 2.2,
-			parameters: {
-				conditions: {
-					options: { version: 2, typeValidation: 'loose', caseSensitive: true, leftValue: '' },
-					combinator: 'and',
-					conditions: [
-						{
-							id: 'found',
-							leftValue: '={{ $json.body.length }}',
-							rightValue: 0,
-							operator: { type: 'number', operation: 'gt' },
-						},
-					],
-				},
-			},
-		},
+		ifNode({
+			id: 'found',
+			leftValue: '={{ $json.body.length }}',
+			rightValue: 0,
+			operator: { type: 'number', operation: 'gt' },
+		}),
 		theirs('Change', `=${url}/{{ $json.body[0].RegistrationId }}`, {
 			method: 'PATCH',
 			...json(body),

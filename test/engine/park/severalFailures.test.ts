@@ -1,14 +1,8 @@
-import { useWorld } from './parkWorld';
-import { manager, sentTo, several, twoOfThree, withDeputy } from './severalLevels';
+import { manager, several, twoOfThree, useSeveral, withDeputy } from './severalLevels';
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { open, start, pass } = world;
+const { world, open, start, pass, passedOf, statusOf, vote, sent } = useSeveral();
 
-const passedOf = (id: string) => world.host.passed.get(id);
-const statusOf = (id: string) => world.host.executions.get(id)!.status;
-const vote = (user: string, status?: string) => world.service.vote(user, status);
-const sent = () => sentTo(world.service);
 const errorOf = (id: string) =>
 	world.host.executions.get(id)!.run!.data.resultData.error as Error & {
 		description: string;

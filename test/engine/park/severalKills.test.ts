@@ -1,16 +1,9 @@
-import { useWorld } from './parkWorld';
-import { manager, sentTo, several, withDeputy } from './severalLevels';
+import { manager, several, useSeveral, withDeputy } from './severalLevels';
 
 // Whenever n8n is killed, no one is asked twice. An execution that was running is lost, as n8n loses all that run.
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { open, start, pass } = world;
-
-const passedOf = (id: string) => world.host.passed.get(id);
-const statusOf = (id: string) => world.host.executions.get(id)!.status;
-const vote = (user: string, status?: string) => world.service.vote(user, status);
-const sent = () => sentTo(world.service);
+const { world, open, start, pass, passedOf, statusOf, vote, sent } = useSeveral();
 
 describe('n8n is killed', () => {
 	/** The story: manager, deputies of finance, then an end. Each step is what happens while n8n rests. */

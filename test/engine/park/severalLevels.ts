@@ -1,5 +1,5 @@
 import type { ApprovalService } from './parkService';
-import { sendAndWait } from './parkWorld';
+import { sendAndWait, useWorld } from './parkWorld';
 
 /** Parameters of the node that has several people decide what each item wants asked. */
 export const several = (levels: object[], options: object = {}) =>
@@ -19,4 +19,20 @@ export function sentTo({ users }: ApprovalService): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { user } of users.values()) counts[user] = (counts[user] ?? 0) + 1;
 	return counts;
+}
+
+/** Sets up a world in which several people decide, with what their tests read and do. */
+export function useSeveral() {
+	const world = useWorld();
+	return {
+		world,
+		open: world.open,
+		start: world.start,
+		pass: world.pass,
+		/** Returns the items that an execution passed on to the next node. */
+		passedOf: (id: string) => world.host.passed.get(id),
+		statusOf: (id: string) => world.host.executions.get(id)!.status,
+		vote: (user: string, status?: string) => world.service.vote(user, status),
+		sent: () => sentTo(world.service),
+	};
 }

@@ -1,18 +1,11 @@
-import { sendAndWait, useWorld } from './parkWorld';
-import { manager, sentTo, several, twoOfThree, withDeputy } from './severalLevels';
+import { sendAndWait } from './parkWorld';
+import { manager, several, twoOfThree, useSeveral, withDeputy } from './severalLevels';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Longer than a resumed execution stays running while n8n may still go through those that crashed. */
 const AFTER_START = 2 * MINUTE;
-const world = useWorld();
-const { open, start, pass } = world;
-
-const passedOf = (id: string) => world.host.passed.get(id);
-const statusOf = (id: string) => world.host.executions.get(id)!.status;
-const vote = (user: string, status?: string) => world.service.vote(user, status);
-
-const sent = () => sentTo(world.service);
+const { world, open, start, pass, passedOf, statusOf, vote, sent } = useSeveral();
 
 describe('an item that several people decide', () => {
 	it('asks all of them, and resumes when enough have approved, not for every vote', async () => {

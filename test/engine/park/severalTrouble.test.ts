@@ -1,15 +1,8 @@
-import { useWorld } from './parkWorld';
-import { manager, sentTo, several, twoOfThree, withDeputy } from './severalLevels';
+import { manager, several, twoOfThree, useSeveral, withDeputy } from './severalLevels';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const world = useWorld();
-const { open, start, pass } = world;
-
-const passedOf = (id: string) => world.host.passed.get(id);
-const statusOf = (id: string) => world.host.executions.get(id)!.status;
-const vote = (user: string, status?: string) => world.service.vote(user, status);
-const sent = () => sentTo(world.service);
+const { world, open, start, pass, passedOf, statusOf, vote, sent } = useSeveral();
 
 it('a response that is not recognized keeps the level open, and resumes nothing again and again', async () => {
 	open(several([twoOfThree]));

@@ -11,8 +11,7 @@ import type { PlannedCreation } from '../../../../nodes/EventRegistration/contac
 import type { SyncScope } from '../../../../nodes/EventRegistration/contact/sync/types';
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
-import { byId } from '../samples';
-import { apply, crowd, onError, person } from './people';
+import { apply, applyToFake, crowd, onError, person } from './people';
 import { useSync } from './syncRig';
 
 const called = (people: IDataObject[]) => people.map((one) => ({ ...one, Phone: '1' }));
@@ -141,13 +140,7 @@ describe('a service that loses the answers to batches', () => {
 		const { out, failed } = await fake.operate(
 			'contact',
 			'sync',
-			{
-				contactListId: byId(7),
-				email: '={{ $json.Email }}',
-				details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-				mode: 'apply',
-				options: { tries: 1 },
-			},
+			applyToFake,
 			crowd(1150),
 			onError,
 		);

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { byId } from '../samples';
+
 /** Returns a person of a list by a short name. */
 export const person = (name: string, more: IDataObject = {}): IDataObject => ({
 	Email: `${name}@x.org`,
@@ -22,3 +24,12 @@ export const names = (all: IDataObject[]) => all.map(({ LastName }) => LastName)
 export const apply = { mode: 'apply' } as const;
 
 export const onError = { onError: 'continueErrorOutput' } as const;
+
+/** Parameters that apply all mapped fields to list 7 of a fake service, without retries. */
+export const applyToFake = {
+	contactListId: byId(7),
+	email: '={{ $json.Email }}',
+	details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
+	mode: 'apply',
+	options: { tries: 1 },
+};

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
-import { byId } from '../samples';
-import { crowd, person } from './people';
+import { applyToFake, crowd, person } from './people';
 import { useSync } from './syncRig';
 
 describe('reading a list in the sandbox', () => {
@@ -80,18 +79,7 @@ describe('reading a list that changes', () => {
 			LastUpdated: '2026-05-01T00:00:00Z',
 		}));
 	const sync = async () =>
-		await fake.operate(
-			'contact',
-			'sync',
-			{
-				contactListId: byId(7),
-				email: '={{ $json.Email }}',
-				details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-				mode: 'apply',
-				options: { tries: 1 },
-			},
-			[person('p250'), person('new')],
-		);
+		await fake.operate('contact', 'sync', applyToFake, [person('p250'), person('new')]);
 	beforeEach(() => {
 		contacts = numbered(300);
 		wrap = (page) => page;

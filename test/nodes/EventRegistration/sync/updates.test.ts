@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
 import { byId } from '../samples';
-import { person } from './people';
+import { applyToFake, person } from './people';
 import { useSync } from './syncRig';
 
 describe('a service whose update empties other fields', () => {
@@ -80,18 +80,9 @@ describe('the answers about a contact', () => {
 			if (url.includes('/contacts')) return { body: [ada] };
 			return { body: { ContactListId: 7, ContactCount: 1, LastUpdated: 'monday' } };
 		});
-		return await fake.operate(
-			'contact',
-			'sync',
-			{
-				contactListId: byId(7),
-				email: '={{ $json.Email }}',
-				details: { mappingMode: 'autoMapInputData', value: null, schema: [] },
-				mode: 'apply',
-				options: { tries: 1 },
-			},
-			[person('ada', { Phone: '1', Country: 'Norway' })],
-		);
+		return await fake.operate('contact', 'sync', applyToFake, [
+			person('ada', { Phone: '1', Country: 'Norway' }),
+		]);
 	};
 	const stored = { ...ada, Phone: '1', CustomFields: [{ Name: 'Country', Value: 'Norway' }] };
 
