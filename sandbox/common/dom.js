@@ -92,6 +92,17 @@ export function timeLeft(ms) {
 	return `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** Writes the time left into every element with `data-expires`. Returns whether the time of one is over. */
+export function updateCountdowns(now) {
+	let isOver = false;
+	for (const element of document.querySelectorAll('[data-expires]')) {
+		const left = Number(element.dataset.expires) - now;
+		element.textContent = timeLeft(left);
+		isOver ||= left <= 0;
+	}
+	return isOver;
+}
+
 /** Shortens a fingerprint so that people can compare it at a glance. */
 export function shorten(fingerprint) {
 	return `${fingerprint.slice(0, 6)}…${fingerprint.slice(-4)}`;

@@ -45,3 +45,27 @@ export function follow(path, { onItem, onRefresh, onLink }) {
 	source.onerror = () => onLink(false);
 	return () => source.close();
 }
+
+/**
+ * Wraps a loader so that its runs do not overlap. `reload` during a run, or `noteArrival` for an item that arrives during one,
+ * makes it run once more: the response may not contain that item.
+ */
+export function createReloader(load) {
+	let isLoading = false;
+	let loadsAgain = false;
+	async function reload() {
+		loadsAgain = isLoading;
+		if (isLoading) return;
+		isLoading = true;
+		try {
+			await load();
+		} finally {
+			isLoading = false;
+		}
+		if (loadsAgain) await reload();
+	}
+	const noteArrival = () => {
+		loadsAgain = isLoading;
+	};
+	return { reload, noteArrival };
+}

@@ -6,9 +6,10 @@ import {
 	roleOf,
 	shorten,
 	showList,
-	timeLeft,
 	timeOf,
+	updateCountdowns,
 } from '/common/dom.js';
+import { createReloader } from '/common/request.js';
 import { badge, showLink, toast } from '/common/shell.js';
 import { setUpTabs } from '/common/tabs.js';
 
@@ -145,14 +146,7 @@ async function answer(item, approve) {
 	}
 }
 
-let loading = false;
-let loadAgain = false;
-
-/** Reloads all items. An item that arrives meanwhile triggers another reload, so that none is missed. */
-async function load() {
-	loadAgain = loading;
-	if (loading) return;
-	loading = true;
+const { reload: load, noteArrival } = createReloader(async () => {
 	try {
 		const answer = await api.fetchItems(identity());
 		clockOffset = answer.now - Date.now();
@@ -161,18 +155,15 @@ async function load() {
 		show();
 	} catch (error) {
 		toast(error.message, 'bad');
-	} finally {
-		loading = false;
 	}
-	if (loadAgain) await load();
-}
+});
 
 function arrive({ now, item }) {
 	clockOffset = now - Date.now();
 	const name = `${item.kind}:${item.id}`;
 	const isNew = !items.has(name);
 	items.set(name, item);
-	loadAgain = loading;
+	noteArrival();
 	if (isNew && (!isRequest(item) || isOpen(item))) {
 		byId('announcer').textContent = summarize(item);
 		if (!isRequest(item) && tabs.current() !== 'messages') unread += 1;
@@ -206,13 +197,7 @@ async function showTokens() {
 function tick() {
 	const now = state.now();
 	byId('clock').textContent = timeOf(now);
-	let over = false;
-	for (const element of document.querySelectorAll('[data-expires]')) {
-		const left = Number(element.dataset.expires) - now;
-		element.textContent = timeLeft(left);
-		over ||= left <= 0;
-	}
-	if (over) void load();
+	if (updateCountdowns(now)) void load();
 	if (tabs.current() === 'messages') void showTokens();
 }
 

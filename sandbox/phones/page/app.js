@@ -6,9 +6,9 @@ import {
 	make,
 	roleOf,
 	showList,
-	timeLeft,
+	updateCountdowns,
 } from '/common/dom.js';
-import { follow, request } from '/common/request.js';
+import { createReloader, follow, request } from '/common/request.js';
 import { showLink, toast } from '/common/shell.js';
 import { sendAnswer } from '/phone/answer.js';
 import { isOpen, requestCard, summarize } from '/phone/cards.js';
@@ -102,14 +102,7 @@ async function answer(phone, item, approve) {
 	}
 }
 
-let loading = false;
-let loadAgain = false;
-
-/** Reloads all items. An item that arrives meanwhile triggers another reload, so that none is missed. */
-async function load() {
-	loadAgain = loading;
-	if (loading) return;
-	loading = true;
+const { reload: load, noteArrival } = createReloader(async () => {
 	try {
 		const answered = await request('/phones/api/items');
 		clockOffset = answered.now - Date.now();
@@ -118,18 +111,15 @@ async function load() {
 		show();
 	} catch (error) {
 		toast(error.message, 'bad');
-	} finally {
-		loading = false;
 	}
-	if (loadAgain) await load();
-}
+});
 
 function arrive({ now: time, holder, item }) {
 	clockOffset = time - Date.now();
 	const key = keyOf({ holder, item });
 	const isNew = !items.has(key);
 	items.set(key, { holder, item });
-	loadAgain = loading;
+	noteArrival();
 	const phone = phones.find((candidate) => candidate.holder === holder);
 	if (isNew && phone && isOpen(item)) {
 		byId('announcer').textContent = `${phone.name}: ${summarize(item)}`;
@@ -138,13 +128,7 @@ function arrive({ now: time, holder, item }) {
 }
 
 function tick() {
-	let over = false;
-	for (const element of document.querySelectorAll('[data-expires]')) {
-		const left = Number(element.dataset.expires) - now();
-		element.textContent = timeLeft(left);
-		over ||= left <= 0;
-	}
-	if (over) void load();
+	if (updateCountdowns(now())) void load();
 }
 
 listenForCopies(toast);
