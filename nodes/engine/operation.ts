@@ -271,8 +271,15 @@ export interface Batch<V = Values> {
 	readonly calls: Call[];
 	/** Whether the other items are processed if one fails (_On Error: Continue_). */
 	readonly continueOnFail: boolean;
-	/** Runs a function for each item with the engine's concurrency limit and locks. Returns results in input order; catches errors. */
-	each(run: (values: V, call: Call) => Promise<Output>): Promise<Result[]>;
+	/**
+	 * Runs a function for each item with the engine's concurrency limit and locks. Returns results in input order; catches errors.
+	 * With `releasesValues`, the engine drops the values of an item afterwards and would evaluate them again. It is for operations
+	 * that read many items once, and hold what they need of them for a long time.
+	 */
+	each(
+		run: (values: V, call: Call) => Promise<Output>,
+		options?: { releasesValues?: boolean },
+	): Promise<Result[]>;
 	/** Outputs a record that belongs to no input item, after those that do. */
 	addUnpaired(record: IDataObject): void;
 }

@@ -33,6 +33,8 @@ export interface OpenCall extends Call {
 	 * such items share one answer.
 	 */
 	readonly shareKey: string | undefined;
+	/** Drops fields, options and client, which take more memory than the rest of a call. They are evaluated again when needed. */
+	releaseValues(): void;
 }
 
 /** Receives the error with which reading the credential failed. Returns the error to throw instead. */
@@ -210,6 +212,12 @@ class ItemCall implements OpenCall {
 	hint(message: string): void {
 		this.shared.hint(message);
 		this.journal.keepHint(message);
+	}
+
+	releaseValues(): void {
+		this.cachedFields = undefined;
+		this.cachedOptions = undefined;
+		this.cachedClient = undefined;
 	}
 
 	private options(): IDataObject {

@@ -17,7 +17,7 @@ import { openCalls } from './call';
 import type { CredentialErrorMapper, OpenCall } from './call';
 import { runEach } from './each';
 import { processLock } from './keyedLock';
-import { pickFields, recordOrSent, simplifierOf } from './output';
+import { pickFields, recordOrSent, shapesOutput, simplifierOf } from './output';
 import { SharedResults } from './sharedResults';
 import { stopNote } from './stopNote';
 import { traceRun } from './trace';
@@ -38,22 +38,26 @@ export async function execute(
 	// The human review of a tool call reports every failure to the agent in one place (`review/agentMessages`), so errors must throw.
 	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
 	const simplifiers = new Map<Call, Simplifier>();
-	const selections = new Map<Call, string[] | undefined>();
+	const selections = new Map<Call, string[]>();
 	const answers = new SharedResults();
 	const unpaired: INodeExecutionData[] = [];
 	const batch: Batch = {
 		context,
 		calls,
 		continueOnFail,
-		each: async (run) =>
+		each: async (run, { releasesValues = false } = {}) =>
 			await runEach(
 				calls,
 				async (call) => {
 					// Evaluated before anything is sent: a failing expression must not fail an item whose request was executed.
-					if (operation.runBatch) simplifiers.set(call, simplifierOf(operation, call.simplifies));
-					selections.set(call, call.selectedFields);
+					if (operation.runBatch && shapesOutput(operation))
+						simplifiers.set(call, simplifierOf(operation, call.simplifies));
+					const names = call.selectedFields;
+					if (names) selections.set(call, names);
 					const { values } = call;
-					return await answers.get(call.shareKey, async () => await run(values, call));
+					const output = await answers.get(call.shareKey, async () => await run(values, call));
+					if (releasesValues) call.releaseValues();
+					return output;
 				},
 				{
 					concurrency: concurrencyOf(calls, operation),
@@ -81,7 +85,7 @@ export async function execute(
 	if (operation.lookUp) await lookUp(operation, results, items, calls);
 	for (const [call, names] of selections) {
 		const result = results[call.itemIndex];
-		if (names && result && 'items' in result) selectFields(items[call.itemIndex]!, names);
+		if (result && 'items' in result) selectFields(items[call.itemIndex]!, names);
 	}
 	return [[...items.flat(), ...unpaired]];
 }

@@ -40,7 +40,7 @@ export function journalsOf(
 	operation: Operation,
 ): (itemIndex: number) => ItemJournal {
 	const run = onlyReads(operation) ? undefined : repeatedRunOf(context);
-	if (!run) return () => new ItemJournal();
+	if (!run) return () => WITHOUT_ENTRY;
 	const entries = runs.get(run) ?? new Map<number, Entry>();
 	runs.set(run, entries);
 	return (itemIndex) => {
@@ -144,6 +144,9 @@ export class ItemJournal implements Journal {
 		return resultOf(sent);
 	}
 }
+
+/** The journal of all items that have no entry: it stores nothing, so there may be one for all of them. */
+const WITHOUT_ENTRY = new ItemJournal();
 
 const mayHaveArrived = (error: unknown) =>
 	error instanceof ServiceFailure ? error.uncertain : !(error instanceof BadInput);

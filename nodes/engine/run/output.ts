@@ -47,6 +47,10 @@ const toItem = (value: unknown): IDataObject =>
 /** How the records of an operation become output: the fields that Simplify keeps, and a transformation of every record. */
 export type OutputShape = Pick<Operation, 'simplify' | 'transformRecord'>;
 
+/** Whether the records of an operation differ from its output for at least some items. */
+export const shapesOutput = ({ simplify, transformRecord }: OutputShape): boolean =>
+	simplify !== undefined || transformRecord !== undefined;
+
 /** Returns the function that makes output of a record: `transformRecord` always applied, and reduced to the fields of Simplify if `isWanted`. */
 export function simplifierOf(
 	{ simplify: keep, transformRecord = (record) => record }: OutputShape,

@@ -102,16 +102,20 @@ const tell = operation({
 	},
 });
 /** Goes through the items twice, and asks for the request besides. */
-const tellTwice = operation({
-	...words,
-	request: 'GET /things/{thing}',
-	fields: { thing, count, step },
-	idempotent: true,
-	runBatch: async (batch) => {
-		await batch.each(async (_, call) => ({ path: (await call.buildRequest()).path }));
-		return await batch.each(async (values) => ({ thing: values.thing, count: values.count }));
-	},
-});
+const twice = (releasesValues: boolean) =>
+	operation({
+		...words,
+		request: 'GET /things/{thing}',
+		fields: { thing, count, step },
+		idempotent: true,
+		runBatch: async (batch) => {
+			await batch.each(async (_, call) => ({ path: (await call.buildRequest()).path }), {
+				releasesValues,
+			});
+			return await batch.each(async (values) => ({ thing: values.thing, count: values.count }));
+		},
+	});
+const [tellTwice, tellAgain] = [twice(false), twice(true)];
 
 const rejecting = { default: '', rejectBlank: true } as const;
 const check = field({ ...rejecting, displayName: 'Check', name: 'check', type: 'string' });
@@ -144,7 +148,7 @@ beforeEach(() => void (server.received.length = 0));
 
 const run = (parameters: object, items: IDataObject[] = [{ nothing: null }]) =>
 	runNode(
-		toyKit(toyService({ make, say, tell, tellTwice, verify }), server.url),
+		toyKit(toyService({ make, say, tell, tellTwice, tellAgain, verify }), server.url),
 		'toy',
 		{ resource: 'thing', operation: 'make', ...parameters },
 		items,
@@ -239,9 +243,12 @@ describe('what an operation gets', () => {
 		expect(gotten[0]).not.toHaveProperty('special');
 	});
 
-	it('was read once for each item, however often it is asked for', async () => {
+	it.each([
+		['once for each item, however often it is asked for', 'tellTwice', 2],
+		['again after the operation has released it', 'tellAgain', 4],
+	])('was read %s', async (_, operation, expected) => {
 		const { out, error } = await run(
-			{ operation: 'tellTwice', thing: '={{ $json.thing }}', count: 1 },
+			{ operation, thing: '={{ $json.thing }}', count: 1 },
 			[{ thing: 'a' }, { thing: ' b ' }],
 		);
 		expect(error).toBeUndefined();
@@ -249,7 +256,7 @@ describe('what an operation gets', () => {
 			{ thing: 'a', count: 2 },
 			{ thing: 'b', count: 2 },
 		]);
-		expect(readings).toBe(2);
+		expect(readings).toBe(expected);
 	});
 });
 
