@@ -47,9 +47,6 @@ export function toListedContact(
 ): ListedContact {
 	const valueOf = fieldReader(record);
 	const isEmailMapped = fields.some(({ name }) => name === EMAIL);
-	const [addedMs, updatedMs] = ['DateAdded', 'LastUpdated'].map(
-		(name) => readRecordTime(record, [name])?.latest ?? NaN,
-	) as [number, number];
 	const filled = filledIn(record);
 	return {
 		// The strict check of the answer has found an ID in every record.
@@ -59,9 +56,14 @@ export function toListedContact(
 		values: fields.map(({ name }) => textOf(valueOf(name))),
 		propertyCount: filled.property,
 		customCount: filled.custom,
-		...(!Number.isNaN(addedMs) && { addedMs }),
-		...(!Number.isNaN(updatedMs) && { updatedMs }),
+		addedMs: timeIn(record, 'DateAdded'),
+		updatedMs: timeIn(record, 'LastUpdated'),
 	};
+}
+
+function timeIn(record: IDataObject, name: string): number | undefined {
+	const { latest = NaN } = readRecordTime(record, [name]) ?? {};
+	return Number.isNaN(latest) ? undefined : latest;
 }
 
 /** Returns the record of a contact that was read. Throws if the answer is not about this contact. */

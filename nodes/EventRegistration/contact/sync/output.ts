@@ -5,7 +5,7 @@ import { normalizeId } from '../../../engine/values/convert';
 import { notSentFailure } from '../bulkAdd';
 import type { Outcomes, PlannedWrite } from './outcomes';
 import { EMAIL } from './plan';
-import type { ListedContact, PlannedRow, SyncPlan, SyncScope, UnmatchedContact } from './types';
+import type { PlannedRow, SyncPlan, SyncScope, UnmatchedContact } from './types';
 
 /** The value of `change` in an item. */
 type Change = PlannedWrite['change'] | 'uncertain';
@@ -86,7 +86,7 @@ export class SyncOutput {
 	}
 }
 
-const contactId = (contact: ListedContact | undefined) =>
+const contactId = (contact: PlannedRow['contact']) =>
 	contact && { ContactId: normalizeId(contact.id) };
 
 const MAX_EXAMPLES = 10;

@@ -91,7 +91,7 @@ function planKey(scope: SyncScope, rows: SyncRow[], contacts: ListedContact[]): 
 	const changes = changesOf(scope, row, contact);
 	return changes.length > 0
 		? { row, contact, change: 'updated', changes }
-		: { row, contact, change: 'unchanged' };
+		: { row, contact: { id: contact.id }, change: 'unchanged' };
 }
 
 /** Whether two rows with the same key send the same. An address that is the key may differ in case. */
@@ -116,10 +116,31 @@ const changesOf = (
 ): FieldChange[] =>
 	fields.flatMap((field, at) => {
 		const { name } = field;
-		const [from, to] = [contact.values[at]!, values[at]];
+		const [from = '', to] = [contact.values[at], values[at]];
 		if (to === undefined || name === matchBy || isSameValue(field, to, from)) return [];
 		return [{ field: name, from, to }];
 	});
+
+/**
+ * Returns a function that replaces the texts of a contact with those of its row if the row does not change the contact: they are
+ * equal in the form in which they are compared, so the plan is the same. A list may have 100,000 contacts, and the texts of the
+ * input are in memory anyway. The function returns any other contact as it is.
+ */
+export function textSharing(
+	scope: SyncScope,
+	rows: readonly SyncRow[],
+): (contact: ListedContact) => ListedContact {
+	const rowsByKey = new Map<string, SyncRow>();
+	for (const row of rows) rowsByKey.set(row.key, row);
+	return (contact) => {
+		const row = rowsByKey.get(contact.key);
+		if (!row || changesOf(scope, row, contact).length > 0) return contact;
+		const { key, values } = row;
+		const email = [key, ...values].find((text) => text === contact.email) ?? contact.email;
+		// Only contacts without a row need the time at which they were added.
+		return { ...contact, key, email, values, addedMs: undefined };
+	};
+}
 
 /** Conflicts about addresses: the reason by the key of the rows, and the contacts that have such an address. */
 interface EmailConflicts {

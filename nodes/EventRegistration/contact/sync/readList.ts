@@ -15,10 +15,10 @@ import type { ListedContact, SyncScope } from './types';
 
 const MAX_ATTEMPTS = 3;
 
-/** All contacts of a list, the service's time before the first of them was read, and the state of the list afterwards. */
+/** The service's time before the first contact was read, the number of contacts, and the state of the list afterwards. */
 export interface ListReading {
-	contacts: ListedContact[];
 	readAtMs: number;
+	size: number;
 	/** Whether `readAtMs` is the service's time and not n8n's, because the service gives none. */
 	isServiceTime: boolean;
 	state: ListState;
@@ -34,22 +34,28 @@ export interface ListState {
 /**
  * Reads all contacts of a list, or throws: a contact that was missed would be added twice, or taken for missing. A deletion
  * between two pages shifts the later contacts, so a reading counts only if the list has not changed meanwhile, and has as many
- * contacts as the service says. If the service does not give their number, or a smaller one, two equal readings count.
+ * contacts as the service says. If the service does not give their number, or a smaller one, two equal readings count. `reduce`
+ * returns what is kept of a contact until all are read.
  */
-export async function readWholeList(list: SyncedList, scope: SyncScope): Promise<ListReading> {
+export async function readWholeList(
+	list: SyncedList,
+	scope: SyncScope,
+	reduce: (contact: ListedContact) => ListedContact,
+): Promise<{ contacts: ListedContact[]; reading: ListReading }> {
 	let before = await readState(list);
 	const readAtMs = before.serviceMs ?? Date.now();
 	const isServiceTime = before.serviceMs !== undefined;
 	let previousVersion: string | undefined;
 	for (let attempt = 1; ; attempt++) {
-		const { contacts, total } = await readContacts(list, scope);
+		const { contacts, total } = await readContacts(list, scope, reduce);
 		const after = await readState(list);
 		const reported = Math.max(total, after.count ?? 0);
 		const hasAll = reported <= contacts.length;
-		const reading = { contacts, readAtMs, isServiceTime, state: after };
-		if (hasAll && isSameState(before, after) && after.count === contacts.length) return reading;
+		const { length: size } = contacts;
+		const whole = { contacts, reading: { readAtMs, size, isServiceTime, state: after } };
+		if (hasAll && isSameState(before, after) && after.count === size) return whole;
 		const version = versionOf(contacts);
-		if (hasAll && version === previousVersion) return reading;
+		if (hasAll && version === previousVersion) return whole;
 		if (attempt === MAX_ATTEMPTS) {
 			throw hasAll ? changingList() : incompleteList(list, reported, contacts.length);
 		}
@@ -83,6 +89,7 @@ function versionOf(contacts: readonly ListedContact[]): string {
 async function readContacts(
 	list: SyncedList,
 	scope: SyncScope,
+	reduce: (contact: ListedContact) => ListedContact,
 ): Promise<{ contacts: ListedContact[]; total: number }> {
 	const contacts: ListedContact[] = [];
 	let hasKeyField = false;
@@ -94,7 +101,7 @@ async function readContacts(
 	for await (const page of pages) {
 		for (const record of page) {
 			hasKeyField ||= fieldReader(record)(scope.matchBy) !== undefined;
-			contacts.push(toListedContact(record, scope));
+			contacts.push(reduce(toListedContact(record, scope)));
 		}
 	}
 	if (contacts.length > 0 && !hasKeyField) throw missingKeyField(contacts.length, scope);

@@ -77,11 +77,15 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | R
 	};
 	const rows: SyncRow[] = [];
 	const invalidKeys = new Set<string>();
-	const results = await batch.each(async (values, call) => {
-		const row = await readRow(values, call, positionOf, (key) => invalidKeys.add(key));
-		if (row) rows.push(row);
-		return [];
-	});
+	const readRows = await batch.each(
+		async (values, call) => {
+			const row = await readRow(values, call, positionOf, (key) => invalidKeys.add(key));
+			if (row) rows.push(row);
+			return [];
+		},
+		{ releasesValues: true },
+	);
+	const results = readRows.map((result) => (isInvalid(result) ? result : NO_OUTPUT));
 	const invalidCount = results.filter(isInvalid).length;
 	if (invalidCount > 0 && (!batch.continueOnFail || rows.length === 0)) return results;
 	if (rows.length === 0) throw noRows();
@@ -89,6 +93,9 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | R
 	const scope = { matchBy: name, fields };
 	return { ...first, scope, rows, results, invalidCount, invalidKeys };
 }
+
+/** One for all items: most have no output of their own, or get it at the end. */
+const NO_OUTPUT: Result = { items: [] };
 
 const isInvalid = (result: Result | undefined) => result !== undefined && 'error' in result;
 
@@ -148,7 +155,8 @@ async function readRow(
 		const texts: Array<string | undefined> = [];
 		for (const [name, text] of textsOf(body)) texts[positionOf(name)] = text;
 		isValid = true;
-		return { index: call.itemIndex, key, values: texts };
+		// The copy has no spare capacity: V8 reserves 17 elements for an array that grows.
+		return { index: call.itemIndex, key, values: texts.slice() };
 	} finally {
 		if (!isValid) onInvalid(key);
 	}

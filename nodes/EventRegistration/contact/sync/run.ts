@@ -15,8 +15,9 @@ import {
 	SyncOutput,
 	SyncSummary,
 } from './output';
-import { makePlan } from './plan';
+import { makePlan, textSharing } from './plan';
 import { readWholeList } from './readList';
+import type { ListReading } from './readList';
 import { readInput } from './rows';
 import type { SyncInput, SyncValues } from './rows';
 import type { SyncPlan } from './types';
@@ -42,28 +43,18 @@ export async function syncContacts(batch: Batch<SyncValues>): Promise<Result[]> 
 }
 
 async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<Result[]> {
-	const { call, scope, values, rows, invalidCount, invalidKeys } = input;
-	const { expectedPlan, missing, mode } = values;
+	const { call, scope, values } = input;
+	const { expectedPlan, mode } = values;
 	const contactListId = toPathSegment('Contact List', values.contactListId);
 	const list: SyncedList = { call, params: { contactListId } };
-	const reading = await readWholeList(list, scope);
-	const { contacts, readAtMs } = reading;
-	const asOfMs = expectedPlan?.asOfMs ?? readAtMs;
-	const plan = makePlan(scope, rows, contacts, {
-		missing,
-		asOfMs,
-		invalidKeys,
-		...(invalidCount > 0 && {
-			keepsAllBecause: 'Nothing is removed while input items are invalid',
-		}),
-	});
+	const { plan, reading, asOfMs } = await planFor(list, input);
 	const target = {
 		baseUrl: call.client.connection.baseUrl,
 		listId: contactListId.replace(/^0+/, ''),
 	};
 	const digest = digestOf(target, scope, plan);
 	if (expectedPlan && digest !== expectedPlan.digest) throw otherPlan(plan);
-	const exceeded = exceededLimit(plan, contacts.length, {
+	const exceeded = exceededLimit(plan, reading.size, {
 		removals: values.maxRemovals,
 		changes: values.maxChanges,
 	});
@@ -81,6 +72,24 @@ async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<Result[
 	if (outcomes?.isStopped && !batch.continueOnFail) throw stoppedFailure(outcomes);
 	if (outcomes) addHints(input, outcomes);
 	return output(batch, input, plan, planText({ asOfMs, digest }), outcomes, exceeded);
+}
+
+/** Reads the list and plans what makes it equal to the input. The contacts that the plan does not need are garbage afterwards. */
+async function planFor(
+	list: SyncedList,
+	{ scope, values: { expectedPlan, missing }, rows, invalidCount, invalidKeys }: SyncInput,
+): Promise<{ plan: SyncPlan; reading: ListReading; asOfMs: number }> {
+	const { contacts, reading } = await readWholeList(list, scope, textSharing(scope, rows));
+	const asOfMs = expectedPlan?.asOfMs ?? reading.readAtMs;
+	const plan = makePlan(scope, rows, contacts, {
+		missing,
+		asOfMs,
+		invalidKeys,
+		...(invalidCount > 0 && {
+			keepsAllBecause: 'Nothing is removed while input items are invalid',
+		}),
+	});
+	return { plan, reading, asOfMs };
 }
 
 /** Adds the items to the results of the input, and those without an input item to the batch. */

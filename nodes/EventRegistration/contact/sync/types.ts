@@ -43,8 +43,8 @@ export interface ListedContact {
 	key: string;
 	/** In the form in which addresses are compared; blank if no row maps Email. */
 	email: string;
-	/** In the order of the fields; blank if the contact has no value. */
-	values: readonly string[];
+	/** In the order of the fields; blank if the contact has no value. Those of its row if the row changes nothing. */
+	values: ReadonlyArray<string | undefined>;
 	/** The number of its properties that are not blank, mapped or not. */
 	propertyCount: number;
 	/** The number of its custom fields that are not blank, mapped or not. */
@@ -63,12 +63,13 @@ export interface FieldChange {
 
 interface Planned {
 	row: SyncRow;
-	contact?: ListedContact;
+	/** The contact that the row is about. Only what is written needs more of it than the ID. */
+	contact?: Pick<ListedContact, 'id'>;
 }
 
 /** The plan of one row. A conflict is not written; its reason names the rows or contacts. */
 export type PlannedRow =
-	| (Planned & { change: 'created'; changes: FieldChange[] })
+	| (Planned & { change: 'created'; contact?: undefined; changes: FieldChange[] })
 	| (Planned & { change: 'updated'; contact: ListedContact; changes: FieldChange[] })
 	| (Planned & { change: 'unchanged' | 'duplicate' })
 	| (Planned & { change: 'conflict'; reason: string });

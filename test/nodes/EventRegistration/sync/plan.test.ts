@@ -6,7 +6,7 @@ import {
 	readPlanText,
 } from '../../../../nodes/EventRegistration/contact/sync/digest';
 import { toListedContact } from '../../../../nodes/EventRegistration/contact/sync/list';
-import { makePlan } from '../../../../nodes/EventRegistration/contact/sync/plan';
+import { makePlan, textSharing } from '../../../../nodes/EventRegistration/contact/sync/plan';
 import type { PlanSettings } from '../../../../nodes/EventRegistration/contact/sync/plan';
 import type {
 	ListedContact,
@@ -86,6 +86,31 @@ describe('rows by email', () => {
 			change: 'conflict',
 			reason: expect.stringMatching(/: 1, 12$/),
 		});
+	});
+});
+
+describe('the texts that are kept of a contact', () => {
+	const rows = rowsIn(byNumber, ['a@x.org', '1', undefined], ['b@x.org', '2', 'B']);
+	const kept = textSharing(byNumber, rows);
+
+	it('are those of its row if the row changes nothing', () => {
+		const contacts = [
+			contact(byNumber, 1, ['a@x.org ', ' 1', 'A'], { addedMs: asOfMs, updatedMs: asOfMs }),
+			contact(byNumber, 2, [' b@x.org', '2', 'B ']),
+		];
+		const [first, second] = contacts.map(kept);
+		expect(first).toEqual({ ...contacts[0], values: rows[0]!.values, addedMs: undefined });
+		expect(first!.values).toBe(rows[0]!.values);
+		expect(second!.values).toBe(rows[1]!.values);
+	});
+
+	it('are its own if the row changes it, or no row is about it', () => {
+		const others = [
+			contact(byNumber, 2, ['b@x.org', '2', 'b']),
+			contact(byNumber, 3, ['b@x.org', '3', 'B']),
+			contact(byNumber, 4, ['a@x.org', '', 'A']),
+		];
+		for (const other of others) expect(kept(other)).toBe(other);
 	});
 });
 

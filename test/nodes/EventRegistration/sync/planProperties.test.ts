@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { digestOf } from '../../../../nodes/EventRegistration/contact/sync/digest';
-import { makePlan } from '../../../../nodes/EventRegistration/contact/sync/plan';
+import { makePlan, textSharing } from '../../../../nodes/EventRegistration/contact/sync/plan';
 import type { PlanSettings } from '../../../../nodes/EventRegistration/contact/sync/plan';
 import type {
 	ListedContact,
@@ -67,6 +67,16 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 					drawn.settings,
 				);
 				expect(digestOf(target, otherScope, other)).toBe(digestOf(target, scope, plan(drawn)));
+			}),
+			{ numRuns: runs(300) },
+		);
+	});
+
+	it('is the same if contacts have the texts of their rows', () => {
+		fc.assert(
+			fc.property(cases(scope), (drawn) => {
+				const contacts = drawn.contacts.map(textSharing(scope, drawn.rows));
+				expect(plan({ ...drawn, contacts })).toEqual(plan(drawn));
 			}),
 			{ numRuns: runs(300) },
 		);
