@@ -247,10 +247,10 @@ describe('what an operation gets', () => {
 		['once for each item, however often it is asked for', 'tellTwice', 2],
 		['again after the operation has released it', 'tellAgain', 4],
 	])('was read %s', async (_, operation, expected) => {
-		const { out, error } = await run(
-			{ operation, thing: '={{ $json.thing }}', count: 1 },
-			[{ thing: 'a' }, { thing: ' b ' }],
-		);
+		const { out, error } = await run({ operation, thing: '={{ $json.thing }}', count: 1 }, [
+			{ thing: 'a' },
+			{ thing: ' b ' },
+		]);
 		expect(error).toBeUndefined();
 		expect(out).toEqual([
 			{ thing: 'a', count: 2 },
