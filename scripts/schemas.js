@@ -32,16 +32,15 @@ async function writeSchemas(root, place, manifest) {
 }
 
 /**
- * Returns the declared item fields of a service's trigger: from its plan if it follows lists, from its shape if it watches
- * IDs.
+ * Returns the declared item fields of a service's trigger: `outputSchema` of its definition if it follows lists, `shape` if
+ * it watches IDs.
  */
 function declaredByTrigger(root, folder) {
-	const plan = `${folder}/trigger/plan.ts`;
-	if (existsSync(path.join(root, plan))) return loadSource(root, plan).definition.outputSchema;
-	const trigger = `${folder}/trigger.ts`;
-	if (!existsSync(path.join(root, trigger))) return undefined;
-	const { shape } = Object.values(loadSource(root, trigger)).find((value) => value.shape);
-	return { addedFields: shape.outputSchema, returnedBy: [] };
+	const file = `${folder}/trigger/definition.ts`;
+	if (!existsSync(path.join(root, file))) return undefined;
+	const exported = Object.values(loadSource(root, file));
+	const { outputSchema: declared, shape } = exported.find(({ service }) => service);
+	return declared ?? { addedFields: shape.outputSchema, returnedBy: [] };
 }
 
 async function write(file, schema) {

@@ -8,7 +8,8 @@ import type { RecordKind } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
 import type { Call, Output } from '../engine/operation';
 import { recordOrSent } from '../engine/run/output';
-import { isRecord, shorten } from '../engine/values/convert';
+import { shorten } from '../engine/values/convert';
+import { isRecord } from '../engine/values/isRecord';
 
 /** The HTTP method of updates. The service does not document it, so the user can change it. */
 export const verb = field({

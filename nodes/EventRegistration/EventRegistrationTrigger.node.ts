@@ -14,8 +14,8 @@ import { listTriggerPanel } from '../engine/trigger/lists/description';
 import { follow } from '../engine/trigger/lists/follow';
 import { triggerLists } from './pickLists';
 import { probe, service } from './service';
+import { definition } from './trigger/definition';
 import { kinds } from './trigger/kinds';
-import { definition } from './trigger/plan';
 import { triggerProperties } from './trigger/properties';
 
 export class EventRegistrationTrigger implements INodeType {

@@ -1,5 +1,6 @@
 import type { ServiceResponse, Explanation } from '../engine/http/types';
-import { firstText, isRecord } from '../engine/values/convert';
+import { firstText } from '../engine/values/convert';
+import { isRecord } from '../engine/values/isRecord';
 
 /** A summary that adds nothing if the service also names the invalid fields. */
 const GENERIC_MESSAGE = /^the request is invalid\.?$/i;

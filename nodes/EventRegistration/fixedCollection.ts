@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../engine/values/convert';
+import { isRecord } from '../engine/values/isRecord';
 
 /** Returns the rows of a fixed collection. An entry that is not an object becomes an empty row, so that validation fails. */
 export function rowsOf(given: unknown, name: string): IDataObject[] {

@@ -6,7 +6,7 @@ import { NameResolver } from '../engine/http/names';
 import { toPathSegment } from '../engine/http/path';
 import type { PathSegment } from '../engine/http/path';
 import { NAME_MODE } from '../engine/panel/locator';
-import { isRecord } from '../engine/values/convert';
+import { isRecord } from '../engine/values/isRecord';
 import { isBlank, plainText } from '../engine/values/texts';
 import { NUMBER_ID } from './ids';
 import { eventNames, readEventId } from './names';

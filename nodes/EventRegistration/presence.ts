@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Call } from '../engine/operation';
 import { readCheckIns, readRegistrations } from './completeLists';
-import { isBlank, textOf } from './form/form';
+import { isBlank, textOf } from './form/readForm';
 
 /** The registrations of an event, and which of these people have checked in to it or to one of its sessions. */
 export interface Presence {

@@ -5,8 +5,8 @@ import type { ServiceResponse } from '../engine/http/types';
 import type { Operation } from '../engine/operation';
 import { fieldsFirst } from '../engine/run/output';
 import { normalizeId } from '../engine/values/convert';
-import { customFields } from './form/form';
-import type { Body } from './form/form';
+import { customFields } from './form/readForm';
+import type { Body } from './form/readForm';
 import { idIn } from './paging';
 import { withTypeNames } from './typeNames';
 

@@ -1,11 +1,11 @@
 import { BadInput } from '../engine/errors';
 import type { ServiceResponse, Request } from '../engine/http/types';
 import type { Call, Output } from '../engine/operation';
-import { isRecord } from '../engine/values/convert';
+import { isRecord } from '../engine/values/isRecord';
 import { formBody } from './form/body';
-import type { Body } from './form/form';
-import type { Form } from './form/forms';
+import type { Form } from './form/formDefinitions';
 import type { FormValues } from './form/inputs';
+import type { Body } from './form/readForm';
 import { writeOutput } from './records';
 
 /** Sends the mapped values of a form as a new record. `id` is the name of the ID field in the response. */

@@ -6,7 +6,7 @@ import { missing } from '../engine/http/path';
 import { idNumber } from '../engine/values/convert';
 import { dateTimeField, registrationTypeId } from './fields';
 import { rowsOf } from './fixedCollection';
-import { isBlank, textOf } from './form/form';
+import { isBlank, textOf } from './form/readForm';
 import { NAMED_NUMBER_ID } from './ids';
 
 /** Creates the reader of a criterion. It rejects a blank value, such as an expression's: that would match every record. */

@@ -1,7 +1,7 @@
 import { apiKeyHeader } from '../engine/http/apiKey';
 import type { CredentialProbe } from '../engine/http/verifyCredential';
 import { catalog } from '../engine/operation';
-import { isRecord } from '../engine/values/convert';
+import { isRecord } from '../engine/values/isRecord';
 import { plainText } from '../engine/values/texts';
 import { attendance } from './attendance';
 import { contact } from './contact';

@@ -6,7 +6,7 @@ import { oneRecord } from '../engine/http/records';
 import type { Call } from '../engine/operation';
 import { MAX_UTC_OFFSET_MS, readRecordTime } from '../engine/trigger/lists/core/time';
 import { readTransactions } from './completeLists';
-import { textOf } from './form/form';
+import { textOf } from './form/readForm';
 import { totalsByCurrency } from './payments';
 import { confirmationCode, hintAtUnclearCodes, isCanceled, readPresence } from './presence';
 import type { Presence } from './presence';

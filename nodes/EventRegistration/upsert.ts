@@ -4,10 +4,10 @@ import type { Call, Output } from '../engine/operation';
 import { findByEmail, normalizeEmail } from './findByEmail';
 import type { SearchableKind, EmailQuery } from './findByEmail';
 import { formBody } from './form/body';
-import { textOf, toBody } from './form/form';
-import type { Body } from './form/form';
-import type { Form } from './form/forms';
+import type { Form } from './form/formDefinitions';
 import type { FormValues } from './form/inputs';
+import { textOf, toBody } from './form/readForm';
+import type { Body } from './form/readForm';
 import { sentOutput, writeOutput } from './records';
 
 const LEADING_ZEROS = /\/0+(?=\d)/g;

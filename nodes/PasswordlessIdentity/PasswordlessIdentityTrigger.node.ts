@@ -12,11 +12,11 @@ import type {
 
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { intakeWebhook, waitingPanel } from '../engine/trigger/ids/description';
-import { webhookMethodsFor } from '../engine/trigger/ids/offers';
+import { webhookMethodsFor } from '../engine/trigger/ids/selectableTriggers';
 import { watch } from '../engine/trigger/ids/watch';
 import { receive } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
-import { scopeJobProperties, scopeJobs, typedJobsExpression } from './trigger';
+import { scopeJobProperties, scopeJobs, typedJobsExpression } from './trigger/definition';
 
 export class PasswordlessIdentityTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isHtml, isPage } from '../engine/http/failures';
 import type { ServiceResponse } from '../engine/http/types';
 import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/token/jwt';
-import { isRecord } from '../engine/values/convert';
+import { isRecord } from '../engine/values/isRecord';
 import { isAbsent } from './keyRecord';
 
 /** States of a scope job, as the node outputs them. */

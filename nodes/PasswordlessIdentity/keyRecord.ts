@@ -7,7 +7,7 @@ import { toPathSegment } from '../engine/http/path';
 import type { ServiceResponse, Request } from '../engine/http/types';
 import { loadId } from '../engine/n8n/perProcess';
 import { isFingerprintOf } from '../engine/token/jwt';
-import { isRecord } from '../engine/values/convert';
+import { isRecord } from '../engine/values/isRecord';
 import { isBlank } from '../engine/values/texts';
 import { keyCache } from './keyCache';
 import type { KeyAnswer } from './keyCache';

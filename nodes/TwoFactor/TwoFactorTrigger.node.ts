@@ -12,11 +12,15 @@ import type {
 
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { intakeWebhook, waitingPanel } from '../engine/trigger/ids/description';
-import { webhookMethodsFor } from '../engine/trigger/ids/offers';
+import { webhookMethodsFor } from '../engine/trigger/ids/selectableTriggers';
 import { watch } from '../engine/trigger/ids/watch';
 import { receive } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
-import { approvalRequestProperties, approvalRequests, typedIdsExpression } from './trigger';
+import {
+	approvalRequestProperties,
+	approvalRequests,
+	typedIdsExpression,
+} from './trigger/definition';
 
 export class TwoFactorTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -4,8 +4,8 @@ import { ServiceFailure } from '../engine/errors';
 import type { Read, ReadContext } from '../engine/field';
 import { missing } from '../engine/http/path';
 import type { ServiceResponse } from '../engine/http/types';
-import { isRecord } from '../engine/values/convert';
-import { asObject, errorCode, isTrue, repeatedName, succeeded } from './answers';
+import { isRecord } from '../engine/values/isRecord';
+import { asObject, errorCode, isTrue, repeatedName, succeeded } from './responses';
 
 /** Error codes that reject a one-time code, which is a result. Every other error code is an error. */
 const REJECTION_REASONS: Record<string, string> = {

@@ -4,11 +4,11 @@ import { apiKeyHeader } from '../engine/http/apiKey';
 import type { CredentialProbe } from '../engine/http/verifyCredential';
 import { catalog } from '../engine/operation';
 import { firstText } from '../engine/values/convert';
-import { asObject, errorCode, isFalse, succeeded } from './answers';
 import { application } from './application';
 import { approvalRequest } from './approvalRequest';
 import { oneTimeCode } from './oneTimeCode';
 import { phoneVerification } from './phoneVerification';
+import { asObject, errorCode, isFalse, succeeded } from './responses';
 import { user } from './user';
 
 /** Advice for the service's error codes. */

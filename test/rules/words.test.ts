@@ -14,7 +14,7 @@ import {
 } from './wording';
 
 const OF_TRIGGERS = /^nodes\/engine\/(trigger\/|submit\/)/;
-const TRIGGER_OF = /\/trigger\.ts$|Trigger\.node\.ts$/;
+const TRIGGER_OF = /\/trigger\/definition\.ts$|Trigger\.node\.ts$/;
 
 const descriptions = packServices.flatMap(({ Node, Trigger, Credential }) => [
 	...[Node, ...(Trigger ? [Trigger] : [])].map((Type) => new Type().description),

@@ -4,10 +4,10 @@ import { BadInput, ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Batch, Result } from '../../engine/operation';
 import { formBody } from '../form/body';
-import { contactForm } from '../form/forms';
+import { contactForm } from '../form/formDefinitions';
 import type { FormValues } from '../form/inputs';
 import { BulkAdd, isFatal } from './bulkAdd';
-import type { Entry } from './entry';
+import type { Entry } from './contactToAdd';
 import { besideOtherWrites } from './listLock';
 
 export const CONTACTS_PER_REQUEST = 100;

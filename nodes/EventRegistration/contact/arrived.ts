@@ -3,9 +3,9 @@ import { recordsOf, strictRecords } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
 import type { Call } from '../../engine/operation';
 import { normalizeEmail } from '../findByEmail';
-import { textOf } from '../form/form';
+import { textOf } from '../form/readForm';
 import { pagingByRecordId } from '../paging';
-import type { Entry } from './entry';
+import type { Entry } from './contactToAdd';
 
 /** The number of contacts in a list, and when the list last changed by the service's clock, if the service returns them. */
 export interface ListState {

@@ -3,7 +3,7 @@ import type { Result } from '../../engine/operation';
 import { sentOutput } from '../records';
 import { readListState, sortByArrival, listStateOf } from './arrived';
 import type { ListState } from './arrived';
-import type { Entry } from './entry';
+import type { Entry } from './contactToAdd';
 
 /** Statuses after which further requests for the list would fail too: rejected key, no such list, too many requests. */
 const FATAL_STATUSES = [401, 403, 404, 429];

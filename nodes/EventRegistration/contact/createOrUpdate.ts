@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
-import { contactForm } from '../form/forms';
+import { contactForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
 import { contactShape, upsertShape } from '../records';
 import { createOrUpdate as save, emailToMatch, emailLockKey, RERUN_SAFETY } from '../upsert';

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { contactId, contactListId } from '../fields';
-import { contactForm } from '../form/forms';
+import { contactForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
 import { contactShape, writeOutput } from '../records';
 import { sendChanges } from '../saveForm';

@@ -4,14 +4,14 @@ import { BadInput } from '../../engine/errors';
 import type { Connection } from '../../engine/http/client';
 import { toPathSegment } from '../../engine/http/path';
 import type { Call } from '../../engine/operation';
-import { isRecord } from '../../engine/values/convert';
 import { localDateHint, toIsoDate } from '../../engine/values/dates';
+import { isRecord } from '../../engine/values/isRecord';
 import { fromColumns, toFieldName } from './columns';
-import { autoMap, isBlank, readForm, toBody, missingCaptions } from './form';
-import type { Body, FormField, MappedValues } from './form';
-import type { Form } from './forms';
+import type { Form } from './formDefinitions';
 import type { FormValues } from './inputs';
 import { fieldKind } from './kinds';
+import { autoMap, isBlank, readForm, toBody, missingCaptions } from './readForm';
+import type { Body, FormField, MappedValues } from './readForm';
 
 export interface FormBodyOptions {
 	/** Whether the form's required fields must be filled in, as for a new record. */

@@ -1,7 +1,7 @@
 import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
-import type { FormField } from './form';
 import { fieldKind } from './kinds';
+import type { FormField } from './readForm';
 
 /**
  * Fields of a form after this many are hidden at first, unless required: showing all would slow the panel down. The user can

@@ -1,7 +1,7 @@
 import { field } from '../../engine/field';
 import { isOn } from '../../engine/values/convert';
-import { toKeysAre } from './form';
-import type { KeysAre } from './form';
+import { toKeysAre } from './readForm';
+import type { KeysAre } from './readForm';
 
 /** The service does not document the format of its forms, so the user can correct the detection. */
 export const formKeys = field({

@@ -1,8 +1,8 @@
 import type { ServiceResponse } from '../../engine/http/types';
 import type { Call, Operation, Output } from '../../engine/operation';
 import { toOutput } from '../../engine/run/output';
-import { readForm } from './form';
-import type { KeysAre } from './form';
+import { readForm } from './readForm';
+import type { KeysAre } from './readForm';
 
 const simplified: Required<Pick<Operation, 'simplify' | 'outputSchema'>> = {
 	simplify: ['name', 'caption', 'type', 'required', 'options'],

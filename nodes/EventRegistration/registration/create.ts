@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { registrationForm } from '../form/forms';
+import { registrationForm } from '../form/formDefinitions';
 import { formKeys } from '../form/inputs';
 import { registrationShape } from '../records';
 import { saveNew } from '../saveForm';

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { registrationForm } from '../form/forms';
+import { registrationForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
 import { upsertShape, registrationShape } from '../records';
 import { createOrUpdate as save, emailToMatch, emailLockKey, RERUN_SAFETY } from '../upsert';

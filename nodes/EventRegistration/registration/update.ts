@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId, registrationId } from '../fields';
-import { registrationForm } from '../form/forms';
+import { registrationForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
 import { NO_TYPE, typeModes } from '../optionalTypes';
 import { registrationShape, writeOutput } from '../records';

@@ -1,7 +1,7 @@
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
 import { missing } from '../../engine/http/path';
-import { isRecord } from '../../engine/values/convert';
+import { isRecord } from '../../engine/values/isRecord';
 
 const SCOPE = /^[A-Za-z0-9_.:-]+(~[rs])*$/;
 

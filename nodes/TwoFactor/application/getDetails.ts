@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
-import { unwrapObject } from '../answers';
 import { userIp } from '../fields';
+import { unwrapObject } from '../responses';
 
 /** Returns the application that the API key belongs to. */
 export const getDetails = operation({

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
-import { asObject, otherFields } from '../answers';
 import { userIp } from '../fields';
+import { asObject, otherFields } from '../responses';
 
 /** Returns usage statistics: one item per month or, if the answer has no months, the answer itself. */
 export const getStatistics = operation({

@@ -3,7 +3,7 @@ import { field } from '../../engine/field';
 import { toPathSegment } from '../../engine/http/path';
 import type { Call } from '../../engine/operation';
 import { isOn } from '../../engine/values/convert';
-import { isFalse, isTrue, unwrapObject } from '../answers';
+import { isFalse, isTrue, unwrapObject } from '../responses';
 
 /** Option: whether to check that the user has the app before the request is sent. */
 export const failWithoutApp = field({

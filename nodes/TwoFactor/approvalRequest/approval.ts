@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceResponse } from '../../engine/http/types';
 import type { Operation } from '../../engine/operation';
 import { fieldsFirst } from '../../engine/run/output';
-import { normalizeId, isRecord } from '../../engine/values/convert';
-import { findUserId, otherFields, repeatedName } from '../answers';
+import { normalizeId } from '../../engine/values/convert';
+import { isRecord } from '../../engine/values/isRecord';
+import { findUserId, otherFields, repeatedName } from '../responses';
 import { namesAnotherUser } from './identity';
 import { isAnswer, readResponder } from './responder';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Batch, Result } from '../../engine/operation';
-import { isRecord } from '../../engine/values/convert';
+import { isRecord } from '../../engine/values/isRecord';
 
 /**
  * Hints against n8n's own: for every operation called `sendAndWait` with several input items, the editor of n8n 2.41.1 says

@@ -11,7 +11,7 @@ import { errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { EndedId } from '../../engine/watch';
-import { asObject } from '../answers';
+import { asObject } from '../responses';
 import { readApproval } from './approval';
 import { isAnswer, readResponder } from './responder';
 

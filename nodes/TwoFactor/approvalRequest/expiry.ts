@@ -1,6 +1,7 @@
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
-import { isOn, isRecord } from '../../engine/values/convert';
+import { isOn } from '../../engine/values/convert';
+import { isRecord } from '../../engine/values/isRecord';
 
 const SECONDS_PER_UNIT: Record<string, number> = {
 	seconds: 1,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject, brandedIds, valuesNamed } from '../answers';
+import { asObject, brandedIds, valuesNamed } from '../responses';
 
 const DIGITS = /^\d+$/;
 

@@ -1,6 +1,6 @@
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
-import { isRecord } from '../../engine/values/convert';
+import { isRecord } from '../../engine/values/isRecord';
 
 const MAX_LOGOS = 4;
 

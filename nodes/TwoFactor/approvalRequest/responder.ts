@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject, findUserId, valuesNamed } from '../answers';
+import { asObject, findUserId, valuesNamed } from '../responses';
 
 /** The answer to an approval request: when it was given, by the service's clock, and by whom, as far as the record says. */
 export interface Responder {

@@ -16,7 +16,7 @@ import { rejectIfFromPublicTrigger } from '../../engine/review/openTriggers';
 import { rejectRepeated, reviewedCall } from '../../engine/review/reviewLimits';
 import { readReviewItem, toolCallOf } from '../../engine/review/toolCall';
 import { DATA_MARK, ARGUMENT_MARK, toolCallRows } from '../../engine/review/toolCallRows';
-import { isRecord } from '../../engine/values/convert';
+import { isRecord } from '../../engine/values/isRecord';
 import { plainText } from '../../engine/values/texts';
 import type { EndedId } from '../../engine/watch';
 import { MAX_MESSAGE_LENGTH } from './message';

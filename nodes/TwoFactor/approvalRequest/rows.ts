@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Field } from '../../engine/field';
-import { isRecord, jsonObject } from '../../engine/values/convert';
+import { jsonObject } from '../../engine/values/convert';
+import { isRecord } from '../../engine/values/isRecord';
 import { text } from '../../engine/values/texts';
 
 export const nameAndValueRows = <Name extends string>(

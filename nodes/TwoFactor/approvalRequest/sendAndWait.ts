@@ -5,7 +5,7 @@ import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
 import type { BegunItem } from '../../engine/park/beginAndWait';
 import { reportsToAgent } from '../../engine/review/agentMessages';
-import { isRecord } from '../../engine/values/convert';
+import { isRecord } from '../../engine/values/isRecord';
 import { limitWaitTime } from '../../engine/wait/limitWaitTime';
 import type { WaitValues } from '../../engine/wait/wait';
 import type { EndedId } from '../../engine/watch';

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { field } from '../../engine/field';
 import type { ServiceResponse } from '../../engine/http/types';
 import { normalizeId } from '../../engine/values/convert';
-import { asObject, isTrue, otherFields } from '../answers';
 import { action, locale, twofactorId } from '../fields';
+import { asObject, isTrue, otherFields } from '../responses';
 
 export const codeReceiver = {
 	...twofactorId,

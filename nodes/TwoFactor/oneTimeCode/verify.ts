@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { normalizeId } from '../../engine/values/convert';
-import { otherFields } from '../answers';
 import {
 	isCodeRejection,
 	malformedCode,
@@ -12,6 +11,7 @@ import {
 	requireConfirmation,
 } from '../codes';
 import { action, twofactorId } from '../fields';
+import { otherFields } from '../responses';
 
 /** Format of a code. Nothing else may go into the path, where it could address another operation. */
 const CODE = /^\d{4,12}$/;

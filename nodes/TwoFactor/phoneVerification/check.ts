@@ -1,6 +1,5 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { otherFields } from '../answers';
 import {
 	isCodeRejection,
 	malformedCode,
@@ -9,6 +8,7 @@ import {
 	requireConfirmation,
 } from '../codes';
 import { formatE164, phoneFields } from '../phoneFields';
+import { otherFields } from '../responses';
 
 const CODE = /^[0-9A-Za-z]{4,10}$/;
 

@@ -2,10 +2,10 @@ import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { integer } from '../../engine/values/convert';
-import { otherFields } from '../answers';
 import { cleanCode } from '../codes';
 import { locale } from '../fields';
 import { formatE164, phoneFields } from '../phoneFields';
+import { otherFields } from '../responses';
 
 const via = field({
 	displayName: 'Channel',

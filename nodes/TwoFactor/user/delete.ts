@@ -2,8 +2,8 @@ import { failureOf } from '../../engine/http/failures';
 import type { ServiceResponse } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
 import { normalizeId } from '../../engine/values/convert';
-import { errorCode, succeeded } from '../answers';
 import { twofactorId, userIp } from '../fields';
+import { errorCode, succeeded } from '../responses';
 
 /** Another path of the same operation: some services have only this one. */
 const OTHER_PATH = '/protected/json/users/{twofactor_id}/remove';

@@ -6,8 +6,8 @@ import type { ServiceResponse } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
 import { boolean } from '../../engine/values/convert';
 import { trimmed } from '../../engine/values/texts';
-import { asObject, findUserId, otherFields } from '../answers';
 import { formatE164, phoneFields } from '../phoneFields';
+import { asObject, findUserId, otherFields } from '../responses';
 
 const email = field({
 	displayName: 'Email',

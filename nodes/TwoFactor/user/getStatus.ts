@@ -1,8 +1,8 @@
 import { operation } from '../../engine/operation';
 import { fieldsFirst } from '../../engine/run/output';
 import { normalizeId } from '../../engine/values/convert';
-import { findUserId, unwrapObject } from '../answers';
 import { twofactorId } from '../fields';
+import { findUserId, unwrapObject } from '../responses';
 
 export const getStatus = operation({
 	name: 'Get Status',

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../errors';
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 import { failureOf, isHtml, isPage, redirectFailure, unrecognizedResponse } from './failures';
 import { fillPath } from './path';
 import { oneRecord } from './records';

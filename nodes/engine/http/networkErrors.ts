@@ -1,5 +1,5 @@
 import { isBlockedBySsrfProtection } from '../n8n/errorNames';
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 
 /** Our code for a TLS connection that cannot be established. */
 export const INSECURE = 'INSECURE';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 import type { Client } from './client';
 import { PagePrefetcher } from './pagePrefetcher';
 import { idOf, recordsOf } from './records';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 
 /**
  * Members that services wrap a list in, besides the list's own name; upper and lower case are equal. A single record may be

@@ -1,4 +1,5 @@
-import { isRecord, shorten } from '../values/convert';
+import { shorten } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 
 /** Maximum number of values that a message quotes. */
 const MAX_QUOTED = 3;

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isInsideAgentStep, previousNodeOf } from '../n8n/executeData';
 import { canSuspend, hasV1ExecutionOrder } from '../n8n/suspend';
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 
 /**
  * Returns why this execution cannot be parked and the node must block while it waits; undefined if it can be parked. Call it

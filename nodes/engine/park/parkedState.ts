@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure, toNodeError } from '../errors';
 import type { Batch } from '../operation';
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 import type { QuorumWait } from './quorumWait';
 
 /** The request or job that one item waits for. */

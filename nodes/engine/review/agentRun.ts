@@ -8,7 +8,7 @@ import type {
 import { requestedActions, runDataOf } from '../n8n/agentStack';
 import type { RequestedAction } from '../n8n/agentStack';
 import { isReview } from '../n8n/toolVariants';
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 
 /** The run of an agent node that requests a review. It spans all turns of the model and all waits between them. */
 export interface AgentRun {

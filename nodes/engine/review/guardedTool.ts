@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 import { readsOnlySafeVariables } from './notByAgent';
 
 /**

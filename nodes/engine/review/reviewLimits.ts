@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 import { reviewsOf } from './agentRun';
 import type { AgentRun } from './agentRun';
 

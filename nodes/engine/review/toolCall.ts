@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
 import { fieldsBeside, toolArguments } from '../n8n/toolItem';
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 import { agentRunOf } from './agentRun';
 import type { AgentRun } from './agentRun';
 import { inspectGuardedTool } from './guardedTool';

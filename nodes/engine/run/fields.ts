@@ -5,7 +5,8 @@ import type { Field, FieldValue, ReadContext, Target } from '../field';
 import { missing, setButBlank, toIdText, toPathSegment } from '../http/path';
 import type { Request } from '../http/types';
 import type { Operation, Values } from '../operation';
-import { isRecord, membersOf } from '../values/convert';
+import { membersOf } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 import { idText, text } from '../values/texts';
 import { HIDDEN } from './parameters';
 

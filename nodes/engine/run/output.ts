@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { oneRecord, writtenRecord } from '../http/records';
 import type { ServiceResponse, Request } from '../http/types';
 import type { Operation, Output } from '../operation';
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 
 /** Returns the body of an answer as output: one item for an object, one per entry for a list. */
 export function toOutput({ body }: ServiceResponse): Output {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 
 import { isTool } from '../n8n/toolVariants';
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 import { READS_LOCALLY } from './localReading';
 import { holdsExpression, readerOf, UNRESOLVED } from './references';
 import type { ReferenceReader } from './references';

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { Service } from '../http/types';
-import { selectableTriggersFor } from '../trigger/ids/offers';
+import { selectableTriggersFor } from '../trigger/ids/selectableTriggers';
 
 /**
  * Creates n8n's `listSearch` method for the triggers that an ID can be submitted to: those that run in this process and use

@@ -4,8 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput } from '../errors';
 import { isRecord } from './isRecord';
 
-export { isRecord } from './isRecord';
-
 /** A whole number with at most 16 digits, as Number.MAX_SAFE_INTEGER has. */
 const SHORT_NUMBER = /^(0|[1-9]\d{0,15})$/;
 

@@ -1,8 +1,9 @@
 import { BadInput } from '../errors';
 import { field } from '../field';
 import type { ReadContext } from '../field';
-import { isRecord, number } from '../values/convert';
+import { number } from '../values/convert';
 import { toIsoDate } from '../values/dates';
+import { isRecord } from '../values/isRecord';
 
 const SECONDS: Record<string, number> = { minutes: 60, hours: 3600, days: 86_400 };
 const LABEL = 'Limit Wait Time';

@@ -6,13 +6,13 @@ import {
 	idNumber,
 	integer,
 	isOn,
-	isRecord,
 	jsonObject,
 	membersOf,
 	number,
 	shorten,
 	clampNumber,
 } from '../../../nodes/engine/values/convert';
+import { isRecord } from '../../../nodes/engine/values/isRecord';
 
 /** What is said against a value. */
 function complaint(read: (given: unknown) => unknown, given: unknown): BadInput {

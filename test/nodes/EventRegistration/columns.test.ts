@@ -6,8 +6,11 @@ import {
 	toColumnId,
 	toFieldName,
 } from '../../../nodes/EventRegistration/form/columns';
-import type { FormField } from '../../../nodes/EventRegistration/form/form';
-import { contactForm, registrationForm } from '../../../nodes/EventRegistration/form/forms';
+import {
+	contactForm,
+	registrationForm,
+} from '../../../nodes/EventRegistration/form/formDefinitions';
+import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
 import { forms, nasty, people } from './formSamples';
 
 describe('the inputs that n8n shows', () => {

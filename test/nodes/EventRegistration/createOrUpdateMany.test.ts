@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { registrationForm } from '../../../nodes/EventRegistration/form/forms';
+import { registrationForm } from '../../../nodes/EventRegistration/form/formDefinitions';
 import { emailLockKey } from '../../../nodes/EventRegistration/upsert';
 import { runs } from '../../support/runs';
 import { useRig } from '../../support/sandboxRig';

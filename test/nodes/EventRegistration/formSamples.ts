@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { FormField } from '../../../nodes/EventRegistration/form/form';
+import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
 
 /** Names and captions as organizers make them up, hostile ones included. */
 export const nasty = fc.constantFrom(

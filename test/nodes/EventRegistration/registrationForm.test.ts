@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 
 import {
+	contactForm,
+	registrationForm,
+} from '../../../nodes/EventRegistration/form/formDefinitions';
+import {
 	autoMap,
 	readForm,
 	toBody,
 	missingCaptions,
-} from '../../../nodes/EventRegistration/form/form';
-import type { FormField } from '../../../nodes/EventRegistration/form/form';
-import { contactForm, registrationForm } from '../../../nodes/EventRegistration/form/forms';
+} from '../../../nodes/EventRegistration/form/readForm';
+import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
 import { forms, nasty, word } from './formSamples';
 
 const bare = (fields: FormField[]) => fields.map(({ name, caption: text }) => ({ name, text }));

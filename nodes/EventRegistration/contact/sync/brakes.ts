@@ -1,6 +1,6 @@
 import { BadInput } from '../../../engine/errors';
 import { shorten } from '../../../engine/values/convert';
-import { textOf } from '../../form/form';
+import { textOf } from '../../form/readForm';
 import type { SyncPlan } from './types';
 
 const LIMIT = /^(\d+(?:\.\d+)?)\s*(%?)$/;

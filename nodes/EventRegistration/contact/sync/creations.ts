@@ -1,6 +1,6 @@
 import type { Call, Result } from '../../../engine/operation';
-import { toBody } from '../../form/form';
-import { contactForm } from '../../form/forms';
+import { contactForm } from '../../form/formDefinitions';
+import { toBody } from '../../form/readForm';
 import { CONTACTS_PER_REQUEST } from '../addInBatches';
 import { BulkAdd, isUncertain } from '../bulkAdd';
 import { CONTACTS_PATH } from '../listLock';

@@ -1,6 +1,6 @@
 import { field } from '../../../engine/field';
 import { text } from '../../../engine/values/texts';
-import { textOf } from '../../form/form';
+import { textOf } from '../../form/readForm';
 import { readLimit } from './brakes';
 import { readPlanText } from './digest';
 import { EMAIL } from './plan';

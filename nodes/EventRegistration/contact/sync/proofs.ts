@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { customFields, textOf } from '../../form/form';
-import { contactForm } from '../../form/forms';
+import { contactForm } from '../../form/formDefinitions';
+import { customFields, textOf } from '../../form/readForm';
 import type { FieldChange, ListedContact } from './types';
 
 /*

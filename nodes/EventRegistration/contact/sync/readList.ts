@@ -6,7 +6,7 @@ import { readPages, reportedTotal } from '../../../engine/http/pages';
 import { recordsOf, strictRecords } from '../../../engine/http/records';
 import type { Request, ServiceResponse } from '../../../engine/http/types';
 import { sha256 } from '../../../engine/values/sha256';
-import { textOf } from '../../form/form';
+import { textOf } from '../../form/readForm';
 import { pagingByRecordId } from '../../paging';
 import { CONTACTS_PATH } from '../listLock';
 import { contactPages, fieldReader, LIST_PATH, toListedContact } from './list';

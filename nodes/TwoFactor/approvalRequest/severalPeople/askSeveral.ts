@@ -5,7 +5,7 @@ import type { Request } from '../../../engine/http/types';
 import type { Call } from '../../../engine/operation';
 import type { BegunItem } from '../../../engine/park/beginAndWait';
 import type { QuorumAsk } from '../../../engine/park/quorumWait';
-import { isRecord } from '../../../engine/values/convert';
+import { isRecord } from '../../../engine/values/isRecord';
 import { requireApp } from '../appCheck';
 import { create } from '../create';
 import { lifetimeOf } from '../expiry';

@@ -1,5 +1,6 @@
 import { BadInput } from '../../../engine/errors';
-import { isRecord, shorten } from '../../../engine/values/convert';
+import { shorten } from '../../../engine/values/convert';
+import { isRecord } from '../../../engine/values/isRecord';
 import { idText, isBlank, text } from '../../../engine/values/texts';
 
 /** A User ID. Without leading zeros, so that IDs that are the same number are the same text. */

@@ -1,6 +1,7 @@
 import { BadInput } from '../../../engine/errors';
 import type { Level, Policy } from '../../../engine/quorum/types';
-import { integer, isRecord, number } from '../../../engine/values/convert';
+import { integer, number } from '../../../engine/values/convert';
+import { isRecord } from '../../../engine/values/isRecord';
 import { isBlank, text } from '../../../engine/values/texts';
 import { readPeople } from './personIds';
 import type { Person } from './personIds';

@@ -2,7 +2,8 @@ import { BadInput } from '../../../engine/errors';
 import type { Level } from '../../../engine/quorum/types';
 import { escapeInvisible, isolateDirections } from '../../../engine/review/displayText';
 import { toSkeleton } from '../../../engine/review/lookAlikes';
-import { isRecord, shorten } from '../../../engine/values/convert';
+import { shorten } from '../../../engine/values/convert';
+import { isRecord } from '../../../engine/values/isRecord';
 import { plainText } from '../../../engine/values/texts';
 
 const LEVEL = 'Level';

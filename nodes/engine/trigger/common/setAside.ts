@@ -1,4 +1,4 @@
-import { isRecord } from '../../values/convert';
+import { isRecord } from '../../values/isRecord';
 import { stateUnrecognized } from './messages';
 
 /** Limit to the stored characters: n8n loads static data with every execution. */

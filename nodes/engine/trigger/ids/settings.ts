@@ -1,6 +1,7 @@
 import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 
-import { isRecord, clampNumber } from '../../values/convert';
+import { clampNumber } from '../../values/convert';
+import { isRecord } from '../../values/isRecord';
 import type { NewId, WatchOptions } from '../../watch';
 import { readChoices } from '../common/choice';
 import { keepsDeduplicationKeys } from '../common/startKeys';

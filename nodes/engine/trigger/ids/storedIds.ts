@@ -2,7 +2,7 @@ import { jsonParse } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { serializedOnSave } from '../../n8n/staticData';
-import { isRecord } from '../../values/convert';
+import { isRecord } from '../../values/isRecord';
 import type { SavedId, IdSnapshot, UnrecognizedHandler } from '../../watch';
 
 /**

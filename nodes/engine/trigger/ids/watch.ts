@@ -6,7 +6,7 @@ import { RenewedConnection } from '../common/renewedConnection';
 import { asActivationError } from '../common/setup';
 import { requireSupportedN8n } from '../common/startKeys';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
-import { LiveIdTrigger } from './live';
+import { LiveIdTrigger } from './liveIdTrigger';
 import { readSettings } from './settings';
 import { testRun } from './testRun';
 

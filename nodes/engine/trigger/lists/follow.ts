@@ -6,7 +6,7 @@ import { RenewedConnection } from '../common/renewedConnection';
 import { asActivationError } from '../common/setup';
 import { requireSupportedN8n } from '../common/startKeys';
 import type { ListTriggerDefinition } from './listTriggerDefinition';
-import { LiveListTrigger } from './live';
+import { LiveListTrigger } from './liveListTrigger';
 import { readFollowOptions, readTriggerOptions } from './settings';
 import { runListTest } from './testRun';
 

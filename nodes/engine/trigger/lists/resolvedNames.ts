@@ -1,4 +1,4 @@
-import { isRecord } from '../../values/convert';
+import { isRecord } from '../../values/isRecord';
 
 /** The ID that a name of a field stood for when it was last looked up. */
 interface ResolvedName {

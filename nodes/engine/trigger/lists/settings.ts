@@ -2,7 +2,8 @@ import type { IDataObject, INodePropertyOptions, ITriggerFunctions } from 'n8n-w
 
 import { BadInput } from '../../errors';
 import { NAME_MODE } from '../../panel/locator';
-import { isRecord, clampNumber } from '../../values/convert';
+import { clampNumber } from '../../values/convert';
+import { isRecord } from '../../values/isRecord';
 import { plainText } from '../../values/texts';
 import { readChoices } from '../common/choice';
 import { keepsDeduplicationKeys } from '../common/startKeys';

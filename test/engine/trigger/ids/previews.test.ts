@@ -2,8 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { decide, newApprovals, newJobs } from '../../../../lab/drive/watchedIds';
 import type { IdTriggerDefinition } from '../../../../nodes/engine/trigger/ids/idTriggerDefinition';
-import { scopeJobs } from '../../../../nodes/PasswordlessIdentity/trigger';
-import { approvalRequests } from '../../../../nodes/TwoFactor/trigger';
+import { scopeJobs } from '../../../../nodes/PasswordlessIdentity/trigger/definition';
+import { approvalRequests } from '../../../../nodes/TwoFactor/trigger/definition';
 import { triggerSchema } from '../../../../scripts/schemas';
 import {
 	newHolder,

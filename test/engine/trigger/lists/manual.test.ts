@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { operationsOf, readContract } from '../../../../contracts/read';
 import services from '../../../../contracts/services.json';
-import { definition as eventData } from '../../../../nodes/EventData/trigger/plan';
-import { definition as eventRegistration } from '../../../../nodes/EventRegistration/trigger/plan';
+import { definition as eventData } from '../../../../nodes/EventData/trigger/definition';
+import { definition as eventRegistration } from '../../../../nodes/EventRegistration/trigger/definition';
 import { triggerSchema } from '../../../../scripts/schemas';
 import { useHurry } from '../../../support/fakeClock';
 import { byId, useFollowing } from '../following';

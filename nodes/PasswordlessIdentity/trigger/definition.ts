@@ -1,19 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ServiceFailure } from '../engine/errors';
-import type { ServiceResponse } from '../engine/http/types';
-import { toProperty } from '../engine/panel/properties';
-import { commonOutcomes, idTriggerFields } from '../engine/trigger/ids/idTriggerDefinition';
-import type { PollContext, IdTriggerDefinition } from '../engine/trigger/ids/idTriggerDefinition';
-import { triggerProperties } from '../engine/trigger/ids/properties';
-import type { PollResult } from '../engine/watch';
-import { expectedSubject, readFingerprint } from './fields';
-import { unverifiedResult, verifyJobResult, waitedJobShape } from './jobResult';
-import { readJob } from './jobState';
-import { jobRequest, toPollResult, TRIGGER_FIELD } from './scopeJob/waiting';
-import { service } from './service';
-import { readTokenPolicy, tokenOptions } from './tokenOptions';
-import { UnverifiedError } from './verification';
+import { ServiceFailure } from '../../engine/errors';
+import type { ServiceResponse } from '../../engine/http/types';
+import { toProperty } from '../../engine/panel/properties';
+import { commonOutcomes, idTriggerFields } from '../../engine/trigger/ids/idTriggerDefinition';
+import type {
+	PollContext,
+	IdTriggerDefinition,
+} from '../../engine/trigger/ids/idTriggerDefinition';
+import { triggerProperties } from '../../engine/trigger/ids/properties';
+import type { PollResult } from '../../engine/watch';
+import { expectedSubject, readFingerprint } from '../fields';
+import { unverifiedResult, verifyJobResult, waitedJobShape } from '../jobResult';
+import { readJob } from '../jobState';
+import { jobRequest, toPollResult, TRIGGER_FIELD } from '../scopeJob/waiting';
+import { service } from '../service';
+import { readTokenPolicy, tokenOptions } from '../tokenOptions';
+import { UnverifiedError } from '../verification';
 
 const noun = 'scope job';
 

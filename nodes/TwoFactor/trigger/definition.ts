@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { commonOutcomes, idTriggerFields } from '../engine/trigger/ids/idTriggerDefinition';
-import type { IdTriggerDefinition } from '../engine/trigger/ids/idTriggerDefinition';
-import { triggerProperties } from '../engine/trigger/ids/properties';
-import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approvalRequest/approval';
-import { approvalPoll } from './approvalRequest/decision';
-import { responderOutputSchema } from './approvalRequest/responder';
-import { TRIGGER_FIELD } from './approvalRequest/sending';
-import { readUserId } from './fields';
-import { service } from './service';
+import { commonOutcomes, idTriggerFields } from '../../engine/trigger/ids/idTriggerDefinition';
+import type { IdTriggerDefinition } from '../../engine/trigger/ids/idTriggerDefinition';
+import { triggerProperties } from '../../engine/trigger/ids/properties';
+import { approvalShape, approvalOutputSchema, waitOutputSchema } from '../approvalRequest/approval';
+import { approvalPoll } from '../approvalRequest/decision';
+import { responderOutputSchema } from '../approvalRequest/responder';
+import { TRIGGER_FIELD } from '../approvalRequest/sending';
+import { readUserId } from '../fields';
+import { service } from '../service';
 
 const noun = 'approval request';
 

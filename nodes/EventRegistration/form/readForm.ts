@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toJson } from '../../engine/http/json';
-import { isRecord } from '../../engine/values/convert';
+import { isRecord } from '../../engine/values/isRecord';
 import { isNonDateObject, text } from '../../engine/values/texts';
 
 /*
  * The forms of registrations and contacts, file by file:
- * - `form`: reads a form, maps an item onto it and builds a body. Independent of n8n's editor and execution.
- * - `forms`: the two forms.
+ * - `readForm`: reads a form, maps an item onto it and builds a body. Independent of n8n's editor and execution.
+ * - `formDefinitions`: the two forms.
  * - `kinds`: what a field holds, by its type.
  * - `columns`: converts a form into columns of n8n's resource mapper and back. `../formEditor` loads them for the panel.
  * - `inputs`: the parameters and options that show a form.

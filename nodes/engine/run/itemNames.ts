@@ -5,7 +5,7 @@ import type { SettledResult } from '../journal';
 import type { Call, Catalog, Operation } from '../operation';
 import { NAME_MODE } from '../panel/locator';
 import { sharedOptionDefaults } from '../panel/options';
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 import { normalizeName } from '../values/normalize';
 import { text } from '../values/texts';
 import { runEach } from './each';

@@ -10,7 +10,7 @@ import { nothingToWatch } from '../common/messages';
 import type { RunningIdTrigger } from '../common/registry';
 import { createIdPoller } from './idPoller';
 import { itemOf } from './item';
-import { joinedSnapshots } from './joinedSnapshots';
+import { joinedSnapshots } from './mergeSnapshots';
 import { showReport } from './setup';
 import type { IdTriggerSetup } from './setup';
 import { readStoredIds, toStoredIds } from './storedIds';

@@ -1,4 +1,4 @@
-import { joinedSnapshots } from '../../../../nodes/engine/trigger/ids/joinedSnapshots';
+import { joinedSnapshots } from '../../../../nodes/engine/trigger/ids/mergeSnapshots';
 import type { SavedId, IdSnapshot } from '../../../../nodes/engine/watch';
 
 describe('joinedSnapshots', () => {

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceResponse } from '../engine/http/types';
-import { firstText, isRecord, normalizeId } from '../engine/values/convert';
+import { firstText, normalizeId } from '../engine/values/convert';
+import { isRecord } from '../engine/values/isRecord';
 
 /** Returns a value as an object: a list of one object counts as that object, anything else as an empty one. */
 export function asObject(value: unknown): IDataObject {

@@ -1,5 +1,5 @@
 import { boolean, idNumber } from '../../engine/values/convert';
-import type { FormField, RecordProperties } from './form';
+import type { FormField, RecordProperties } from './readForm';
 
 /** A form of the service, and the properties that its records have besides the form's own fields. */
 export interface Form<Owner extends string = string> {

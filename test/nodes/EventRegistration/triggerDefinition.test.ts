@@ -2,7 +2,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { Client, connectionOf } from '../../../nodes/engine/http/client';
 import { service } from '../../../nodes/EventRegistration/service';
-import { definition } from '../../../nodes/EventRegistration/trigger/plan';
+import { definition } from '../../../nodes/EventRegistration/trigger/definition';
 
 // The lists that the trigger follows, by the user's choice. Every request gets two events, without HTTP.
 
