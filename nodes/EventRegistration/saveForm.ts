@@ -29,7 +29,7 @@ export async function sendChanges<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
 	call: Call,
-): Promise<{ answer: ServiceResponse; body: Body }> {
+): Promise<{ response: ServiceResponse; body: Body }> {
 	const request = await call.buildRequest();
 	const mapped = await formBody(form, values, call, { enforcesRequired: false });
 	const body = { ...mapped, ...bodyOfFields(request) };
@@ -39,7 +39,7 @@ export async function sendChanges<Owner extends string>(
 			"Add at least one field under 'Update Fields' and give it a value. Blank values are ignored unless 'Clear Blank Fields' is on under Options.",
 		);
 	}
-	return { answer: await call.send({ ...request, json: body }), body };
+	return { response: await call.send({ ...request, json: body }), body };
 }
 
 /** Returns the part of the body that comes from the operation's own fields, not from the form. */

@@ -69,7 +69,7 @@ export function listLockKey(
  * Finds a record by email and updates it, or adds one. `extraFields` are values of the record besides the address and the
  * form, by the service's names.
  */
-export async function createOrUpdate<Owner extends string>(
+export async function upsert<Owner extends string>(
 	kind: UpsertableKind<Owner>,
 	values: UpsertValues<Owner>,
 	call: Call,

@@ -102,7 +102,7 @@ export function decodeUnverifiedClaims(token: string): IDataObject {
 export const jobShape = shape({ ...jobOutputSchema(), token: 'string' });
 
 /** Output shape of a job after a wait, with the fields that an operation or a trigger adds. */
-export const waitedJobShape = <Y extends Yields>(more: Y) =>
+export const waitedJobShape = <More extends OutputSchema>(more: More) =>
 	shape({
 		...jobOutputSchema(),
 		reason: 'string',
@@ -113,7 +113,7 @@ export const waitedJobShape = <Y extends Yields>(more: Y) =>
 		token: 'string',
 	});
 
-type Yields = NonNullable<Operation['outputSchema']>;
+type OutputSchema = NonNullable<Operation['outputSchema']>;
 
 function jobOutputSchema() {
 	return {
@@ -126,7 +126,7 @@ function jobOutputSchema() {
 	} as const;
 }
 
-function shape(outputSchema: Yields) {
+function shape(outputSchema: OutputSchema) {
 	return { simplify: Object.keys(outputSchema), outputSchema, transformRecord: toJobOutput };
 }
 

@@ -58,21 +58,21 @@ export const brandedIds = (record: IDataObject): unknown[] =>
 		})
 		.map(([, value]) => value);
 
-/** Finds the user's ID in an answer. Services name it after their brand and put it in different places. */
+/** Finds the user's ID in a response. Services name it after their brand and put it in different places. */
 export function findUserId(body: unknown): string | number | undefined {
-	const answer = asObject(body);
-	const user = asObject(answer.user ?? answer._user);
-	const app = asObject(answer.app ?? answer._app);
+	const response = asObject(body);
+	const user = asObject(response.user ?? response._user);
+	const app = asObject(response.app ?? response._app);
 	const candidates = [
 		...valuesNamed(user, 'twofactor_id'),
 		user.id,
-		...valuesNamed(answer, 'twofactor_id'),
+		...valuesNamed(response, 'twofactor_id'),
 		...brandedIds(user),
-		...brandedIds(answer),
+		...brandedIds(response),
 		// Late in the order: some services keep an internal user ID here that their API does not accept.
-		...[user, answer].flatMap((record) => valuesNamed(record, 'user_id')),
+		...[user, response].flatMap((record) => valuesNamed(record, 'user_id')),
 		...['twofactor_id', 'user_id'].flatMap((name) => valuesNamed(app, name)),
-		answer.id,
+		response.id,
 	];
 	const found = candidates.find(
 		(value): value is string | number =>
@@ -81,13 +81,13 @@ export function findUserId(body: unknown): string | number | undefined {
 	return found === undefined ? undefined : normalizeId(found);
 }
 
-/** Returns the object with that name in an answer or, without one, the answer itself. */
+/** Returns the object with that name in a response or, without one, the response itself. */
 export function unwrapObject(body: unknown, name: string): IDataObject {
 	const inner = asObject(asObject(body)[name]);
 	return Object.keys(inner).length > 0 ? inner : otherFields(body);
 }
 
-/** Returns the fields of an answer without `success` and the omitted names. */
+/** Returns the fields of a response without `success` and the omitted names. */
 export function otherFields(body: unknown, ...omitted: string[]): IDataObject {
 	const fields = Object.entries(asObject(body)).filter(
 		([name]) => name !== 'success' && !omitted.includes(name),

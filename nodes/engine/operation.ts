@@ -164,8 +164,8 @@ type OperationSpec<F, O> = OperationInfo &
 export interface Operation
 	extends OperationInfo, ExchangeRules, OutputShaping, Listing, ComputedList, Handlers<Values> {
 	/**
-	 * The operation's row in the OpenAPI document, which `call.buildRequest()` builds from the fields. Missing if `run` or
-	 * `runBatch` builds all requests itself.
+	 * The operation's request line (method and path), as in the OpenAPI document. `call.buildRequest()` adds the fields.
+	 * Missing if `run` or `runBatch` builds all requests itself.
 	 */
 	request?: { method: IHttpRequestMethods; path: string };
 	fields: Field[];

@@ -7,7 +7,7 @@ import { formBody } from '../form/body';
 import { contactForm } from '../form/formDefinitions';
 import type { FormValues } from '../form/inputs';
 import { BulkAdd, isFatal } from './bulkAdd';
-import type { Entry } from './contactToAdd';
+import type { ContactToAdd } from './contactToAdd';
 import { besideOtherWrites } from './listLock';
 
 export const CONTACTS_PER_REQUEST = 100;
@@ -46,7 +46,7 @@ type AddValues = FormValues<'contactListId'> & {
  * sent again.
  */
 export async function addInBatches(batch: Batch<AddValues>): Promise<Result[]> {
-	const entries: Entry[] = [];
+	const entries: ContactToAdd[] = [];
 	const results = await batch.each(async (values, call) => {
 		if (call.journal.outcome) return {};
 		const {
@@ -101,8 +101,8 @@ function earlierResults({ calls }: Pick<Batch, 'calls'>): Map<number, Result> {
 	return results;
 }
 
-function byList(entries: Entry[]): Map<string, Entry[]> {
-	const lists = new Map<string, Entry[]>();
+function byList(entries: ContactToAdd[]): Map<string, ContactToAdd[]> {
+	const lists = new Map<string, ContactToAdd[]>();
 	for (const entry of entries) {
 		const list = lists.get(entry.listId);
 		if (list) list.push(entry);

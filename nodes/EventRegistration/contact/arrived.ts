@@ -5,7 +5,7 @@ import type { Call } from '../../engine/operation';
 import { normalizeEmail } from '../findByEmail';
 import { textOf } from '../form/readForm';
 import { pagingByRecordId } from '../paging';
-import type { Entry } from './contactToAdd';
+import type { ContactToAdd } from './contactToAdd';
 
 /** The number of contacts in a list, and when the list last changed by the service's clock, if the service returns them. */
 export interface ListState {
@@ -30,15 +30,15 @@ export function listStateOf(body: unknown): ListState | undefined {
 
 interface SortedByArrival {
 	/** Added, although the service rejected their batch. */
-	added: Entry[];
+	added: ContactToAdd[];
 	/** Proven not to be in the list, so they may be sent again. */
-	notAdded: Entry[];
-	uncertain: Entry[];
+	notAdded: ContactToAdd[];
+	uncertain: ContactToAdd[];
 }
 
 const TIME_TOLERANCE_MS = 1000;
 
-const emailOf = ({ contact }: Entry) => normalizeEmail(contact.Email);
+const emailOf = ({ contact }: ContactToAdd) => normalizeEmail(contact.Email);
 
 /**
  * Sorts the contacts of a rejected batch, of which the service may have added the valid ones. If the list has not grown, it
@@ -46,11 +46,11 @@ const emailOf = ({ contact }: Entry) => normalizeEmail(contact.Email);
  * All stay uncertain if the growth or the new contacts are unknown, or contradict each other.
  */
 export async function sortByArrival(
-	entries: Entry[],
-	all: Entry[],
+	entries: ContactToAdd[],
+	all: ContactToAdd[],
 	before: ListState | undefined,
 	now: ListState,
-	{ call, request }: Pick<Entry, 'call' | 'request'>,
+	{ call, request }: Pick<ContactToAdd, 'call' | 'request'>,
 ): Promise<SortedByArrival> {
 	if (before?.count === undefined || now.count === undefined) return allUncertain(entries);
 	const growth = now.count - before.count;
@@ -61,7 +61,7 @@ export async function sortByArrival(
 	const emailCounts = new Map<string, number>();
 	for (const entry of all)
 		emailCounts.set(emailOf(entry), (emailCounts.get(emailOf(entry)) ?? 0) + 1);
-	const hasUniqueEmail = (entry: Entry) =>
+	const hasUniqueEmail = (entry: ContactToAdd) =>
 		emailOf(entry) !== '' && emailCounts.get(emailOf(entry)) === 1;
 	const added = entries.filter((entry) => hasUniqueEmail(entry) && newEmails.has(emailOf(entry)));
 	if (added.length > growth) return allUncertain(entries);
@@ -75,7 +75,7 @@ export async function sortByArrival(
 	};
 }
 
-const allUncertain = (entries: Entry[]): SortedByArrival => ({
+const allUncertain = (entries: ContactToAdd[]): SortedByArrival => ({
 	added: [],
 	notAdded: [],
 	uncertain: entries,

@@ -3,7 +3,7 @@ import type { Result } from '../../engine/operation';
 import { sentOutput } from '../records';
 import { readListState, sortByArrival, listStateOf } from './arrived';
 import type { ListState } from './arrived';
-import type { Entry } from './contactToAdd';
+import type { ContactToAdd } from './contactToAdd';
 
 /** Statuses after which further requests for the list would fail too: rejected key, no such list, too many requests. */
 const FATAL_STATUSES = [401, 403, 404, 429];
@@ -21,10 +21,10 @@ export class BulkAdd {
 	/** Errors of requests before contacts were sent: none of these contacts was added. */
 	readonly unsent = new Set<unknown>();
 	/** The first item sets the request, batch size and splitting for the whole list. */
-	private readonly first: Entry;
+	private readonly first: ContactToAdd;
 
 	constructor(
-		private readonly entries: Entry[],
+		private readonly entries: ContactToAdd[],
 		private readonly results: Result[],
 		/** Whether an error stops sending to this list. */
 		private readonly stopsAfter: (error: unknown) => boolean,
@@ -41,7 +41,7 @@ export class BulkAdd {
 		}
 	}
 
-	private async add(entries: Entry[]): Promise<void> {
+	private async add(entries: ContactToAdd[]): Promise<void> {
 		if (entries.length === 0) return;
 		if (this.stoppedBy !== undefined) return this.fail(entries, notSentFailure(this.stoppedBy));
 		const { call, request, splitsRejected } = this.first;
@@ -66,14 +66,17 @@ export class BulkAdd {
 	}
 
 	/** Sends each half again. A half with an invalid contact is rejected and split again. */
-	private async split(entries: Entry[]): Promise<void> {
+	private async split(entries: ContactToAdd[]): Promise<void> {
 		const half = Math.ceil(entries.length / 2);
 		await this.add(entries.slice(0, half));
 		await this.add(entries.slice(half));
 	}
 
 	/** Returns the contacts of a rejected batch that are proven not to be in the list, so that they can be sent again. */
-	private async findNotAdded(entries: Entry[], rejection: ServiceFailure): Promise<Entry[]> {
+	private async findNotAdded(
+		entries: ContactToAdd[],
+		rejection: ServiceFailure,
+	): Promise<ContactToAdd[]> {
 		const { stateBefore, first } = this;
 		this.stateBefore = undefined;
 		try {
@@ -90,13 +93,13 @@ export class BulkAdd {
 		}
 	}
 
-	private giveUp(entries: Entry[], error: unknown): void {
+	private giveUp(entries: ContactToAdd[], error: unknown): void {
 		this.stateBefore = undefined;
 		this.fail(entries, error);
 		if (this.stopsAfter(error)) this.stoppedBy = error;
 	}
 
-	private succeed(entries: Entry[]): void {
+	private succeed(entries: ContactToAdd[]): void {
 		for (const { call, listId, contact } of entries) {
 			const value = sentOutput({ ContactListId: listId, ...contact });
 			this.results[call.itemIndex] = { items: [value] };
@@ -104,18 +107,18 @@ export class BulkAdd {
 		}
 	}
 
-	private markUncertain(entries: Entry[], rejection: ServiceFailure): void {
+	private markUncertain(entries: ContactToAdd[], rejection: ServiceFailure): void {
 		const error = uncertainFailure(rejection);
 		this.settle(entries, error);
 		this.fail(entries, error);
 	}
 
 	/** Settles the journal, so that a retry (Retry On Fail) does not send contacts that may have been added. */
-	private settle(entries: Entry[], error: unknown): void {
+	private settle(entries: ContactToAdd[], error: unknown): void {
 		for (const { call } of entries) call.journal.settle({ error });
 	}
 
-	fail(entries: Entry[], error: unknown): void {
+	fail(entries: ContactToAdd[], error: unknown): void {
 		for (const { call } of entries) this.results[call.itemIndex] = { error };
 	}
 }

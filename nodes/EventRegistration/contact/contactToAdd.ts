@@ -3,7 +3,7 @@ import type { Call } from '../../engine/operation';
 import type { Body } from '../form/readForm';
 
 /** One contact to add, with the call of its item. */
-export interface Entry {
+export interface ContactToAdd {
 	call: Call;
 	listId: string;
 	contact: Body;

@@ -3,7 +3,7 @@ import { contactListId } from '../fields';
 import { contactForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
 import { contactShape, upsertShape } from '../records';
-import { createOrUpdate as save, emailToMatch, emailLockKey, RERUN_SAFETY } from '../upsert';
+import { emailToMatch, emailLockKey, RERUN_SAFETY, upsert } from '../upsert';
 import type { UpsertableKind } from '../upsert';
 import { details } from './fields';
 import { besideOtherWrites, CONTACTS_PATH } from './listLock';
@@ -20,7 +20,7 @@ export const createOrUpdate = operation({
 	name: 'Create or Update',
 	action: 'Create or update a contact',
 	description: 'Create a new contact, or update the current one if it already exists (upsert)',
-	// `save` reads the mapping of `details` from the parameter itself: its columns depend on the form of the list.
+	// `upsert` reads the mapping of `details` from the parameter itself: its columns depend on the form of the list.
 	fields: { contactListId, email: emailToMatch, details },
 	options: { clearBlank, formKeys },
 	effect: 'the contact was added or changed',
@@ -30,7 +30,7 @@ export const createOrUpdate = operation({
 		await besideOtherWrites(
 			call,
 			values.contactListId,
-			async () => await save(contacts, values, call),
+			async () => await upsert(contacts, values, call),
 		),
 	...upsertShape(contactShape),
 });

@@ -16,8 +16,8 @@ export const update = operation({
 	effect: 'the contact was changed',
 	run: async (values, call) => {
 		const { contactId: ContactId, contactListId: ContactListId } = values;
-		const { answer, body } = await sendChanges(contactForm, values, call);
-		return writeOutput(answer, 'ContactId', { ContactId, ContactListId, ...body });
+		const { response, body } = await sendChanges(contactForm, values, call);
+		return writeOutput(response, 'ContactId', { ContactId, ContactListId, ...body });
 	},
 	...contactShape,
 });

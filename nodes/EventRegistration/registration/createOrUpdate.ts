@@ -3,7 +3,7 @@ import { eventId } from '../fields';
 import { registrationForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
 import { upsertShape, registrationShape } from '../records';
-import { createOrUpdate as save, emailToMatch, emailLockKey, RERUN_SAFETY } from '../upsert';
+import { emailToMatch, emailLockKey, RERUN_SAFETY, upsert } from '../upsert';
 import type { UpsertableKind } from '../upsert';
 import { additionalFields, details, registrationTypeToSet } from './fields';
 
@@ -31,7 +31,7 @@ export const createOrUpdate = operation({
 	lockKey: (values, call) => emailLockKey(registrations, values, call),
 	run: async (values, call) => {
 		const { registrationTypeId, additionalFields: more } = values;
-		return await save(registrations, values, call, {
+		return await upsert(registrations, values, call, {
 			RegistrationTypeId: registrationTypeId,
 			RegistrationManagerEmail: more?.managerEmail,
 			SendEmails: more?.sendEmails,

@@ -27,8 +27,8 @@ export const update = operation({
 	effect: 'the registration was changed',
 	run: async (values, call) => {
 		const { registrationId: RegistrationId, eventId: EventId } = values;
-		const { answer, body } = await sendChanges(registrationForm, values, call);
-		return writeOutput(answer, 'RegistrationId', { RegistrationId, EventId, ...body });
+		const { response, body } = await sendChanges(registrationForm, values, call);
+		return writeOutput(response, 'RegistrationId', { RegistrationId, EventId, ...body });
 	},
 	...registrationShape,
 });

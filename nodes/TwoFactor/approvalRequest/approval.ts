@@ -78,7 +78,7 @@ function withUser(
 	return { uuid, ...others, ...(user !== undefined && { twofactor_id: user }) };
 }
 
-type Yields = NonNullable<Operation['outputSchema']>;
+type OutputSchema = NonNullable<Operation['outputSchema']>;
 
 /** Output fields of every approval request: ID and outcome first, as in the trigger. */
 export const approvalOutputSchema = {
@@ -95,7 +95,7 @@ export const waitOutputSchema = { waitedSeconds: 'number', trouble: 'string' } a
 /** Fields that Simplify keeps but n8n's preview omits: they exist only with some services, or for an agent. */
 const UNPREVIEWED_FIELDS = ['hidden_details', 'chatInput', 'review'];
 
-export const approvalShape = (outputSchema: Yields) => ({
+export const approvalShape = (outputSchema: OutputSchema) => ({
 	simplify: [...Object.keys(outputSchema), ...UNPREVIEWED_FIELDS],
 	outputSchema,
 	transformRecord,

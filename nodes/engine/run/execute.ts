@@ -39,7 +39,7 @@ export async function execute(
 	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
 	const simplifiers = new Map<Call, Simplifier>();
 	const selections = new Map<Call, string[]>();
-	const answers = new SharedResults();
+	const sharedResults = new SharedResults();
 	const unpaired: INodeExecutionData[] = [];
 	const batch: Batch = {
 		context,
@@ -55,7 +55,7 @@ export async function execute(
 					const names = call.selectedFields;
 					if (names) selections.set(call, names);
 					const { values } = call;
-					const output = await answers.get(call.shareKey, async () => await run(values, call));
+					const output = await sharedResults.get(call.shareKey, async () => await run(values, call));
 					if (releasesValues) call.releaseValues();
 					return output;
 				},

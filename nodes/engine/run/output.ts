@@ -5,17 +5,17 @@ import type { ServiceResponse, Request } from '../http/types';
 import type { Operation, Output } from '../operation';
 import { isRecord } from '../values/isRecord';
 
-/** Returns the body of an answer as output: one item for an object, one per entry for a list. */
+/** Returns the body of a response as output: one item for an object, one per entry for a list. */
 export function toOutput({ body }: ServiceResponse): Output {
 	return Array.isArray(body) ? body.map(toItem) : toItem(body);
 }
 
-/** Returns the single record in an answer; an empty one if there is none. */
+/** Returns the single record in a response; an empty one if there is none. */
 export const toRecord = ({ body }: ServiceResponse): IDataObject => oneRecord(body).record ?? {};
 
 /**
- * Returns the record in the answer to a write. If the answer holds something else: the sent values, or `success: true` if none
- * were sent.
+ * Returns the record in the response to a write. If the response holds something else: the sent values, or `success: true` if
+ * none were sent.
  */
 export const recordOrSent = (
 	{ body }: ServiceResponse,
@@ -24,8 +24,8 @@ export const recordOrSent = (
 ): IDataObject => writtenRecord(body, path).record ?? (isRecord(sent) ? sent : { success: true });
 
 /**
- * Returns a hint if a write succeeded and its answer holds something other than the record. It is not an error: users and agents
- * would repeat the write.
+ * Returns a hint if a write succeeded and its response holds something other than the record. It is not an error: users and
+ * agents would repeat the write.
  */
 export function missingRecordHint(
 	response: ServiceResponse,
