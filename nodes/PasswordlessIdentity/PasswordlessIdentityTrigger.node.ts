@@ -16,7 +16,7 @@ import { webhookMethodsFor } from '../engine/trigger/ids/selectableTriggers';
 import { watch } from '../engine/trigger/ids/watch';
 import { receive } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
-import { scopeJobProperties, scopeJobs, typedJobsExpression } from './trigger/definition';
+import { scopeJobProperties, scopeJobs, enteredJobsExpression } from './trigger/definition';
 
 export class PasswordlessIdentityTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -46,7 +46,7 @@ export class PasswordlessIdentityTrigger implements INodeType {
 				testedBy: 'passwordlessIdentityApiTest',
 			},
 		],
-		webhooks: [intakeWebhook(typedJobsExpression)],
+		webhooks: [intakeWebhook(enteredJobsExpression)],
 		triggerPanel: waitingPanel('Answer a watched scope job', scopeJobs, {
 			finish: 'answer',
 			finished: 'finished',

@@ -19,7 +19,7 @@ import { probe, service } from './service';
 import {
 	approvalRequestProperties,
 	approvalRequests,
-	typedIdsExpression,
+	enteredIdsExpression,
 } from './trigger/definition';
 
 export class TwoFactorTrigger implements INodeType {
@@ -49,7 +49,7 @@ export class TwoFactorTrigger implements INodeType {
 				testedBy: 'twoFactorApiTest',
 			},
 		],
-		webhooks: [intakeWebhook(typedIdsExpression)],
+		webhooks: [intakeWebhook(enteredIdsExpression)],
 		triggerPanel: waitingPanel('Approve or deny a watched request', approvalRequests, {
 			finish: 'approve or deny',
 			finished: 'decided',

@@ -126,17 +126,17 @@ module.exports = [
 	}),
 	...of(
 		'trigger/lists/core/loop.ts',
-		'A follower sends one request at a time, without `Pace.sent`: neither limit nor gap has an effect.',
+		'A follower sends one request at a time, without `Pace.recordSent`: neither limit nor gap has an effect.',
 		{
 			code: '{ intervalMs, maxInFlight: 1, longestPauseMs: Math.max(intervalMs, longestPauseMs) },',
 			was: '1',
 		},
 		{
-			code: 'this.pace.good(tracked.list.key, startedAt, this.clock.monotonic(), 1);',
+			code: 'this.pace.recordGoodPoll(tracked.list.key, startedAt, this.clock.monotonic(), 1);',
 			was: '1',
 		},
 		{
-			code: 'const { report } = this.pace.fault(sentAt, this.clock.monotonic(), 1, message, retryAfterMs);',
+			code: 'const { report } = this.pace.recordFault(sentAt, at, 1, message, retryAfterMs);',
 			was: '1',
 		},
 	),
@@ -220,8 +220,8 @@ module.exports = [
 		{ code: "return { result: rejectAdd('tooMany', message), fresh: [] };", was: '[]' },
 	),
 	...of('watch/state.ts', 'A missing property is undefined: the check is for the compiler.', {
-		code: "const retryAfterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;",
-		was: "'retryAfterMs' in answer",
+		code: "const retryAfterMs = 'retryAfterMs' in pollResult ? pollResult.retryAfterMs : undefined;",
+		was: "'retryAfterMs' in pollResult",
 		instead: 'true',
 	}),
 	...of('watch/startLedger.ts', 'The wait reaches its maximum long before thirty doublings.', {

@@ -113,8 +113,8 @@ const jobsProperty: INodeProperties = {
 	],
 };
 
-/** n8n expression: whether the user typed any job ID. */
-export const typedJobsExpression =
+/** n8n expression: whether any job ID is entered. */
+export const enteredJobsExpression =
 	'[$parameter["ids"].rows ?? $parameter["ids"]].flat().some((row) => `${ row?.ids ?? row?.id ?? (typeof row === "object" ? "" : row) }`.trim() !== "")';
 
 export const scopeJobProperties = triggerProperties(

@@ -60,7 +60,7 @@ const idsProperty: INodeProperties = {
 		'IDs to watch besides those that arrive by webhook. Create returns them. Separate several with commas or line breaks; an expression can give a list.',
 };
 
-/** n8n expression: whether the user typed any ID. */
-export const typedIdsExpression = '`${ $parameter["ids"] ?? "" }`.trim() !== ""';
+/** n8n expression: whether any ID is entered. */
+export const enteredIdsExpression = '`${ $parameter["ids"] ?? "" }`.trim() !== ""';
 
 export const approvalRequestProperties = triggerProperties(approvalRequests, idsProperty);

@@ -1,4 +1,5 @@
 import { ServiceFailure, toSentence } from '../errors';
+import { capitalize } from '../values/capitalize';
 import type { RetryDecision } from './backoff';
 import { MAX_RESPONSE_BYTES, ResponseTooLarge } from './exchange';
 import { BLOCKED, INSECURE, networkErrorCode, MALFORMED, UNSENDABLE } from './networkErrors';
@@ -67,7 +68,7 @@ export function failureOf(
 	if (response.kind === 'text') return unrecognizedResponse(response, service);
 	const { message, code, advice, fields, permanent, unclear } = service.explain(response, request);
 	const text = message
-		? `${capitalized(service.name)}: ${simplifySchemaErrors(message)}`
+		? `${capitalize(service.name)}: ${simplifySchemaErrors(message)}`
 		: `The ${service.name} answered with status ${status}`;
 	const refused = fields?.length ? fields : violatedFields(message ?? '');
 	const given = service.hidesSentValues ? '' : quoteRefused(refused, request.json, text);
@@ -122,8 +123,6 @@ const simplifySchemaErrors = (message: string) =>
 /** Returns the fields that validator messages name. */
 const violatedFields = (message: string): string[] =>
 	[...message.matchAll(SCHEMA_VIOLATION)].map(([, path]) => path!);
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function describeContent({ kind, body }: ServiceResponse): string {
 	if (kind === 'text') return 'something that is not JSON';
@@ -291,6 +290,7 @@ export function withRetryNotes(
 	});
 }
 
+/** Rounds up, so that waiting this long is enough. */
 function formatDuration(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
 	if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;

@@ -79,21 +79,21 @@ export class Watcher {
 	private failure: { error: unknown } | undefined;
 
 	/**
-	 * Restores saved state (an unrecognized value counts as none) and adds the typed IDs. Throws if those cannot be watched.
+	 * Restores saved state (an unrecognized value counts as none) and adds the entered IDs. Throws if those cannot be watched.
 	 */
 	constructor(
 		private readonly hooks: WatchHooks,
 		options: Partial<WatchOptions> = {},
 		saved?: unknown,
-		typedIds: NewId[] = [],
+		enteredIds: NewId[] = [],
 	) {
 		this.options = { ...WATCH_DEFAULTS, ...options };
 		this.clock = hooks.clock ?? systemClock;
 		const moment = this.readClocks();
-		const ids = typedIds.map(({ id }) => id);
+		const ids = enteredIds.map(({ id }) => id);
 		const random = hooks.random ?? Math.random;
 		this.state = new WatchState(this.options, random, saved, ids, moment);
-		const added = this.state.add(typedIds, false, moment);
+		const added = this.state.add(enteredIds, false, moment);
 		if (!added.ok) throw new Error(added.message);
 	}
 

@@ -89,7 +89,7 @@ export class Pace {
 	}
 
 	/** Records that a request is sent, for an ID that was due `lateByMs` ago. */
-	sent(at: number, lateByMs: number, watched: number): IdReport | undefined {
+	recordSent(at: number, lateByMs: number, watched: number): IdReport | undefined {
 		this.sentAt = at;
 		const isLate = lateByMs > this.options.intervalMs && this.gap === 0 && this.faults === 0;
 		this.lateSince = isLate ? (this.lateSince ?? at) : undefined;
@@ -102,7 +102,7 @@ export class Pace {
 	/**
 	 * Records a good answer. If its request was sent before the last fault, it does not show that the service has recovered.
 	 */
-	good(id: string, sentAt: number, at: number, watched: number): void {
+	recordGoodPoll(id: string, sentAt: number, at: number, watched: number): void {
 		if (id !== this.lastGood.id) this.otherGoodAt = this.lastGood.at;
 		this.lastGood = { id, at };
 		this.complaints = 0;
@@ -119,7 +119,7 @@ export class Pace {
 	 * Records a fault. Among concurrent requests only the first fault lengthens the pause. Returns whether the service
 	 * worked until now, and a report if one is due.
 	 */
-	fault(
+	recordFault(
 		sentAt: number,
 		at: number,
 		watched: number,

@@ -1,4 +1,11 @@
-import type { PollResult } from './types';
+import type { IdReport, PollResult } from './types';
+
+/** The consequences of a poll result for the loop. */
+export interface PollConsequence {
+	/** The service's message if it rejected the credential; the watcher must stop. */
+	rejection?: string;
+	report?: IdReport;
+}
 
 /** How many equal results in a row are believed: missing, doubtful or unreadable ones. */
 const TIMES_UNTIL_BELIEVED = 3;

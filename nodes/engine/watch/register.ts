@@ -10,7 +10,7 @@ type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'repea
 /**
  * All known IDs with their state: watched, ended but not confirmed, ended and confirmed, or given up because it is unknown
  * whether n8n started the workflow. An ID is in exactly one of the four, so it can end only once; one that was given up
- * starts anew when it is submitted or typed again. Independent of polling.
+ * starts anew when it is submitted or entered again. Independent of polling.
  */
 export class IdRegister {
 	private readonly watched = new Map<string, SavedId>();
@@ -19,24 +19,24 @@ export class IdRegister {
 	private readonly givenUp = new Map<string, SavedId>();
 	/** The starts that were requested from n8n, by ID. */
 	private readonly ledger: StartLedger<SavedId>;
-	private readonly typedIds: ReadonlySet<string>;
-	private typedEnded = 0;
+	private readonly enteredIds: ReadonlySet<string>;
+	private enteredEnded = 0;
 
-	/** Restores saved state. `typed` are the IDs that are typed now; the caller still has to add those that are new. */
+	/** Restores saved state. `enteredIds` are those that the node contains now; the caller still has to add the new ones. */
 	constructor(
 		private readonly options: RegisterLimits,
 		saved: unknown,
-		typedIds: string[],
+		enteredIds: string[],
 		now: number,
 	) {
-		this.typedIds = new Set(typedIds.map((id) => id.trim()));
+		this.enteredIds = new Set(enteredIds.map((id) => id.trim()));
 		this.ledger = new StartLedger(options.repeatStartsForMs);
 		const { ids, ended } = readSnapshot(saved, { now });
 		for (const id of ended) this.addEnded(id);
 		for (const entry of ids) {
 			if (this.knows(entry.id)) continue;
 			if (entry.end) this.restoreEnded(entry, entry.end, now);
-			else if (entry.submitted || this.typedIds.has(entry.id)) this.watched.set(entry.id, entry);
+			else if (entry.submitted || this.enteredIds.has(entry.id)) this.watched.set(entry.id, entry);
 		}
 	}
 
@@ -64,7 +64,8 @@ export class IdRegister {
 
 	/**
 	 * Adds all IDs or, if one cannot be added, none. A known ID only receives the data and subject that it lacks; an ID that
-	 * is only typed takes the subject that is typed now. Submitting an empty list checks whether there is room for one ID.
+	 * is only entered in the node takes the subject that is entered now. Submitting an empty list checks whether there is
+	 * room for one ID.
 	 */
 	add(items: NewId[], areSubmitted: boolean, now: number): { result: AddResult; fresh: SavedId[] } {
 		const fresh = new Map<string, SavedId>();
@@ -186,9 +187,9 @@ export class IdRegister {
 	 */
 	private restoreEnded(entry: SavedId, end: End, now: number): void {
 		const { id, since, polls } = entry;
-		const source = this.typedIds.has(id) ? 'typed' : 'submitted';
+		const source = this.enteredIds.has(id) ? 'typed' : 'submitted';
 		if (end.reportedAs) {
-			// An ID that is typed now and was only submitted then starts anew.
+			// An ID that is entered now and was only submitted then starts anew.
 			if (source === 'typed' && end.reportedAs === 'submitted') return;
 			this.giveUp({ id, since, polls, end: { ...end, reportedAs: source } });
 			return;
@@ -197,7 +198,7 @@ export class IdRegister {
 		const start =
 			requestedAt === undefined
 				? undefined
-				: this.ledger.restore({ key: id, subject: entry, requestedAt, isExpired: false }, now);
+				: this.ledger.restore({ key: id, cause: entry, requestedAt, isExpired: false }, now);
 		const emittedAt = start?.requestedAt;
 		if (!start?.isExpired) {
 			this.unconfirmed.set(id, { ...entry, end: { ...end, emittedAt } });
@@ -225,16 +226,16 @@ export class IdRegister {
 	}
 
 	/**
-	 * Adds an ID with a confirmed start; above the limit the oldest is dropped. IDs that are still typed are kept, since
+	 * Adds an ID with a confirmed start; above the limit the oldest is dropped. IDs that are still entered are kept, since
 	 * they would be watched anew.
 	 */
 	private addEnded(id: string): void {
 		if (this.endedIds.has(id)) return;
 		this.endedIds.add(id);
-		if (this.typedIds.has(id)) this.typedEnded++;
-		if (this.endedIds.size - this.typedEnded <= this.options.maxKnownEnded) return;
+		if (this.enteredIds.has(id)) this.enteredEnded++;
+		if (this.endedIds.size - this.enteredEnded <= this.options.maxKnownEnded) return;
 		for (const old of this.endedIds) {
-			if (this.typedIds.has(old)) continue;
+			if (this.enteredIds.has(old)) continue;
 			this.endedIds.delete(old);
 			return;
 		}

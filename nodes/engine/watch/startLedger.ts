@@ -11,10 +11,10 @@ const LONGEST_RETRY_MS = 60_000;
 const REJECTIONS_UNTIL_REPORTED = 5;
 
 /** A start of the workflow that n8n has not confirmed. */
-export interface PendingStart<Subject> {
+export interface PendingStart<Cause> {
 	readonly key: string;
 	/** The cause of the start; the ledger only stores it. */
-	readonly subject: Subject;
+	readonly cause: Cause;
 	/** Wall-clock time of the first request that n8n may have carried out. */
 	readonly requestedAt: number;
 	/** Whether n8n has rejected every request for it so far. */
@@ -25,8 +25,8 @@ export interface PendingStart<Subject> {
 	readonly isExpired: boolean;
 }
 
-type Entry<Subject> = {
-	-readonly [Name in keyof PendingStart<Subject>]: PendingStart<Subject>[Name];
+type Entry<Cause> = {
+	-readonly [Name in keyof PendingStart<Cause>]: PendingStart<Cause>[Name];
 } & {
 	/** Requested before the last restart: a rejection does not show that n8n never started it. */
 	readonly isRestored: boolean;
@@ -45,21 +45,21 @@ export interface StartRejection {
  * Ledger of the starts that were requested from n8n and are not confirmed: when each was requested, how often it was rejected,
  * and whether it has expired since a restart. Pure: all times are passed in, and the caller requests, waits and saves.
  */
-export class StartLedger<Subject> {
-	private readonly entries = new Map<string, Entry<Subject>>();
-	private unreported: Subject[] = [];
+export class StartLedger<Cause> {
+	private readonly entries = new Map<string, Entry<Cause>>();
+	private unreported: Cause[] = [];
 	private hasReportedRejection = false;
 
 	constructor(private readonly repeatForMs: number) {}
 
 	/** Restores a start that was requested before the last restart. One that had expired by then was reported. */
 	restore(
-		{ key, subject, requestedAt, isExpired }: Omit<PendingStart<Subject>, 'isRejected'>,
+		{ key, cause, requestedAt, isExpired }: Omit<PendingStart<Cause>, 'isRejected'>,
 		now: number,
-	): PendingStart<Subject> {
-		const entry: Entry<Subject> = {
+	): PendingStart<Cause> {
+		const entry: Entry<Cause> = {
 			key,
-			subject,
+			cause,
 			// If the clock was ahead when this was saved, the start would otherwise expire too late.
 			requestedAt: Math.min(requestedAt, now),
 			isRejected: false,
@@ -72,12 +72,12 @@ export class StartLedger<Subject> {
 		return entry;
 	}
 
-	get(key: string): PendingStart<Subject> | undefined {
+	get(key: string): PendingStart<Cause> | undefined {
 		return this.entries.get(key);
 	}
 
 	/** Returns all pending and expired starts, in the order in which they were added. */
-	all(): Array<PendingStart<Subject>> {
+	all(): Array<PendingStart<Cause>> {
 		return [...this.entries.values()];
 	}
 
@@ -85,16 +85,16 @@ export class StartLedger<Subject> {
 	 * Records that a start is requested. The time of the first request that n8n may have carried out counts: n8n stored its
 	 * key then.
 	 */
-	request(key: string, subject: Subject, now: number): PendingStart<Subject> {
+	request(key: string, cause: Cause, now: number): PendingStart<Cause> {
 		const known = this.entries.get(key);
 		if (known) {
-			known.subject = subject;
+			known.cause = cause;
 			this.requestAgain(key, now);
 			return known;
 		}
-		const entry: Entry<Subject> = {
+		const entry: Entry<Cause> = {
 			key,
-			subject,
+			cause,
 			requestedAt: now,
 			isRejected: false,
 			isExpired: false,
@@ -138,13 +138,13 @@ export class StartLedger<Subject> {
 		if (!entry?.isRestored) return false;
 		if (!entry.isExpired && now - entry.requestedAt >= this.repeatForMs) {
 			entry.isExpired = true;
-			this.unreported.push(entry.subject);
+			this.unreported.push(entry.cause);
 		}
 		return entry.isExpired;
 	}
 
-	/** Returns the subjects of starts that have expired since the last call: each is reported once. */
-	takeExpired(): Subject[] {
+	/** Returns the causes of starts that have expired since the last call: each is reported once. */
+	takeExpired(): Cause[] {
 		const expired = this.unreported;
 		this.unreported = [];
 		return expired;

@@ -1,6 +1,6 @@
 import { Pace } from './pace';
 import { countRepeat } from './pollState';
-import type { PollState } from './pollState';
+import type { PollConsequence, PollState } from './pollState';
 import { DueQueue } from './queue';
 import { IdRegister } from './register';
 import type {
@@ -28,13 +28,6 @@ const FIRST_REPEATED_START_MS = 1000;
 /** Limit to the doublings of an ID's interval when its requests fail while those of other IDs succeed. */
 const MAX_DOUBLINGS = 5;
 
-/** The consequences of a poll result for the loop. */
-export interface PollEffect {
-	/** The service's message if it rejected the credential; the watcher must stop. */
-	rejection?: string;
-	report?: IdReport;
-}
-
 /**
  * State machine of the watcher: schedules polls, interprets results, ends IDs, applies backoff and decides what to emit or
  * re-emit. Pure: the loop supplies time and events.
@@ -51,15 +44,15 @@ export class WatchState {
 	private nextStartBatchAt = -Infinity;
 	private hasUnsavedChanges = true;
 
-	/** Restores saved state. `typed` are the IDs that are typed now; the caller still has to add those that are new. */
+	/** Restores saved state. `enteredIds` are those that the node contains now; the caller still has to add the new ones. */
 	constructor(
 		private readonly options: WatchOptions,
 		private readonly random: () => number,
 		saved: unknown,
-		typedIds: string[],
+		enteredIds: string[],
 		moment: ClockReading,
 	) {
-		this.register = new IdRegister(options, saved, typedIds, moment.now);
+		this.register = new IdRegister(options, saved, enteredIds, moment.now);
 		this.pace = new Pace(options, random);
 		// The previous process may have polled a moment ago, so the first poll comes after one interval.
 		this.schedule([...this.register.watchedEntries()], moment, options.intervalMs);
@@ -98,41 +91,47 @@ export class WatchState {
 		const entry = due && this.register.get(due.id);
 		if (!entry) return undefined;
 		entry.polls++;
-		return { entry, report: this.pace.sent(at, at - due.at, this.watched) };
+		return { entry, report: this.pace.recordSent(at, at - due.at, this.watched) };
 	}
 
-	/** Applies the answer to a request sent at `sentAt`. For an ID that has ended it changes only the pace. */
-	applyResult(id: string, sentAt: number, answer: PollResult, moment: ClockReading): PollEffect {
+	/** Applies the result of a request sent at `sentAt`. For an ID that has ended it changes only the pace. */
+	applyResult(
+		id: string,
+		sentAt: number,
+		pollResult: PollResult,
+		moment: ClockReading,
+	): PollConsequence {
 		const { at } = moment;
 		const state = this.pollStates.get(id);
-		const { kind } = answer;
-		const concernsId =
+		const { kind } = pollResult;
+		const mayConcernId =
 			kind === 'failed' || kind === 'credentialRejected' || kind === 'unrecognized';
-		if (concernsId && state) state.problem = answer.message;
-		const cause = concernsId ? this.causeOf(id, kind, state, at) : 'service';
+		if (mayConcernId && state) state.problem = pollResult.message;
+		const cause = mayConcernId ? this.causeOf(id, kind, state, at) : 'service';
 		if (cause !== 'service') {
 			const isCertain = kind === 'unrecognized' && countRepeat(state, kind) && cause === 'id';
-			if (isCertain && answer.outcome) this.end(id, answer.outcome, answer.result, moment);
+			if (isCertain && pollResult.outcome)
+				this.end(id, pollResult.outcome, pollResult.result, moment);
 			else this.pollLessOften(id, state, at);
 			return {};
 		}
-		if (kind === 'credentialRejected') return { rejection: answer.message };
+		if (kind === 'credentialRejected') return { rejection: pollResult.message };
 		if (
 			kind === 'rateLimited' ||
 			kind === 'unavailable' ||
 			kind === 'failed' ||
 			kind === 'unrecognized'
 		) {
-			const { message = 'The service asks to slow down' } = answer;
-			const retryAfterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;
-			const fault = this.pace.fault(sentAt, at, this.watched, message, retryAfterMs);
+			const { message = 'The service asks to slow down' } = pollResult;
+			const retryAfterMs = 'retryAfterMs' in pollResult ? pollResult.retryAfterMs : undefined;
+			const fault = this.pace.recordFault(sentAt, at, this.watched, message, retryAfterMs);
 			if (state && kind === 'unrecognized') state.repeated = undefined;
 			if (fault.first || kind === 'failed') this.pollLessOften(id, state, at);
 			else if (state) this.pollTimes.set(id, at + this.pollDelayMs(state));
 			return { report: fault.report };
 		}
-		this.pace.good(id, sentAt, at, this.watched);
-		if (state) this.advance(id, answer, state, moment);
+		this.pace.recordGoodPoll(id, sentAt, at, this.watched);
+		if (state) this.advance(id, pollResult, state, moment);
 		return {};
 	}
 
@@ -226,19 +225,19 @@ export class WatchState {
 		});
 	}
 
-	/** Applies a good answer about a watched ID. */
-	private advance(id: string, answer: PollResult, state: PollState, moment: ClockReading): void {
-		const { kind } = answer;
+	/** Applies a good result about a watched ID. */
+	private advance(id: string, pollResult: PollResult, state: PollState, moment: ClockReading) {
+		const { kind } = pollResult;
 		state.hasGoodAnswer = true;
 		state.doublings = 0;
 		state.problem = undefined;
 		if (kind === 'pending') {
 			state.repeated = undefined;
-			state.note = this.isNearlyOver(id, moment.at) ? answer.note : undefined;
+			state.note = this.isNearlyOver(id, moment.at) ? pollResult.note : undefined;
 			this.register.get(id)!.seen = true;
-		} else if (kind === 'finished') this.end(id, answer.outcome, answer.result, moment);
+		} else if (kind === 'finished') this.end(id, pollResult.outcome, pollResult.result, moment);
 		else if (countRepeat(state, kind)) {
-			if (kind === 'doubtful') this.end(id, answer.outcome, answer.result, moment);
+			if (kind === 'doubtful') this.end(id, pollResult.outcome, pollResult.result, moment);
 			else this.end(id, 'gone', undefined, moment);
 		}
 		if (this.pollStates.has(id)) this.pollTimes.set(id, moment.at + this.pollDelayMs(state));

@@ -80,7 +80,7 @@ export interface SavedId {
 	polls: number;
 	/** Whether the service ever reported it as pending. */
 	seen?: true;
-	/** Whether it was submitted to the webhook. An ID that was only typed is dropped once it is no longer typed. */
+	/** Whether it was submitted to the webhook. An ID that was only entered in the node is dropped once it is removed there. */
 	submitted?: true;
 	data?: unknown;
 	subject?: string;
@@ -94,7 +94,8 @@ export interface SavedId {
 		emittedAt?: number;
 		/**
 		 * Set when the ID was given up and reported: it is unknown whether n8n started the workflow, and another request
-		 * might now start it twice. The value says whether the ID was typed at that time, or only submitted.
+		 * might now start it twice. `typed` if the ID was entered in the node at that time, `submitted` if only the webhook
+		 * had received it.
 		 */
 		reportedAs?: 'typed' | 'submitted';
 	};
@@ -165,7 +166,7 @@ export interface WatchOptions {
 	 */
 	longestPauseMs: number;
 	maxWatched: number;
-	/** How many IDs with a confirmed start stay known, besides those that are still typed. */
+	/** How many IDs with a confirmed start stay known, besides those that are still entered in the node. */
 	maxKnownEnded: number;
 	/**
 	 * For how long after its first request an unconfirmed start is requested again after a restart. Within this time n8n

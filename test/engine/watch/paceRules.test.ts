@@ -14,13 +14,13 @@ const fails = (
 	pace: Pace,
 	at: number,
 	{ watched = 10, retryAfterMs = undefined as number | undefined } = {},
-) => pace.fault(at, at, watched, `503 at ${at}`, retryAfterMs);
+) => pace.recordFault(at, at, watched, `503 at ${at}`, retryAfterMs);
 const succeeds = (pace: Pace, at: number, { id = 'a', watched = 10 } = {}) =>
-	pace.good(id, at, at, watched);
+	pace.recordGoodPoll(id, at, at, watched);
 /** For how long after a request, sent when no pause is left, none may follow. */
 function gapOf(pace: Pace): number {
 	const at = 1000 * HOUR;
-	pace.sent(at, 0, 10);
+	pace.recordSent(at, 0, 10);
 	return pace.readyAt - at;
 }
 
@@ -57,9 +57,9 @@ describe('the pause after a fault', () => {
 		(retryAfterMs) => {
 			const pace = newPace();
 			fails(pace, 0);
-			expect(pace.fault(0, 5 * SECOND, 10, '503', retryAfterMs)).toEqual({ first: false });
+			expect(pace.recordFault(0, 5 * SECOND, 10, '503', retryAfterMs)).toEqual({ first: false });
 			expect(pace.readyAt).toBeLessThanOrEqual(5 * SECOND);
-			pace.fault(0, 6 * SECOND, 10, '503', SECOND);
+			pace.recordFault(0, 6 * SECOND, 10, '503', SECOND);
 			expect(pace.readyAt).toBe(7 * SECOND);
 			fails(pace, 7 * SECOND);
 			expect(pace.readyAt).toBe(9 * SECOND);
@@ -69,7 +69,7 @@ describe('the pause after a fault', () => {
 	test('begins anew after a good answer to what was asked since, and only then', () => {
 		const pace = newPace();
 		fails(pace, 0);
-		pace.good('a', 0, SECOND, 10);
+		pace.recordGoodPoll('a', 0, SECOND, 10);
 		expect([pace.currentFault, pace.maxInFlight, pace.hasDegraded]).toEqual(['503 at 0', 1, true]);
 		succeeds(pace, SECOND);
 		expect([pace.currentFault, pace.maxInFlight, pace.hasDegraded]).toEqual([undefined, 4, false]);
@@ -173,22 +173,22 @@ describe('people are told that there are too many ids', () => {
 
 	test('when they came late for half a minute, once', () => {
 		const pace = newPace();
-		expect(pace.sent(from, late, 7)).toBeUndefined();
-		expect(pace.sent(from + 30 * SECOND - 1, late, 7)).toBeUndefined();
-		expect(pace.sent(from + 30 * SECOND, late, 7)).toEqual({
+		expect(pace.recordSent(from, late, 7)).toBeUndefined();
+		expect(pace.recordSent(from + 30 * SECOND - 1, late, 7)).toBeUndefined();
+		expect(pace.recordSent(from + 30 * SECOND, late, 7)).toEqual({
 			kind: 'overloaded',
 			watched: 7,
 			lateByMs: late,
 		});
-		expect(pace.sent(from + HOUR, late, 7)).toBeUndefined();
+		expect(pace.recordSent(from + HOUR, late, 7)).toBeUndefined();
 	});
 
 	test('not for an interval, nor if one was in time between', () => {
 		const pace = newPace();
-		expect(pace.sent(from, SECOND, 7)).toBeUndefined();
-		expect(pace.sent(from + 40 * SECOND, late, 7)).toBeUndefined();
-		pace.sent(from + 60 * SECOND, SECOND, 7);
-		expect(pace.sent(from + 80 * SECOND, late, 7)).toBeUndefined();
+		expect(pace.recordSent(from, SECOND, 7)).toBeUndefined();
+		expect(pace.recordSent(from + 40 * SECOND, late, 7)).toBeUndefined();
+		pace.recordSent(from + 60 * SECOND, SECOND, 7);
+		expect(pace.recordSent(from + 80 * SECOND, late, 7)).toBeUndefined();
 	});
 });
 

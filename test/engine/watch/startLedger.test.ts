@@ -8,7 +8,7 @@ const open = (repeatForMs = REPEAT_STARTS_FOR_MS) => new StartLedger<string>(rep
 /** A start that was requested so long before the last restart. */
 const before = (key: string, ageMs: number, isExpired = false) => ({
 	key,
-	subject: `of ${key}`,
+	cause: `of ${key}`,
 	requestedAt: NOW - ageMs,
 	isExpired,
 });
@@ -18,7 +18,7 @@ describe('a requested start', () => {
 		const ledger = open();
 		ledger.request('a', 'of a', NOW);
 		expect(ledger.all()).toMatchObject([
-			{ key: 'a', subject: 'of a', requestedAt: NOW, isRejected: false, isExpired: false },
+			{ key: 'a', cause: 'of a', requestedAt: NOW, isRejected: false, isExpired: false },
 		]);
 		ledger.remove('a');
 		expect(ledger.all()).toEqual([]);
@@ -30,7 +30,7 @@ describe('a requested start', () => {
 		ledger.request('a', 'first', NOW);
 		ledger.request('a', 'second', NOW + HOUR);
 		ledger.requestAgain('a', NOW + 2 * HOUR);
-		expect(ledger.all()).toMatchObject([{ subject: 'second', requestedAt: NOW }]);
+		expect(ledger.all()).toMatchObject([{ cause: 'second', requestedAt: NOW }]);
 	});
 
 	test('keeps its place when it is requested again', () => {

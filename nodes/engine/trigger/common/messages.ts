@@ -1,5 +1,6 @@
 import { BadInput, ServiceFailure } from '../../errors';
 import type { Service } from '../../http/types';
+import { capitalize } from '../../values/capitalize';
 import type { IdReport, WatchOptions } from '../../watch';
 import { REPEAT_STARTS_FOR_MS } from '../../watch/startLedger';
 import type { FollowOptions, ListReport } from '../lists/core';
@@ -114,8 +115,8 @@ export const listNotReadable = (
  * Returns the error that shows a report of an ID trigger; undefined if none of the reported IDs ended with an outcome that
  * starts the workflow.
  */
-export function errorForIdReport(report: IdReport, facts: IdMessageContext): Error | undefined {
-	const { outcomes, watcherOptions } = facts;
+export function errorForIdReport(report: IdReport, context: IdMessageContext): Error | undefined {
+	const { outcomes, watcherOptions } = context;
 	switch (report.kind) {
 		case 'unavailable':
 			return unavailable(report.message, 'about once a minute');
@@ -134,7 +135,7 @@ export function errorForIdReport(report: IdReport, facts: IdMessageContext): Err
 
 type ListMessage<Kind extends ListReport['kind']> = (
 	report: Extract<ListReport, { kind: Kind }>,
-	facts: ListMessageContext,
+	context: ListMessageContext,
 ) => Error;
 
 const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
@@ -160,12 +161,12 @@ const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
 		),
 	clockSetBack: ({ byMs }, { definition: { service } }) =>
 		new BadInput(
-			`The clock of the ${service.name} was set back by ${durationOf(byMs)}`,
+			`The clock of the ${service.name} was set back by ${roundedDuration(byMs)}`,
 			`The trigger reads that time again, so no change is missed, and records that it already knows don't start the workflow again. There is nothing to do. ${REPORTED_ONCE}`,
 		),
 	lateChange: ({ list, byMs }, { definition: { service } }) =>
 		new BadInput(
-			`${list.name}: a change appeared ${durationOf(byMs)} later than its time stamp says`,
+			`${list.name}: a change appeared ${roundedDuration(byMs)} later than its time stamp says`,
 			`The clocks of the ${service.name} differ, or it shows changes late. The trigger now reaches back further, and finds changes that are up to two hours late within 15 minutes. If this is usual for your service, increase 'Overlap (Minutes)'. ${REPORTED_ONCE}`,
 		),
 };
@@ -173,9 +174,9 @@ const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
 /** Returns the error that shows a report of a list trigger. */
 export function errorForListReport<Kind extends ListReport['kind']>(
 	report: Extract<ListReport, { kind: Kind }>,
-	facts: ListMessageContext,
+	context: ListMessageContext,
 ): Error {
-	return LIST_MESSAGES[report.kind](report, facts);
+	return LIST_MESSAGES[report.kind](report, context);
 }
 
 const unavailable = (message: string, howOften: string) =>
@@ -231,7 +232,7 @@ function listFailedError(
 	const { name = 'The followed records', missingOwner: owner } = list ?? {};
 	if (isGone && owner) {
 		return new BadInput(
-			`${capitalized(owner.name)} doesn't exist, or this key can't see it`,
+			`${capitalize(owner.name)} doesn't exist, or this key can't see it`,
 			withConsequence(`Choose another ${owner.noun}.`),
 		);
 	}
@@ -242,14 +243,13 @@ function listFailedError(
 	return new ServiceFailure(list ? `${name}: ${message}` : message, { advice });
 }
 
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 function formatIds(ids: string[], most: number): string {
 	const more = ids.length > most ? ` and ${ids.length - most} more` : '';
 	return `${ids.slice(0, most).join(', ')}${more}`;
 }
 
-function durationOf(ms: number): string {
+/** Rounds to minutes or hours; less than a minute counts as one. */
+function roundedDuration(ms: number): string {
 	const minutes = Math.max(1, Math.round(ms / 60_000));
 	if (minutes === 1) return 'a minute';
 	return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;

@@ -2,6 +2,10 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { toNodeError } from '../../errors';
 import type { Service } from '../../http/types';
+import type { IdReport } from '../../watch';
+import type { ListReport } from '../lists/core';
+import { credentialRejected } from './messages';
+import type { CredentialRejections } from './rejections';
 import type { RenewedConnection } from './renewedConnection';
 
 /** The dependencies of every trigger, in a published workflow and in a test run. */
@@ -33,6 +37,20 @@ export const asActivationError = (
 	toNodeError(context.getNode(), failure, undefined, secrets, {
 		adviceInMessage: context.getMode() !== 'manual',
 	});
+
+/**
+ * Returns the error that shows a report: `errorFor`'s, unless the service counts as unavailable only because it rejects the
+ * credential. Then it is the error for the rejection.
+ */
+export const toReportError = <Shown extends Error | undefined>(
+	report: IdReport | ListReport,
+	{ wasRejectedLast }: Pick<CredentialRejections, 'wasRejectedLast'>,
+	service: Pick<Service, 'credentialAdvice'>,
+	errorFor: () => Shown,
+): Error | Shown =>
+	report.kind === 'unavailable' && wasRejectedLast
+		? credentialRejected(report.message, service)
+		: errorFor();
 
 /** Shows the user a message as one failed execution. */
 export function saveAsFailedExecution(setup: TriggerSetup, message: Error | undefined): void {

@@ -4,15 +4,16 @@ import type { IdTriggerDefinition } from './idTriggerDefinition';
 
 /**
  * Returns an expression for whether the webhook is open. In a published workflow it is, if the user accepts new IDs. In the
- * editor it is open only while no ID is typed: n8n 2.41.1 waits for a request as soon as there is a webhook, and typed IDs
- * are to be tested without one. `typed` is an expression for whether there are typed IDs.
+ * editor it is open only while no ID is entered: n8n 2.41.1 waits for a request as soon as there is a webhook, and
+ * entered IDs are to be tested without one. `hasIds` is an expression for whether IDs are entered.
  */
-const isOpen = (typed: string) => `$parameter["acceptNewIds"] && ($workflow.active || !(${typed}))`;
+const isOpen = (hasIds: string) =>
+	`$parameter["acceptNewIds"] && ($workflow.active || !(${hasIds}))`;
 
 /** The webhook that receives new IDs, open only if the user accepts them. */
-export const intakeWebhook = (typed: string): IWebhookDescription => ({
+export const intakeWebhook = (hasIds: string): IWebhookDescription => ({
 	name: 'default',
-	httpMethod: `={{ ${isOpen(typed)} ? "POST" : "" }}`,
+	httpMethod: `={{ ${isOpen(hasIds)} ? "POST" : "" }}`,
 	responseMode: 'onReceived',
 	path: '={{ $parameter["path"] }}',
 	ndvHideUrl: '={{ !$parameter["acceptNewIds"] }}',

@@ -10,12 +10,12 @@ import { nothingToWatch } from '../common/messages';
 import type { RunningIdTrigger } from '../common/registry';
 import { createIdPoller } from './idPoller';
 import { itemOf } from './item';
-import { joinedSnapshots } from './mergeSnapshots';
+import { mergeSnapshots } from './mergeSnapshots';
 import { showReport } from './setup';
 import type { IdTriggerSetup } from './setup';
 import { readStoredIds, toStoredIds } from './storedIds';
 
-/** A trigger of a published workflow: watches typed, saved and submitted IDs until n8n closes it. */
+/** A trigger of a published workflow: watches entered, saved and submitted IDs until n8n closes it. */
 export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 	readonly watcher: Watcher;
 
@@ -38,10 +38,10 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 				report: (report) => showReport(setup, this.rejections, report),
 			},
 			settings.watcherOptions,
-			joinedSnapshots(previous!, saved!),
-			settings.typed,
+			mergeSnapshots(previous!, saved!),
+			settings.enteredIds,
 		);
-		const isEmpty = settings.typed.length + this.watcher.snapshot().ids.length === 0;
+		const isEmpty = settings.enteredIds.length + this.watcher.snapshot().ids.length === 0;
 		if (isEmpty && !settings.acceptNewIds) throw nothingToWatch();
 	}
 

@@ -5,16 +5,16 @@ import type { SavedId, IdSnapshot } from '../../watch';
  * with static data from before its last save, so neither is always the newer one. An ID only ever progresses, so for each ID
  * the further state is right. Only an ID that was given up starts anew, and then has a later `since`.
  */
-export function joinedSnapshots(
-	parked: Pick<IdSnapshot, 'ids' | 'ended'>,
+export function mergeSnapshots(
+	previous: Pick<IdSnapshot, 'ids' | 'ended'>,
 	{ ids, ended }: Pick<IdSnapshot, 'ids' | 'ended'>,
 ): IdSnapshot {
 	const furthest = new Map<string, SavedId>();
-	for (const entry of [...parked.ids, ...ids]) {
+	for (const entry of [...previous.ids, ...ids]) {
 		const known = furthest.get(entry.id);
 		if (!known || isFurther(entry, known)) furthest.set(entry.id, entry);
 	}
-	return { version: 1, ids: [...furthest.values()], ended: [...parked.ended, ...ended] };
+	return { version: 1, ids: [...furthest.values()], ended: [...previous.ended, ...ended] };
 }
 
 const isFurther = (a: SavedId, b: SavedId): boolean =>

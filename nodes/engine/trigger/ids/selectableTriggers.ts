@@ -59,7 +59,7 @@ export function selectableTriggersFor(
 ): SelectableTrigger[] {
 	const credential = credentialOf(context, service);
 	return [...selectableTriggers.values()]
-		.filter((offer) => offer.credential === credential && acceptsIds(offer))
+		.filter((trigger) => trigger.credential === credential && acceptsIds(trigger))
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 

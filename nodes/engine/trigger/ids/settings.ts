@@ -14,7 +14,8 @@ const TEST_LIMIT_MS = 120_000;
 
 /** The node's parameters. */
 export interface IdTriggerSettings {
-	typed: NewId[];
+	/** The IDs in the node's own field. */
+	enteredIds: NewId[];
 	acceptNewIds: boolean;
 	outcomes: ReadonlySet<string>;
 	watcherOptions: Partial<WatchOptions>;
@@ -33,7 +34,7 @@ export function readSettings(
 	const options = isRecord(set) ? set : {};
 	definition.validateOptions?.(options);
 	return {
-		typed: idsInNode(context, definition.readSubject),
+		enteredIds: idsInNode(context, definition.readSubject),
 		acceptNewIds: context.getNodeParameter('acceptNewIds', true) === true,
 		outcomes: chosenOutcomes(context.getNodeParameter('outcomes', []), definition),
 		watcherOptions: {

@@ -1,8 +1,7 @@
-import type { Service } from '../../http/types';
 import type { IdReport } from '../../watch';
-import { credentialRejected, errorForIdReport } from '../common/messages';
+import { errorForIdReport } from '../common/messages';
 import type { CredentialRejections } from '../common/rejections';
-import { saveAsFailedExecution } from '../common/setup';
+import { saveAsFailedExecution, toReportError } from '../common/setup';
 import type { TriggerSetup } from '../common/setup';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
 import type { IdTriggerSettings } from './settings';
@@ -14,28 +13,12 @@ export interface IdTriggerSetup extends TriggerSetup {
 }
 
 /** Shows a report as one failed execution, if it has a message for the user. */
-export const showReport = (
+export function showReport(
 	setup: IdTriggerSetup,
 	rejections: CredentialRejections,
 	report: IdReport,
-): void =>
-	saveAsFailedExecution(
-		setup,
-		toReportError(report, setup.settings, rejections, setup.definition.service),
-	);
-
-/**
- * Returns the error that shows a report. If the service counts as unavailable only because it rejects the credential, that is
- * the error for the rejection.
- */
-export function toReportError(
-	report: IdReport,
-	settings: IdTriggerSettings,
-	{ wasRejectedLast }: CredentialRejections,
-	service: Pick<Service, 'credentialAdvice'> = {},
-): Error | undefined {
-	const isRejection = report.kind === 'unavailable' && wasRejectedLast;
-	return isRejection
-		? credentialRejected(report.message, service)
-		: errorForIdReport(report, settings);
+): void {
+	const { definition, settings } = setup;
+	const errorFor = () => errorForIdReport(report, settings);
+	saveAsFailedExecution(setup, toReportError(report, rejections, definition.service, errorFor));
 }

@@ -11,10 +11,10 @@ import { itemOf } from './item';
 import { showReport } from './setup';
 import type { IdTriggerSetup } from './setup';
 
-/** Runs a test: returns the first end among the typed and posted IDs, and saves nothing. */
+/** Runs a test: returns the first end among the entered and posted IDs, and saves nothing. */
 export function testRun(setup: IdTriggerSetup): ITriggerResponse {
 	const { context, definition, settings, connection } = setup;
-	const ids = [...registry.takeTestIds(triggerNodeOf(context)), ...settings.typed];
+	const ids = [...registry.takeTestIds(triggerNodeOf(context)), ...settings.enteredIds];
 	if (ids.length === 0) throw nothingToWatch();
 	const stop = new AbortController();
 	const rejections = new CredentialRejections(connection, false);

@@ -4,13 +4,8 @@ import { BadInput } from '../../errors';
 import { serializedOnSave } from '../../n8n/staticData';
 import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
-import {
-	choiceNotFound,
-	credentialRejected,
-	errorForListReport,
-	listNotReadable,
-} from '../common/messages';
-import { saveAsFailedExecution } from '../common/setup';
+import { choiceNotFound, errorForListReport, listNotReadable } from '../common/messages';
+import { saveAsFailedExecution, toReportError } from '../common/setup';
 import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
 import type { FollowerStop, ListReadResult, ListReport, WorkflowStart } from './core';
 import type { FollowedList } from './listTriggerDefinition';
@@ -116,16 +111,16 @@ export class LiveListTrigger extends LiveTrigger {
 	}
 
 	private showReport(report: ListReport): void {
-		const message = this.messageFor(report);
+		const { service } = this.setup.definition;
+		const errorFor = () => this.errorFor(report);
+		const error = toReportError(report, this.rejections, service, errorFor);
 		if (this.firstAnswer.isAwaited && report.kind === 'tooManyRecords') {
-			this.firstAnswer.fail(message);
+			this.firstAnswer.fail(error);
 			this.stop.abort();
-		} else saveAsFailedExecution(this.setup, message);
+		} else saveAsFailedExecution(this.setup, error);
 	}
 
-	private messageFor(report: ListReport): Error {
-		if (report.kind === 'unavailable' && this.rejections.wasRejectedLast)
-			return credentialRejected(report.message, this.setup.definition.service);
+	private errorFor(report: ListReport): Error {
 		if (report.kind === 'unavailable' && this.isChoiceNotFound)
 			return choiceNotFound(report.message);
 		return errorForListReport(report, this.setup);

@@ -1,8 +1,9 @@
 import type { Connection } from '../../../../nodes/engine/http/client';
+import { errorForIdReport } from '../../../../nodes/engine/trigger/common/messages';
 import { CredentialRejections } from '../../../../nodes/engine/trigger/common/rejections';
 import { RenewedConnection } from '../../../../nodes/engine/trigger/common/renewedConnection';
+import { toReportError } from '../../../../nodes/engine/trigger/common/setup';
 import type { IdTriggerSettings } from '../../../../nodes/engine/trigger/ids/settings';
-import { toReportError } from '../../../../nodes/engine/trigger/ids/setup';
 import { QUIET_MS, Watcher } from '../../../../nodes/engine/watch';
 import type { EndedId, IdReport, PollResult } from '../../../../nodes/engine/watch';
 import { VirtualTime } from '../virtualTime';
@@ -12,7 +13,7 @@ class CredentialNotFoundError extends Error {}
 const MINUTE = 60_000;
 const REFUSED = 'That key is not good';
 const settings: IdTriggerSettings = {
-	typed: [],
+	enteredIds: [],
 	acceptNewIds: false,
 	outcomes: new Set(),
 	watcherOptions: {},
@@ -145,10 +146,13 @@ describe('a credential that was deleted', () => {
 	);
 });
 
+const errorFor = (report: IdReport, refusals: CredentialRejections) =>
+	toReportError(report, refusals, {}, () => errorForIdReport(report, settings));
+
 describe('a report of a sick service', () => {
 	const sick: IdReport = { kind: 'unavailable', message: '…' };
 	const adviceOn = (refusals: CredentialRejections, report: IdReport) =>
-		(toReportError(report, settings, refusals) as { advice?: string }).advice;
+		(errorFor(report, refusals) as { advice?: string }).advice;
 
 	it('is about the credential as long as that is what the service says', async () => {
 		const world = new World();
@@ -184,8 +188,7 @@ class Life {
 					fetch: async () => await this.world.ask(refusals),
 					emit: async (ended) => void this.ended.push(ended),
 					save: (snapshot) => (saved = JSON.parse(JSON.stringify(snapshot))),
-					report: (report) =>
-						this.reported.push(toReportError(report, settings, refusals)?.message),
+					report: (report) => this.reported.push(errorFor(report, refusals)?.message),
 					sleep: time.sleep,
 					clock: time.clock,
 					random: () => 0.5,

@@ -1,7 +1,7 @@
-import { joinedSnapshots } from '../../../../nodes/engine/trigger/ids/mergeSnapshots';
+import { mergeSnapshots } from '../../../../nodes/engine/trigger/ids/mergeSnapshots';
 import type { SavedId, IdSnapshot } from '../../../../nodes/engine/watch';
 
-describe('joinedSnapshots', () => {
+describe('mergeSnapshots', () => {
 	const known = (id: string, more: Partial<SavedId> = {}): SavedId => ({
 		id,
 		since: 0,
@@ -11,13 +11,13 @@ describe('joinedSnapshots', () => {
 	const end = { outcome: 'approved', at: 1 };
 
 	it('joins both snapshots; of an ID in both, the state that is further along counts', () => {
-		const parked: IdSnapshot = {
+		const previous: IdSnapshot = {
 			version: 1,
 			ids: [known('a'), known('b', { end }), known('c')],
 			ended: ['x'],
 		};
 		const saved = { version: 1, ids: [known('a', { end }), known('b')], ended: ['c'] };
-		expect(joinedSnapshots(parked, saved)).toEqual({
+		expect(mergeSnapshots(previous, saved)).toEqual({
 			version: 1,
 			ids: [known('a', { end }), known('b', { end }), known('c')],
 			ended: ['x', 'c'],
@@ -27,7 +27,7 @@ describe('joinedSnapshots', () => {
 	it('keeps that an outcome was reported, and that an ID was submitted again after it', () => {
 		const told = known('a', { end: { ...end, reportedAs: 'submitted' } });
 		const stale = { version: 1, ids: [known('a', { end }), known('b', { end })], ended: [] };
-		const parked: IdSnapshot = { version: 1, ids: [told, known('b', { since: 5 })], ended: [] };
-		expect(joinedSnapshots(parked, stale)).toMatchObject({ ids: [told, known('b', { since: 5 })] });
+		const ids = [told, known('b', { since: 5 })];
+		expect(mergeSnapshots({ ids, ended: [] }, stale)).toMatchObject({ ids });
 	});
 });

@@ -20,16 +20,16 @@ export function idsInNode(
 ): NewId[] {
 	const raw: unknown = context.getNodeParameter('ids', '', { rawExpressions: true });
 	const { rows = [] } = isRecord(raw) ? raw : {};
-	return typedIds(context.getNodeParameter('ids', ''), subject, [rows].flat());
+	return readEnteredIds(context.getNodeParameter('ids', ''), subject, [rows].flat());
 }
 
 /**
- * Reads typed IDs: a string separated by commas, semicolons or white space, a list, or rows of IDs with a subject. The raw
- * rows distinguish a subject that was left empty from an expression that returns nothing.
+ * Reads the IDs entered in the node: a string separated by commas, semicolons or white space, a list, or rows of IDs with a
+ * subject. The raw rows distinguish a subject that was left empty from an expression that returns nothing.
  */
-function typedIds(given: unknown, subject: Subject, rawRows: unknown[] = []): NewId[] {
+function readEnteredIds(given: unknown, subject: Subject, rawRows: unknown[] = []): NewId[] {
 	if (given === undefined || given === null || given === '') return [];
-	if (Array.isArray(given)) return given.flatMap((entry) => typedIds(entry, subject));
+	if (Array.isArray(given)) return given.flatMap((entry) => readEnteredIds(entry, subject));
 	if (typeof given === 'string') return splitIds(given);
 	if (!isRecord(given)) return [readNewId(given, subject)];
 	if ('rows' in given) {
@@ -40,10 +40,10 @@ function typedIds(given: unknown, subject: Subject, rawRows: unknown[] = []): Ne
 }
 
 function rowIds(row: unknown, subject: Subject, raw: unknown): NewId[] {
-	if (!isRecord(row)) return typedIds(row, subject);
+	if (!isRecord(row)) return readEnteredIds(row, subject);
 	const isLeftEmpty = isRecord(raw) && (raw.subject ?? '') === '';
 	const expectedSubject = isLeftEmpty ? undefined : subjectIn(row, subject);
-	const ids = typedIds(row.ids, subject);
+	const ids = readEnteredIds(row.ids, subject);
 	return expectedSubject === undefined
 		? ids
 		: ids.map((item) => ({ subject: expectedSubject, ...item }));

@@ -127,7 +127,7 @@ function releaseWhenAnswered(response: Response, release: SaveLock['release']): 
 
 /**
  * Receives IDs for a test run. n8n 2.41.1 starts the trigger afterwards and separately, and drops the returned items, so the
- * IDs are stored in the registry, where the trigger finds them. A request without a body tests the typed IDs.
+ * IDs are stored in the registry, where the trigger finds them. A request without a body tests the entered IDs.
  */
 async function receiveTest(
 	context: IWebhookFunctions,
@@ -144,9 +144,9 @@ async function receiveTest(
 		? { ids: [] }
 		: readOrReject(context, () => postedIds(body, readSubject));
 	if ('rejection' in posted) return posted.rejection;
-	const typed = readOrReject(context, () => idsInNode(context, readSubject));
-	if ('rejection' in typed) return typed.rejection;
-	const watched = posted.ids.length + typed.ids.length;
+	const entered = readOrReject(context, () => idsInNode(context, readSubject));
+	if ('rejection' in entered) return entered.rejection;
+	const watched = posted.ids.length + entered.ids.length;
 	if (watched === 0) {
 		return respondWithError(context, 400, 'No ID was posted, and none is entered in the node.');
 	}

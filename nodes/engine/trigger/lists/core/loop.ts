@@ -133,7 +133,7 @@ export class Follower<Followed extends ListDefinition> {
 			if (result.kind === 'unavailable') tracked.unavailablePolls++;
 			if (result.kind === 'complete') {
 				succeeded++;
-				this.pace.good(tracked.list.key, startedAt, this.clock.monotonic(), 1);
+				this.pace.recordGoodPoll(tracked.list.key, startedAt, this.clock.monotonic(), 1);
 			} else if (LIST_FAULTS.has(result.kind) || (tracked.unavailablePolls > 1 && succeeded > 0)) {
 				failed.push([tracked, result]);
 			} else {
@@ -229,7 +229,8 @@ export class Follower<Followed extends ListDefinition> {
 				: 'The service does not know what was asked for';
 		const { message = fallback } = 'message' in result ? result : {};
 		const retryAfterMs = 'retryAfterMs' in result ? result.retryAfterMs : undefined;
-		const { report } = this.pace.fault(sentAt, this.clock.monotonic(), 1, message, retryAfterMs);
+		const at = this.clock.monotonic();
+		const { report } = this.pace.recordFault(sentAt, at, 1, message, retryAfterMs);
 		if (report?.kind === 'unavailable') this.hooks.report(report);
 	}
 

@@ -28,7 +28,7 @@ export class PendingStarts<Followed extends ListDefinition> {
 	) {
 		this.ledger = new StartLedger(options.repeatStartsForMs);
 		for (const { key, changes, at, expired } of saved.slice(-MAX_RESTORED_STARTS)) {
-			const start = { key, subject: changes, requestedAt: at, isExpired: expired === true };
+			const start = { key, cause: changes, requestedAt: at, isExpired: expired === true };
 			this.ledger.restore(start, hooks.now());
 		}
 	}
@@ -46,9 +46,9 @@ export class PendingStarts<Followed extends ListDefinition> {
 	}
 
 	toSaved(): SavedStart[] {
-		return this.ledger.all().map(({ key, subject, requestedAt, isExpired }) => ({
+		return this.ledger.all().map(({ key, cause, requestedAt, isExpired }) => ({
 			key,
-			changes: subject,
+			changes: cause,
 			at: requestedAt,
 			...(isExpired && { expired: true }),
 		}));
@@ -83,12 +83,12 @@ export class PendingStarts<Followed extends ListDefinition> {
 	private sendNow(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): void {
 		const at = this.hooks.now();
 		for (const { key, changes, markRequested } of starts) {
-			const subject = changes.map(({ list, kind, id }): SavedStart['changes'][0] => [
+			const cause = changes.map(({ list, kind, id }): SavedStart['changes'][0] => [
 				list.key,
 				kind,
 				id,
 			]);
-			this.ledger.request(key, subject, at);
+			this.ledger.request(key, cause, at);
 			markRequested();
 		}
 		starts.forEach((start, index) => {
