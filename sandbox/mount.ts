@@ -7,7 +7,7 @@ import { readBody } from './body';
 import type { ContractOperation } from './contract';
 import { createPipeline } from './pipeline';
 import type { Incoming, PipelineContext } from './pipeline';
-import { journalPath, journalQuery, safePath } from './redact';
+import { loggedPath, loggedQuery, safePath } from './redact';
 import type { LoggedRequest } from './requestLog';
 import { sendWire, toWire } from './send';
 import type { ServiceDefinition } from './service';
@@ -37,8 +37,8 @@ export function mountService(
 					service: service.name,
 					operationId: operation.operationId,
 					method: request.method,
-					path: prefix + journalPath(operation.path, request.params as object),
-					query: journalQuery(request.query as object),
+					path: prefix + loggedPath(operation.path, request.params as object),
+					query: loggedQuery(request.query as object),
 				};
 				world.requestLog.add(entry);
 				return entry;

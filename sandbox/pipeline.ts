@@ -36,7 +36,11 @@ const htmlPage =
 export function createPipeline(service: ServiceDefinition, context: PipelineContext) {
 	const { world, faultRules, strict, log } = context;
 
-	const fault = (operation: ContractOperation, message: string, errors?: string[]): Answer => {
+	const internalError = (
+		operation: ContractOperation,
+		message: string,
+		errors?: string[],
+	): Answer => {
 		const { operationId } = operation;
 		world.internalErrors.push({
 			at: world.now(),
@@ -61,7 +65,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		return service.errorBody(status, kind, message, { operationId, ...details });
 	};
 
-	/** Checks authorization and contract. Returns an Answer if the request is rejected, and otherwise the Call. */
+	/** Checks authorization and contract. Returns the request for the handler, or an Answer if it is rejected. */
 	const accept = (operation: ContractOperation, incoming: Incoming): Answer | ServiceRequest => {
 		const { params, query, body } = incoming;
 		const { lenient } = service;
@@ -72,10 +76,10 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 
 		const request: CheckedRequest = { path: params, query, header: headers };
 		const contentType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
-		let read: unknown;
+		let parsedBody: unknown;
 		if (lenient?.forms && contentType === formType && body !== undefined) {
 			applyForm(operation, request, body);
-			read = request.requestBody;
+			parsedBody = request.requestBody;
 		} else if (operation.accepts.length > 0) {
 			if (body === undefined && operation.bodyRequired) {
 				return refuse(operation, 400, 'contract', 'A body is required', {
@@ -88,14 +92,14 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 					const message = `The body must be ${operation.accepts.join(' or ')}`;
 					return refuse(operation, 415, 'media-type', message, { contentType });
 				}
-				read = body;
+				parsedBody = body;
 				if (contentType === 'application/json') {
 					try {
-						read = JSON.parse(body);
+						parsedBody = JSON.parse(body);
 					} catch {
 						return refuse(operation, 400, 'bad-json', 'The body is not valid JSON');
 					}
-					request.requestBody = read;
+					request.requestBody = parsedBody;
 				} else {
 					request.text = { mediaType: contentType, value: body };
 				}
@@ -111,7 +115,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 			});
 		}
 		const { operationId } = operation;
-		return { operationId, params, query, headers, body: read, now: world.now() };
+		return { operationId, params, query, headers, body: parsedBody, now: world.now() };
 	};
 
 	const process = async (operation: ContractOperation, incoming: Incoming): Promise<Answer> => {
@@ -123,14 +127,14 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 			answer =
 				'status' in accepted ? accepted : await service.handlers[operation.operationId]!(accepted);
 		} catch (error) {
-			return fault(operation, `The sandbox failed: ${(error as Error).message}`);
+			return internalError(operation, `The sandbox failed: ${(error as Error).message}`);
 		}
 		if (operation.method === 'HEAD') answer = { ...answer, body: undefined };
 		// The contract may not define the status of a rejection that did not come from a handler.
 		if (!byHandler && !operation.knowsStatus(answer.status)) return answer;
 		const errors = operation.checkAnswer(answer);
 		if (errors.length === 0) return answer;
-		return fault(operation, 'The sandbox was about to break its contract', errors);
+		return internalError(operation, 'The sandbox was about to break its contract', errors);
 	};
 
 	const failure = (operation: ContractOperation, rule: FaultRule): Outgoing | undefined => {

@@ -2,14 +2,14 @@ const secretNames = new Set(['token', 'secret', 'code', 'verification_code', 'ap
 const hidden = '…';
 
 /** Fills in a path template, without secret parameters. */
-export function journalPath(template: string, params: object): string {
+export function loggedPath(template: string, params: object): string {
 	return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
 		secretNames.has(name) ? hidden : String((params as Record<string, unknown>)[name]),
 	);
 }
 
 /** Returns query values, without secret ones. */
-export function journalQuery(query: object): Record<string, string> {
+export function loggedQuery(query: object): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(query).map(([name, value]) => [
 			name,

@@ -32,7 +32,7 @@ interface Ran {
 	out: Awaited<ReturnType<typeof runNode>>['out'];
 	failed: Awaited<ReturnType<typeof runNode>>['failed'];
 	error?: NodeApiError;
-	journal: LoggedRequest[];
+	requests: LoggedRequest[];
 	/** What it changed, and what its sample says that it changes. */
 	changed: Required<Changes>;
 	wanted: Required<Changes>;
@@ -104,7 +104,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			out,
 			failed,
 			error: error as NodeApiError | undefined,
-			journal: sandbox.requestLog.entries(),
+			requests: sandbox.requestLog.entries(),
 			changed: changesBetween(before, writtenDown(sandbox.storedRecords(service))),
 			wanted,
 		};
@@ -121,7 +121,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 		'$label',
 		({ sample }) => {
 			it('does what it says, and changes nothing else', async () => {
-				const { out, error, changed, wanted, journal } = await fair(sample);
+				const { out, error, changed, wanted, requests } = await fair(sample);
 				expect(error).toBeUndefined();
 				expect(out).not.toEqual([]);
 				const { shows } = sample;
@@ -129,10 +129,10 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 				for (const item of out) expect(item).toMatchObject(shown);
 				expect(changed).toStrictEqual(wanted);
 				if (!sample.waits && !sample.together) {
-					expect(new Set(journal.map(requestOf)).size).toBe(journal.length);
+					expect(new Set(requests.map(requestOf)).size).toBe(requests.length);
 				}
 				// What is no read must leave a trace, or the sample looks in the wrong place.
-				const writes = journal.filter(
+				const writes = requests.filter(
 					(entry) => !onlyReads(entry) && !TRACELESS.includes(`${entry.operationId}`),
 				);
 				expect(writes.length > 0).toBe(changesSomething(wanted));
@@ -140,14 +140,14 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 
 			if (!sample.open) {
 				it('is refused without a good key, at the first request', async () => {
-					const { out, error, changed, journal } = await run(sample, {
+					const { out, error, changed, requests } = await run(sample, {
 						credential: refused,
 					});
 					expect(out).toEqual([]);
 					expect(error?.message).toMatch(refusal.message);
 					expect(error?.description).toMatch(refusal.advice);
 					expect(changed).toStrictEqual(nothing);
-					expect(journal.map(({ status }) => status)).toEqual([401]);
+					expect(requests.map(({ status }) => status)).toEqual([401]);
 				});
 			}
 
@@ -172,16 +172,16 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			}
 
 			it('waits where the service is busy, and then does it once', async () => {
-				const hits = distinct((await fair(sample)).journal);
+				const hits = distinct((await fair(sample)).requests);
 				expect(hits).not.toEqual([]);
 				for (const hit of hits) {
-					const { out, error, changed, wanted, journal } = await run(sample, {
+					const { out, error, changed, wanted, requests } = await run(sample, {
 						faultRule: { operation: hit.operationId, kind: '429', retryAfter: PAUSE, times: 1 },
 					});
 					expect(error).toBeUndefined();
 					expect(out).not.toEqual([]);
 					expect(changed).toStrictEqual(wanted);
-					const [refusedOne, next] = sent(journal, hit);
+					const [refusedOne, next] = sent(requests, hit);
 					expect(refusedOne!.status).toBe(429);
 					expect(next!.at - refusedOne!.at).toBeGreaterThanOrEqual(PAUSE * 1000);
 				}
@@ -195,19 +195,19 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			const told = failures.filter(({ after }) => !(after && reads(sample)));
 			it.each(told)('repeats only what it may where $where', async ({ kind, after }) => {
 				const usual = await fair(sample);
-				const hits = distinct(usual.journal).filter((entry) => !(after && onlyReads(entry)));
+				const hits = distinct(usual.requests).filter((entry) => !(after && onlyReads(entry)));
 				expect(hits).not.toEqual([]);
 				for (const hit of hits) {
-					const { out, error, changed, wanted, journal } = await run(sample, {
+					const { out, error, changed, wanted, requests } = await run(sample, {
 						faultRule: { operation: hit.operationId, kind, times: 1, after },
 					});
-					const times = sent(journal, hit).length;
+					const times = sent(requests, hit).length;
 					if (repeatable(hit)) {
 						expect(error).toBeUndefined();
 						expect(out).not.toEqual([]);
 						expect(changed).toStrictEqual(wanted);
 						// A wait asks as often as it takes.
-						if (!sample.waits) expect(times).toBe(sent(usual.journal, hit).length + 1);
+						if (!sample.waits) expect(times).toBe(sent(usual.requests, hit).length + 1);
 						continue;
 					}
 					if (sample.lost) {
@@ -240,9 +240,9 @@ const changesSomething = (changes: Required<Changes>) =>
 const requestOf = ({ method, path, query }: LoggedRequest) => JSON.stringify([method, path, query]);
 
 /** Each kind of request once. */
-const distinct = (journal: readonly LoggedRequest[]) => [
-	...new Map(journal.map((entry) => [entry.operationId, entry])).values(),
+const distinct = (requests: readonly LoggedRequest[]) => [
+	...new Map(requests.map((entry) => [entry.operationId, entry])).values(),
 ];
 
-const sent = (journal: readonly LoggedRequest[], { operationId }: LoggedRequest) =>
-	journal.filter((entry) => entry.operationId === operationId);
+const sent = (requests: readonly LoggedRequest[], { operationId }: LoggedRequest) =>
+	requests.filter((entry) => entry.operationId === operationId);

@@ -144,7 +144,7 @@ it('a read of one record gives that record, or an error that says what came', as
 	});
 	expect(new Set(ran.map(({ of }) => labelOf(of.sample))).size).toBeGreaterThanOrEqual(15);
 	for (const { label, of, entry, came, ran: did } of ran) {
-		const { out, error, journal } = did;
+		const { out, error, requests } = did;
 		// A record without fields is one, unless the service says itself whether it has succeeded.
 		if (came === 'an empty record') continue;
 		if (came === undefined && !STRICT.includes(`${entry.operationId}`)) {
@@ -160,7 +160,7 @@ it('a read of one record gives that record, or an error that says what came', as
 		});
 		expect(`${error?.description}`).toMatch(/Check /);
 		// It is a well-formed answer: asking again would bring the same.
-		const times = journal.filter(({ operationId }) => operationId === entry.operationId).length;
+		const times = requests.filter(({ operationId }) => operationId === entry.operationId).length;
 		expect({ label, times }).toEqual({ label, times: 1 });
 	}
 }, 240_000);
@@ -169,9 +169,9 @@ it('a write that was carried out succeeds, whatever shape its answer has', async
 	const ran = await runShapes((entry) => !onlyReads(entry));
 	expect(new Set(ran.map(({ entry }) => entry.operationId)).size).toBeGreaterThanOrEqual(20);
 	for (const { label, of, entry, came, ran: did } of ran) {
-		const { out, error, journal, shown } = did;
+		const { out, error, requests, shown } = did;
 		const { operationId = '', method } = entry;
-		const times = journal.filter((one) => one.operationId === operationId).length;
+		const times = requests.filter((one) => one.operationId === operationId).length;
 		expect({ label, times }).toEqual({ label, times: 1 });
 		const isUnknown = of.sample.node === 'twoFactor' && came !== undefined;
 		const isStrict = came === undefined && STRICT.includes(operationId);

@@ -165,7 +165,7 @@ describe('what the desk shows', () => {
 		expect(((await answer.json()) as Json).error).toMatch(/\w+ \w+/);
 	});
 
-	it('is not in the journal, which is about the API', async () => {
+	it('is not in the request log, which is about the API', async () => {
 		await register();
 		await view('eventRegistration/people?eventId=1004');
 		expect(sandbox.requestLog.entries()).toEqual([]);

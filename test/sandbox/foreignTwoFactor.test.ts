@@ -125,7 +125,7 @@ describe('the key', () => {
 		});
 	const key = () => lenient.sandbox.demo.twoFactor.apiKey;
 
-	it('may be in the query, and the journal does not show it', async () => {
+	it('may be in the query, and the request log does not show it', async () => {
 		expect((await get(lenient, `?api_key=${key()}`)).status).toBe(200);
 		const [entry] = lenient.sandbox.requestLog.entries({ operationId: 'getUserStatus' });
 		expect(entry?.query).toEqual({ api_key: '…' });

@@ -218,7 +218,7 @@ describe('a web page', () => {
 	});
 });
 
-it('nothing that was turned away is in the journal', async () => {
+it('nothing that was turned away is in the request log', async () => {
 	await expectRefused({ host: 'evil.example' }, 'is not a name');
 	expect(sandbox.requestLog.entries()).toEqual([]);
 });

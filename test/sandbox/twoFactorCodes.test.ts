@@ -163,7 +163,7 @@ describe('verify', () => {
 		expect([malformed.status, malformed.data]).toEqual([400, failure('60004')]);
 	});
 
-	it('keeps codes out of the journal', async () => {
+	it('keeps codes out of the request log', async () => {
 		await verify('7654321', seeded.plain);
 		expect(JSON.stringify(client.sandbox.requestLog.entries())).not.toContain('7654321');
 	});

@@ -29,7 +29,7 @@ export interface Ran {
 	/** What came to the proxy. */
 	passages: Passage[];
 	/** What the service received. */
-	journal: LoggedRequest[];
+	requests: LoggedRequest[];
 	ms: number;
 	/** Whether it had to be stopped since it went on beyond all limits. */
 	endless: boolean;
@@ -38,7 +38,7 @@ export interface Ran {
 }
 
 /** The same operation without a fault. */
-export type Fair = Pick<Ran, 'sample' | 'out' | 'journal'>;
+export type Fair = Pick<Ran, 'sample' | 'out' | 'requests'>;
 
 /** Faults that are also tried without end: one of every kind, and those that only a limit ends. */
 const LASTING = [
@@ -57,11 +57,11 @@ const LASTING = [
 ];
 
 /** The requests that a fault can hit. A request that is sent again is the same one, except in a wait. */
-export function requestsOf({ sample, journal }: Fair): LoggedRequest[] {
-	if (sample.waits) return journal;
+export function requestsOf({ sample, requests }: Fair): LoggedRequest[] {
+	if (sample.waits) return requests;
 	const nameOfRequest = ({ method, path, query }: LoggedRequest) =>
 		JSON.stringify([method, path, query]);
-	return [...new Map(journal.map((entry) => [nameOfRequest(entry), entry])).values()];
+	return [...new Map(requests.map((entry) => [nameOfRequest(entry), entry])).values()];
 }
 
 /** Every operation with every fault, in a fixed order: fault by fault, as the table has them. */

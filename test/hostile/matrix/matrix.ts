@@ -12,8 +12,8 @@ import type { Verdict } from './verdict';
 export async function inFairWeather(lanes: Lanes): Promise<Ran[]> {
 	return await lanes.each(samples, async (rig, sample) => {
 		const ran = await runFair(rig, lanes.proxy, sample);
-		const { error, journal, out, endless, ms } = ran;
-		if (!error && journal.length > 0 && out.length > 0) return ran;
+		const { error, requests, out, endless, ms } = ran;
+		if (!error && requests.length > 0 && out.length > 0) return ran;
 		const reason = error?.message ?? (endless ? `canceled after ${ms} ms` : 'no output');
 		throw new Error(`${labelOf(sample)} fails without a fault: ${reason}`);
 	});

@@ -45,8 +45,8 @@ const hits = [
 ];
 
 /** An operation that handles all items together has its own tests of repeated runs. */
-const isOnce = ({ sample, journal }: Ran) =>
-	!sample.together && journal.some((entry) => !repeatable(entry));
+const isOnce = ({ sample, requests }: Ran) =>
+	!sample.together && requests.some((entry) => !repeatable(entry));
 
 /** Every operation that must not be done twice, under every fault, at one item after the other. */
 export const allRepeatCases = (fair: readonly Ran[]): RepeatCase[] => casesOf(fair, tried);
@@ -73,8 +73,8 @@ function casesOf(
 const keyOf = ({ method, path }: Passage) => `${method} ${path}`;
 
 /** The requests of one item that must not be sent twice, without a fault. */
-const onceIn = ({ passages, journal }: Ran): string[] =>
-	passages.filter((_, index) => !repeatable(journal[index]!)).map(keyOf);
+const onceIn = ({ passages, requests }: Ran): string[] =>
+	passages.filter((_, index) => !repeatable(requests[index]!)).map(keyOf);
 
 /**
  * Lets the service carry out each request once and gives the same answer to every equal one, so that three equal items succeed

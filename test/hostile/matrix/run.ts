@@ -126,7 +126,7 @@ async function run(
 		].join('\n'),
 		secrets: secretsOf(kit, sample),
 		passages: gate.passages,
-		journal: sandbox.requestLog.entries(),
+		requests: sandbox.requestLog.entries(),
 		ms,
 		endless,
 		leftOpen,

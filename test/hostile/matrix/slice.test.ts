@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(async () => await lanes.close());
 
 it('every sample shows what it promises without a fault', () => {
-	for (const { sample, out, journal, passages } of fair) {
+	for (const { sample, out, requests, passages } of fair) {
 		const { shows } = sample;
 		const wanted = typeof shows === 'string' ? { [shows]: expect.anything() } : shows;
 		for (const item of out) expect({ of: labelOf(sample), ...item }).toMatchObject(wanted);
 		// What the proxy let pass is what the service received.
 		expect(passages.map(({ method, carriedOut }) => [method, carriedOut])).toEqual(
-			journal.map(({ method, status }) => [method, status]),
+			requests.map(({ method, status }) => [method, status]),
 		);
 	}
 });

@@ -46,7 +46,7 @@ function isRight(sample: Ran['sample'], out: IDataObject[], fair: Fair): boolean
 		return false;
 	return (
 		sample.waits === true ||
-		!fair.journal.every(onlyReads) ||
+		!fair.requests.every(onlyReads) ||
 		isDeepStrictEqual(lasting(out, sample), lasting(fair.out, sample))
 	);
 }
@@ -113,25 +113,25 @@ function aboutEnd(of: Case, end: End, ran: Ran, fair: Fair): string[] {
 }
 
 /** No effect twice, nothing sent more often than allowed, and honest words about what may have been done. */
-function aboutEffects({ sample, journal, passages, error, out }: Ran, fair: Fair): string[] {
+function aboutEffects({ sample, requests, passages, error, out }: Ran, fair: Fair): string[] {
 	const problems: string[] = [];
-	const count = (entries: typeof journal, id?: string) =>
+	const count = (entries: typeof requests, id?: string) =>
 		entries.filter(({ operationId }) => operationId === id).length;
-	for (const id of new Set(journal.map(({ operationId }) => operationId))) {
-		const entry = journal.find(({ operationId }) => operationId === id)!;
-		const usual = Math.max(1, count(fair.journal, id));
-		if (!repeatable(entry) && count(journal, id) > usual) {
-			problems.push(`${id} arrived ${count(journal, id)} times`);
+	for (const id of new Set(requests.map(({ operationId }) => operationId))) {
+		const entry = requests.find(({ operationId }) => operationId === id)!;
+		const usual = Math.max(1, count(fair.requests, id));
+		if (!repeatable(entry) && count(requests, id) > usual) {
+			problems.push(`${id} arrived ${count(requests, id)} times`);
 		}
 	}
 	const hit = passages.filter(({ fault }) => fault !== undefined);
 	const waits = fair.sample.waits === true;
 	if (!waits && hit.length > TRIES) problems.push(`was sent ${hit.length} times`);
-	const done = journal.some((entry) => !onlyReads(entry) && entry.status! < 300);
-	const writes = fair.journal.filter((entry) => !onlyReads(entry));
+	const done = requests.some((entry) => !onlyReads(entry) && entry.status! < 300);
+	const writes = fair.requests.filter((entry) => !onlyReads(entry));
 	const saysDone = !error && out.length > 0 && !isUncertain(sample, out);
 	if (saysDone && writes.length > 0 && !done) problems.push('says done and is not');
-	const once = journal.some((entry) => !repeatable(entry) && entry.status! < 300);
+	const once = requests.some((entry) => !repeatable(entry) && entry.status! < 300);
 	const words = `${error?.message} ${error?.description}`;
 	if (error && once && !/unclear|may have|all the same|anyway|accepted|taken|same ID/.test(words)) {
 		problems.push(`does not say that it may have been done: ${words.slice(0, 300)}`);
