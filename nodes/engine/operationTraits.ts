@@ -11,7 +11,7 @@ export function onlyReads(operation: Operation): boolean {
 export const readsOneRecord = (operation: Operation): boolean =>
 	isPlainRead(operation) && operation.responseShape !== 'any';
 
-/** Whether an operation is a single GET that is not a list. A HEAD does not count: its response has no body. */
+/** Whether an operation is a single GET that returns no list. HEAD is excluded, since its response has no body. */
 export const isPlainRead = (operation: Operation): boolean =>
 	canShareResult(operation) && operation.request?.method === 'GET' && !operation.paging;
 

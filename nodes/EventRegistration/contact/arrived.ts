@@ -41,9 +41,11 @@ const TIME_TOLERANCE_MS = 1000;
 const emailOf = ({ contact }: ContactToAdd) => normalizeEmail(contact.Email);
 
 /**
- * Sorts the contacts of a rejected batch, of which the service may have added the valid ones. If the list has not grown, it
- * added none. If it has, the new contacts of the list are compared by email: contacts without a unique email stay uncertain.
- * All stay uncertain if the growth or the new contacts are unknown, or contradict each other.
+ * Sorts the contacts of a rejected batch: the service may have added the valid ones.
+ * - If the list has not grown, none was added.
+ * - If it has grown, a contact was added if the list has a new contact with its email. This shows nothing about a contact
+ *   whose email is missing or occurs twice in `all`: it stays uncertain, unless the others account for all of the growth.
+ * - If the growth or the new contacts are unknown, or more were found than the growth, all stay uncertain.
  */
 export async function sortByArrival(
 	entries: ContactToAdd[],

@@ -29,7 +29,7 @@ export function failureIn(
 	return service.isFailure?.(response) ? failureOf(response, service, request) : undefined;
 }
 
-/** Describes the content of a response that lacks what the request wants; `undefined` if it is there. */
+/** Describes what a response contains instead of the content that the request requires; undefined if it contains that. */
 function unexpectedContent(
 	{ body }: ServiceResponse,
 	{ requiredContent, path }: Request,

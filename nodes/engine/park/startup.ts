@@ -23,8 +23,9 @@ export async function waitThroughStartup(
 	wait: (ms: number) => Promise<void>,
 ): Promise<void> {
 	const now = systemClock.monotonic();
-	const isFirstInTime = now - startup.loadedAt <= FIRST_RESUME_WITHIN_MS;
-	startup.until ??= isFirstInTime ? now + RECOVERY_MS : now;
+	const isSoonAfterStart = now - startup.loadedAt <= FIRST_RESUME_WITHIN_MS;
+	// The first resume decides for the process: one that comes later than that is no part of n8n's start.
+	startup.until ??= isSoonAfterStart ? now + RECOVERY_MS : now;
 	if (now >= startup.until || startup.blocking >= MAX_BLOCKING || !runsRecovery(context)) return;
 	startup.blocking++;
 	try {

@@ -115,8 +115,7 @@ export abstract class LiveTrigger implements RunningTrigger {
 	private end(rejection: string | undefined, error?: unknown): void {
 		const stopped = this.stop.signal.aborted;
 		const reportsToN8n = !stopped && !this.firstAnswer.isAwaited;
-		// If the first activation of a trigger that must save where it begins fails, following has not begun: no state to pass
-		// on.
+		// A trigger that needs its first result and did not get it has begun nothing, so the next one gets no state from it.
 		const neverActivated = this.needsFirstResult && this.firstAnswer.isAwaited;
 		const stop = {
 			storedState: this.storedState(),

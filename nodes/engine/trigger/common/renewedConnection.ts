@@ -23,9 +23,9 @@ export class RenewedConnection {
 	}
 
 	/**
-	 * Reads the credential for the first time; rejects if that fails. If the previous trigger has reported a rejected or
-	 * deleted credential already, and the credential is deleted, resolves without a connection; `current` reads the credential
-	 * again later.
+	 * Reads the credential for the first time. Rejects if that fails, except for a deleted credential that the previous
+	 * trigger has already reported as rejected or deleted (`isDeletionReported`): then it resolves without a connection, and
+	 * `current` reads the credential again later.
 	 */
 	static async open(
 		connect: () => Promise<Connection>,

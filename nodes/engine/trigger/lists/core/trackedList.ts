@@ -228,8 +228,8 @@ export class TrackedList<Followed extends ListDefinition> {
 
 	/**
 	 * Returns the creation time from which on an unknown record is new.
-	 * - Filtered list: every record stamped after `knownFrom` is known. So an unknown one is new even if it is dated before the
-	 *   `followedSince`; the service's clocks differ, or were set back.
+	 * - Filtered list: every record stamped after `knownFrom` is known. So an unknown one is new even if its creation time is
+	 *   before `followedSince`: the service's clocks differ, or were set back.
 	 * - Compared list: an import may add many old records at once, so only the clock skew is allowed for.
 	 */
 	private newIfCreatedFrom(followedSince: number): number {
