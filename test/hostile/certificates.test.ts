@@ -8,7 +8,7 @@ import type {
 
 import { decide, newApprovals } from '../../lab/drive/watchedIds';
 import { uses } from '../e2e/install/uses';
-import { Host, until } from '../engine/trigger/host';
+import { Host, until } from '../engine/trigger/support/host';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunction } from 'n8n-workflow';
 
-import { Host, until } from '../engine/trigger/host';
+import { Host, until } from '../engine/trigger/support/host';
 import { hurryUntil, useHurry } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
 import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
-import { Host, until } from '../engine/trigger/host';
+import { Host, until } from '../engine/trigger/support/host';
 import { hurryUntil, useHurry } from '../support/fakeClock';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';

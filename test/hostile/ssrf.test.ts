@@ -9,7 +9,7 @@ import { senderOf } from '../../nodes/engine/park/sender';
 import { problemOf } from '../../nodes/engine/submit/problems';
 import { uses } from '../e2e/install/uses';
 import { service } from '../engine/toyOperations';
-import { Host, until } from '../engine/trigger/host';
+import { Host, until } from '../engine/trigger/support/host';
 import { hurryUntil, useHurry } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';

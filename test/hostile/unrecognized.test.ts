@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { demoKey } from '../../sandbox/demo';
-import { Host, until } from '../engine/trigger/host';
-import type { TriggerName } from '../engine/trigger/host';
+import { Host, until } from '../engine/trigger/support/host';
+import type { TriggerName } from '../engine/trigger/support/host';
 import { openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';

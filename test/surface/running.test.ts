@@ -1,6 +1,6 @@
 import { newApprovals, newJobs, pollsOf } from '../../lab/drive/watchedIds';
-import { Host, until } from '../engine/trigger/host';
-import type { WatchingName } from '../engine/trigger/host';
+import { Host, until } from '../engine/trigger/support/host';
+import type { WatchingName } from '../engine/trigger/support/host';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { packServices } from '../support/pack';

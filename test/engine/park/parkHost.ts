@@ -17,12 +17,18 @@ import { TwoFactorApi } from '../../../credentials/TwoFactorApi.credentials';
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { additionalData, complete, connectTo, lookUp } from '../../support/workflow';
 import type { Kit, TestNode } from '../../support/workflow';
+import {
+	asReview,
+	asTool,
+	openTriggers,
+	recordingTool,
+	ReviewedAgent,
+} from '../review/reviewVariants';
 import type { Answered } from './memoryHttp';
 import { nodesAround } from './nodes';
 import { newLife } from './parkFreshPack';
 import type { Life } from './parkFreshPack';
 import { SERVICE } from './parkService';
-import { asReview, asTool, openTriggers, recordingTool, ReviewedAgent } from './reviewed';
 
 /** An execution as n8n's database holds it. */
 export interface Stored {

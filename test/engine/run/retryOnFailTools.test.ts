@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { json } from '../../support/toy';
 import { connectTo, runWorkflow } from '../../support/workflow';
 import type { Finished } from '../../support/workflow';
-import { asTool } from '../park/reviewed';
+import { asTool } from '../review/reviewVariants';
 import { retry, useRetriedService } from './retriedService';
 
 // Agents below version 3, sub-agents and MCP servers run tools inside their own step: all calls have the agent's execute data.

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { waitForAll } from '../../../nodes/engine/watch';
 import type { IdReport, PollResult, Watched } from '../../../nodes/engine/watch';
-import { randomFrom, VirtualTime } from '../trigger/virtualTime';
+import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
 import { finished, ids, pending } from './idBench';
 
 const MINUTE = 60_000;

@@ -8,7 +8,7 @@ import type {
 	WatchOptions,
 	Watched,
 } from '../../../nodes/engine/watch';
-import { randomFrom, VirtualTime } from '../trigger/virtualTime';
+import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
 
 /** One request as the service saw it. */
 export interface Poll {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 
 import type { PollResult } from '../../../nodes/engine/watch';
-import { VirtualTime } from '../trigger/virtualTime';
+import { VirtualTime } from '../trigger/support/virtualTime';
 import { Bench, finished, ids, pending } from './idBench';
 import type { BenchOptions } from './idBench';
 

@@ -1,5 +1,5 @@
 import type { EndedId, IdReport, SavedId, IdSnapshot } from '../../../nodes/engine/watch';
-import { VirtualTime } from '../trigger/virtualTime';
+import { VirtualTime } from '../trigger/support/virtualTime';
 import { Bench, finished, ids } from './idBench';
 import type { BenchOptions } from './idBench';
 

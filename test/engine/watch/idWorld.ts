@@ -6,7 +6,7 @@ import type {
 	PollResult,
 	Watched,
 } from '../../../nodes/engine/watch';
-import { randomFrom, VirtualTime } from '../trigger/virtualTime';
+import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
 import type { Happening, History, Life, ServiceCondition } from './idHistory';
 
 const LONG_AGO = -1e9;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Host, until } from '../../engine/trigger/host';
+import { Host, until } from '../../engine/trigger/support/host';
 import { openIdentityRig } from '../../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../../nodes/PasswordlessIdentity/identityRig';
 import type { ToyServer } from '../../support/toy';

@@ -1,6 +1,6 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { byId, useFollowing } from '../../engine/trigger/following';
+import { byId, useFollowing } from '../../engine/trigger/support/following';
 import { useHurry } from '../../support/fakeClock';
 
 useHurry();

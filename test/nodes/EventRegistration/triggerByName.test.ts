@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { byId, useFollowing } from '../../engine/trigger/following';
+import { byId, useFollowing } from '../../engine/trigger/support/following';
 import { useHurry } from '../../support/fakeClock';
 import { registerPerson } from '../../support/registerPerson';
 import { byName } from './samples';

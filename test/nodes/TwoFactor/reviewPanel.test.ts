@@ -2,7 +2,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import type { INode, INodeProperties } from 'n8n-workflow';
 
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
-import { asReview } from '../../engine/park/reviewed';
+import { asReview } from '../../engine/review/reviewVariants';
 
 /** Names of the properties that n8n's panel shows for Send and Wait for Approval. */
 function shownIn(type: string, properties: INodeProperties[]): string[] {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
-import { asReview, asTool } from '../../engine/park/reviewed';
+import { asReview, asTool } from '../../engine/review/reviewVariants';
 import { useHurry } from '../../support/fakeClock';
 import { connectTo, runWorkflow } from '../../support/workflow';
 import { DEMO_ID, openTwoFactor } from './twoFactorFixture';

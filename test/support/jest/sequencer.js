@@ -4,13 +4,13 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const longest = [
 	'hostile/matrix/slice',
 	'package/dist',
-	'sandbox/core.cli',
+	'sandbox/commandLine',
 	'hostile/tokens/corpus',
 	'hostile/eventAnswers',
 	'hostile/secrets',
 	'engine/watch/idProperties',
 	'engine/watch/idPace',
-	'sandbox/hostile.services',
+	'sandbox/hostileServices',
 ].map((name) => `/test/${name}.test.ts`);
 
 /**

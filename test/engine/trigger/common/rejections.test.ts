@@ -6,7 +6,7 @@ import { toReportError } from '../../../../nodes/engine/trigger/common/setup';
 import type { IdTriggerSettings } from '../../../../nodes/engine/trigger/ids/settings';
 import { QUIET_MS, Watcher } from '../../../../nodes/engine/watch';
 import type { EndedId, IdReport, PollResult } from '../../../../nodes/engine/watch';
-import { VirtualTime } from '../virtualTime';
+import { VirtualTime } from '../support/virtualTime';
 
 class CredentialNotFoundError extends Error {}
 

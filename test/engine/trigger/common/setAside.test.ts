@@ -5,8 +5,8 @@ import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { byId } from '../following';
-import { Host, until } from '../host';
+import { byId } from '../support/following';
+import { Host, until } from '../support/host';
 
 useHurry();
 

@@ -4,7 +4,7 @@ import { demoKey } from '../../../../sandbox/demo';
 import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
 import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host } from '../host';
+import { Host } from '../support/host';
 
 useHurry();
 

@@ -5,7 +5,7 @@ import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
 import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
 import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../host';
+import { Host, until } from '../support/host';
 
 useHurry();
 

@@ -7,7 +7,7 @@ import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentit
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../host';
+import { Host, until } from '../support/host';
 
 useHurry();
 

@@ -6,8 +6,8 @@ import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useHurry } from '../../../support/fakeClock';
-import { freshPack, newProcess } from '../freshPack';
-import { Host, until } from '../host';
+import { freshPack, newProcess } from '../support/freshPack';
+import { Host, until } from '../support/host';
 
 // An n8n from before the deduplication key takes it and drops it: the same id would start a workflow after every restart.
 

@@ -8,8 +8,8 @@ import { PasswordlessIdentity } from '../../../../nodes/PasswordlessIdentity/Pas
 import { PasswordlessIdentityTrigger } from '../../../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
 import { TwoFactor } from '../../../../nodes/TwoFactor/TwoFactor.node';
 import { TwoFactorTrigger } from '../../../../nodes/TwoFactor/TwoFactorTrigger.node';
-import { Host } from '../host';
-import type { TriggerName } from '../host';
+import { Host } from '../support/host';
+import type { TriggerName } from '../support/host';
 
 const nowhere = {
 	credentials: {

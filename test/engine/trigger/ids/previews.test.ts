@@ -13,7 +13,7 @@ import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useHurry } from '../../../support/fakeClock';
 import { strange } from '../../../support/preview';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../host';
+import { Host, until } from '../support/host';
 
 // What n8n previews of a trigger is what really starts the workflow: every field, of that type, and no other.
 

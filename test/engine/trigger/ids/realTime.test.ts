@@ -1,7 +1,7 @@
 import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds';
 import { startSandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { Host, until } from '../host';
+import { Host, until } from '../support/host';
 
 // Everything else about triggers is tested in hurried time (support/fakeClock). This is the same in the time that users live in.
 

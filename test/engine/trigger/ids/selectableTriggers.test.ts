@@ -6,9 +6,9 @@ import { packServices } from '../../../support/pack';
 import { openPanel } from '../../../support/panel';
 import { openRig } from '../../../support/sandboxRig';
 import type { Rig } from '../../../support/sandboxRig';
-import { freshNode, freshPack, newProcess } from '../freshPack';
-import { Host, until } from '../host';
-import type { HostNode } from '../host';
+import { freshNode, freshPack, newProcess } from '../support/freshPack';
+import { Host, until } from '../support/host';
+import type { HostNode } from '../support/host';
 
 useHurry();
 

@@ -4,8 +4,8 @@ import { decide } from '../../../../lab/drive/watchedIds';
 import { useHurry } from '../../../support/fakeClock';
 import { openRig } from '../../../support/sandboxRig';
 import type { Rig } from '../../../support/sandboxRig';
-import { Host, until } from '../host';
-import type { TriggerName } from '../host';
+import { Host, until } from '../support/host';
+import type { TriggerName } from '../support/host';
 
 useHurry();
 

@@ -5,7 +5,7 @@ import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useHurry } from '../../../support/fakeClock';
 import { newSandboxForEach } from '../../../support/sandbox';
 import { json, startToyServer } from '../../../support/toy';
-import { Host, until } from '../host';
+import { Host, until } from '../support/host';
 
 useHurry();
 

@@ -3,9 +3,9 @@ import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useHurry } from '../../../support/fakeClock';
-import { freshPack, newProcess } from '../freshPack';
-import { Host } from '../host';
-import { until } from '../until';
+import { freshPack, newProcess } from '../support/freshPack';
+import { Host } from '../support/host';
+import { until } from '../support/until';
 
 useHurry();
 

@@ -4,8 +4,8 @@ import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
 import { seeded, TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../host';
-import type { HostNode } from '../host';
+import { Host, until } from '../support/host';
+import type { HostNode } from '../support/host';
 
 useHurry();
 

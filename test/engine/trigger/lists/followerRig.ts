@@ -11,7 +11,7 @@ import type {
 	ListSnapshot,
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollFailure } from '../../../../nodes/engine/watch';
-import { VirtualTime } from '../virtualTime';
+import { VirtualTime } from '../support/virtualTime';
 import { list, NOON } from './listBench';
 
 /** The pages of a list, or why there are none. */

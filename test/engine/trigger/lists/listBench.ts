@@ -16,7 +16,7 @@ import type {
 	WorkflowStart,
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollFailure } from '../../../../nodes/engine/watch';
-import { VirtualTime } from '../virtualTime';
+import { VirtualTime } from '../support/virtualTime';
 
 /** When everything in these tests begins, at the service, whose clock is an hour ahead of ours. */
 export const NOON = Date.UTC(2026, 10, 15, 12);

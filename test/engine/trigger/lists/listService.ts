@@ -7,7 +7,7 @@ import type {
 	ListDefinition,
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollFailure } from '../../../../nodes/engine/watch';
-import type { VirtualTime } from '../virtualTime';
+import type { VirtualTime } from '../support/virtualTime';
 import type { Deed, FollowHistory, Happening, ServiceCondition } from './listHistory';
 
 /** A record as it was from one write to the next. */

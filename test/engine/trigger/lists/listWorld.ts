@@ -5,7 +5,7 @@ import {
 	toStoredSnapshot,
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { ListReport, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
-import { randomFrom, VirtualTime } from '../virtualTime';
+import { randomFrom, VirtualTime } from '../support/virtualTime';
 import type { FollowHistory, Happening } from './listHistory';
 import { Service } from './listService';
 import { N8n } from './n8n';

@@ -6,7 +6,7 @@ import { definition as eventData } from '../../../../nodes/EventData/trigger/def
 import { definition as eventRegistration } from '../../../../nodes/EventRegistration/trigger/definition';
 import { triggerSchema } from '../../../../scripts/schemas';
 import { useHurry } from '../../../support/fakeClock';
-import { byId, useFollowing } from '../following';
+import { byId, useFollowing } from '../support/following';
 
 useHurry();
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { WorkflowStart } from '../../../../nodes/engine/trigger/lists/core';
-import type { VirtualTime } from '../virtualTime';
+import type { VirtualTime } from '../support/virtualTime';
 import type { FollowHistory } from './listHistory';
 
 /** One change that a workflow was started with. */

@@ -2,7 +2,7 @@ import type { ListReport, ListDefinition } from '../../../../nodes/engine/trigge
 import { PendingStarts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
 import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/saved';
 import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/wanted';
-import { VirtualTime } from '../virtualTime';
+import { VirtualTime } from '../support/virtualTime';
 import { list } from './listBench';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { refund, useReviews } from './reviewing';
+import { refund, useReviews } from './reviewRig';
 
 // Several people review the call of an agent's tool: the model chooses none of what decides.
 

@@ -2,11 +2,11 @@ import { WorkflowExecute } from 'n8n-core';
 import type { IDataObject, INodeParameters, IRun } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { SandboxOptions } from '../../../sandbox/server';
-import { useSandbox } from '../../support/sandbox';
-import { startBetween } from './between';
-import type { Between } from './between';
+import type { SandboxOptions } from '../../../../sandbox/server';
+import { useSandbox } from '../../../support/sandbox';
 import { Host, until } from './host';
+import { startBetween } from './interceptor';
+import type { Between } from './interceptor';
 
 /** The services whose lists triggers follow. */
 type Followed = 'eventData' | 'eventRegistration';

@@ -1,5 +1,5 @@
-import type { ModelCall } from './reviewed';
-import { refund, useReviews } from './reviewing';
+import { refund, useReviews } from './reviewRig';
+import type { ModelCall } from './reviewVariants';
 
 // A model that does not take no for an answer must not wear the person down.
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
-import { startToyServer } from '../../support/toy';
-import type { Received } from '../../support/toy';
+import { startToyServer } from '../../../support/toy';
+import type { Received } from '../../../support/toy';
 
 /** Headers that are about one connection. */
 const OWN_HEADERS = ['host', 'connection', 'content-length'];

@@ -1,7 +1,7 @@
 import type { WorkflowActivateMode } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { byId, useFollowing } from '../../engine/trigger/following';
+import { byId, useFollowing } from '../../engine/trigger/support/following';
 import { useHurry } from '../../support/fakeClock';
 
 useHurry();

@@ -3,9 +3,9 @@ import type { INodeType } from 'n8n-workflow';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import services from '../../../contracts/services.json';
-import { serviceNames } from '../../../sandbox/service';
-import type { ServiceName } from '../../../sandbox/service';
+import services from '../../../../contracts/services.json';
+import { serviceNames } from '../../../../sandbox/service';
+import type { ServiceName } from '../../../../sandbox/service';
 
 /** The pack's triggers by the names that n8n knows them by. */
 export type TriggerName = `${ServiceName}Trigger`;
@@ -15,7 +15,7 @@ export type WatchingName = 'passwordlessIdentityTrigger' | 'twoFactorTrigger';
 
 export type Triggers = Partial<Record<TriggerName, new () => INodeType>>;
 
-const root = join(__dirname, '../../..');
+const root = join(__dirname, '../../../..');
 const files = serviceNames.map((name) => {
 	const { folder } = services[name];
 	return {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { TestNode } from '../../support/workflow';
-import { refund, useReviews } from './reviewing';
+import { refund, useReviews } from './reviewRig';
 
 // n8n runs a tool with the agent's input item, and the arguments over it. The phone must show all that the tool can read.
 

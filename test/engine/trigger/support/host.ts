@@ -15,12 +15,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { readStoredIds } from '../../../nodes/engine/trigger/ids/storedIds';
-import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
-import type { Sandbox } from '../../../sandbox/server';
-import { packServices } from '../../support/pack';
-import { additionalData } from '../../support/workflow';
-import type { Kit } from '../../support/workflow';
+import { readStoredIds } from '../../../../nodes/engine/trigger/ids/storedIds';
+import type { SavedId, IdSnapshot } from '../../../../nodes/engine/watch';
+import type { Sandbox } from '../../../../sandbox/server';
+import { packServices } from '../../../support/pack';
+import { additionalData } from '../../../support/workflow';
+import type { Kit } from '../../../support/workflow';
 import { likeExpress, parsed } from './express';
 import type { PostOptions } from './express';
 import { freshPack } from './freshPack';

@@ -5,7 +5,7 @@ import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds'
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useHurry } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../host';
+import { Host, until } from '../support/host';
 
 useHurry();
 

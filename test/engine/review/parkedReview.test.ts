@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import type { ModelCall } from './reviewed';
-import { refund, useReviews } from './reviewing';
+import { refund, useReviews } from './reviewRig';
+import type { ModelCall } from './reviewVariants';
 
 // As n8n has tool calls reviewed: the agent asks for the review, and runs the tool once it says yes.
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/engine/watch';
+import type { Clock } from '../../../../nodes/engine/watch';
 
 /** Random numbers that a seed decides. */
 export function randomFrom(seed: number): () => number {

@@ -1,9 +1,9 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { TestNode } from '../../support/workflow';
-import { Host } from './parkHost';
-import { useWorld } from './parkWorld';
-import type { ModelCall } from './reviewed';
+import { Host } from '../park/parkHost';
+import { useWorld } from '../park/parkWorld';
+import type { ModelCall } from './reviewVariants';
 
 /** What an agent under review is given, beside the calls of its model. */
 interface Setting {

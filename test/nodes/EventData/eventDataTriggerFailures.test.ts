@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Instead } from '../../engine/trigger/between';
-import { byId, useFollowing } from '../../engine/trigger/following';
+import { byId, useFollowing } from '../../engine/trigger/support/following';
+import type { Instead } from '../../engine/trigger/support/interceptor';
 import { useHurry } from '../../support/fakeClock';
 
 useHurry();
