@@ -6,7 +6,7 @@ import { json, startToyServer, toyKit, toyService, words } from '../support/toy'
 import type { Received, ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 
-/** The thing that an operation is about. */
+/** Path parameter of the operations on one thing. */
 export const thingId = field({
 	displayName: 'Thing ID',
 	name: 'thingId',
@@ -24,7 +24,7 @@ const value = field({
 	target: { in: 'wholeBody' },
 });
 
-/** A service of things: one can be read, made, removed, and told of by SMS. */
+/** A service with operations that get, create and remove a thing, and send an SMS about it. */
 export const service = toyService({
 	get: operation({
 		...words,
@@ -32,7 +32,7 @@ export const service = toyService({
 		fields: { thingId },
 		idempotent: true,
 	}),
-	/** Tells how large the answer was: what ceilings of lists go by. */
+	/** Outputs the size of the response in bytes, which the byte limits of lists are based on. */
 	measure: operation({
 		...words,
 		request: 'GET /things/{thingId}',
@@ -62,15 +62,15 @@ export const service = toyService({
 
 type Run = ReturnType<typeof runNode>;
 
-/** The server of that service for the tests of one file, and its node on n8n's engine. */
+/** The server of that service and its node on n8n's engine, for the tests of one file. */
 export interface Toy extends ToyServer {
-	/** Runs one operation; waits between tries are kept short unless a test is about them. */
+	/** Runs one operation of the node. */
 	run: (operation: string, parameters?: object, input?: object[], node?: object) => Run;
-	/** Fails so many times, then answers. */
+	/** Fails the first `times` requests and responds to later ones. */
 	failing: (times: number, fail: (response: ServerResponse) => void) => void;
 }
 
-/** Starts it before the tests of a file and closes it after them. */
+/** Starts the server before the tests of a file and closes it after them. */
 export function useToy(): Toy {
 	const things = {} as Toy;
 	beforeAll(async () => {
@@ -100,10 +100,10 @@ export function useToy(): Toy {
 }
 
 /**
- * Holds the first who come until so many are there, and for a moment longer in which one too many could come; after that
- * it holds nobody. Tells how many were there at a time, at most.
+ * A barrier for `count` callers. It opens 50 ms after the last of them has entered, so that a caller beyond the expected
+ * number would be seen, and then stays open. `most` is the highest number of callers inside at the same time.
  */
-export class Gathering {
+export class Barrier {
 	most = 0;
 	private present = 0;
 	private complete = () => {};
@@ -124,23 +124,23 @@ export class Gathering {
 	}
 }
 
-/** Lets a server wait until so many requests are there, and then take some milliseconds for each answer. */
+/** Has a server wait for `count` requests and then respond to each after a random delay below 4 ms. */
 export function answerTogether(
 	server: ToyServer,
 	count: number,
 	body: (request: Received) => object = () => ({}),
-): Gathering {
-	const gathering = new Gathering(count);
+): Barrier {
+	const barrier = new Barrier(count);
 	server.answer((request, response) => {
-		void gathering.enter().then(() =>
+		void barrier.enter().then(() =>
 			setTimeout(() => {
-				gathering.leave();
+				barrier.leave();
 				json(response, 200, body(request));
 			}, 4 * Math.random()),
 		);
 	});
-	return gathering;
+	return barrier;
 }
 
-/** Ends a connection without an answer. */
+/** Closes the connection without a response. */
 export const drop = (response: ServerResponse) => response.destroy();

@@ -67,12 +67,16 @@ describe.each(packServices)('$name', ({ Node, service: { credential: type }, nam
 		const parameters = { ...uses[name]!.trigger, ids: idsOf(name) };
 		const host = new Host(rig.sandbox, [{ type: `${name}Trigger`, parameters: parameters }]);
 		try {
-			await host.start('init').catch((error: Error) => host.failed.push(error));
-			await until(() => host.failed.length + host.stopped.length > 0, undefined, 600_000);
+			await host.start('init').catch((error: Error) => host.failedExecutions.push(error));
+			await until(
+				() => host.failedExecutions.length + host.emittedErrors.length > 0,
+				undefined,
+				600_000,
+			);
 		} finally {
 			await host.close();
 		}
-		const text = textOf([...host.failed, ...host.stopped][0]);
+		const text = textOf([...host.failedExecutions, ...host.emittedErrors][0]);
 		expect(text).toMatch(/blocked the request.*nothing was sent/);
 		expect(text).toMatch(SETTINGS);
 	});

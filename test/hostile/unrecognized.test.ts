@@ -105,7 +105,7 @@ it('three bad jobs of twenty: all start the workflow but those that get a web pa
 	expect(host.items().has('page')).toBe(false);
 	expect(asked('slow')).toBeGreaterThan(asked('page'));
 	// Nobody is told of a sick service.
-	expect(host.failed).toEqual([]);
+	expect(host.failedExecutions).toEqual([]);
 }, 90_000);
 
 it('one job alone is not ended, and an approval request never: it slows down itself alone', async () => {
@@ -117,5 +117,5 @@ it('one job alone is not ended, and an approval request never: it slows down its
 	expect(alone.host.executions).toEqual([]);
 	const [slow] = named(1, 'slow');
 	expect(approvals.asked(slow!)).toBeGreaterThan(approvals.asked('bad0'));
-	expect([approvals.host.executions, approvals.host.failed]).toEqual([[], []]);
+	expect([approvals.host.executions, approvals.host.failedExecutions]).toEqual([[], []]);
 }, 90_000);

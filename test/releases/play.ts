@@ -72,7 +72,7 @@ export async function playTrigger({ sandbox }: Rig, service: string, node: INode
 		await finish({ sandbox }, id);
 		await until(
 			() => host.executions.length > 0,
-			() => host.failed,
+			() => host.failedExecutions,
 			LONGEST_MS,
 		);
 		return { started: host.executions.length, item: host.executions[0]!.item };

@@ -10,7 +10,7 @@ import { useSandbox } from '../support/sandbox';
 export type Json = Record<string, unknown>;
 
 /** One request of an operation: method, path below the base address, body. */
-export type Sample = [method: string, path: string, body?: unknown];
+export type SampleRequest = [method: string, path: string, body?: unknown];
 
 /** A client that never throws for a status and sends every body as JSON, a bare integer too. */
 function client(baseURL: string, headers: Record<string, string>): AxiosInstance {
@@ -49,7 +49,7 @@ export const useEventRegistration = () => useClient(registrationClient);
 /** Sends a sample. */
 export function send(
 	http: AxiosInstance,
-	[method, url, data]: Sample,
+	[method, url, data]: SampleRequest,
 ): Promise<AxiosResponse<never>> {
 	return http.request({ method, url, data });
 }
@@ -57,7 +57,7 @@ export function send(
 /** Fails unless the samples are one for each operation of the contract, under the operation's own name. */
 export async function expectEveryOperation(
 	contract: string,
-	samples: Record<string, Sample>,
+	samples: Record<string, SampleRequest>,
 ): Promise<void> {
 	const operations = await loadContract(contract);
 	expect(Object.keys(samples).sort()).toEqual(operations.map((one) => one.operationId).sort());
@@ -91,7 +91,7 @@ function fits(template: string, path: string): boolean {
 }
 
 /** Fails unless every operation that has an id in its path is among the samples. */
-export async function expectEveryId(contract: string, samples: Sample[]): Promise<void> {
+export async function expectEveryId(contract: string, samples: SampleRequest[]): Promise<void> {
 	const byId = (await loadContract(contract)).filter(({ path }) => path.includes('{'));
 	const absent = byId.filter(({ method, path }) => {
 		const template = path.replace('/api/v1', '');

@@ -7,7 +7,7 @@ import {
 	expectSuccess,
 	send,
 } from './eventClients';
-import type { Json, Sample } from './eventClients';
+import type { Json, SampleRequest } from './eventClients';
 import { attendee, pairOf, session } from './eventData.fixture';
 
 interface Page {
@@ -18,7 +18,7 @@ interface Page {
 const { sandbox, http } = useEventData();
 
 /** A good request for every operation. */
-async function samples(): Promise<Record<string, Sample>> {
+async function samples(): Promise<Record<string, SampleRequest>> {
 	const { attendeeId, registrationId } = await pairOf(http, 'evt_1004');
 	const { data } = await http.get<Json[]>('/sessions', { params: { eventId: 'evt_1004' } });
 	const sessionId = data[0]!.id as string;
@@ -44,7 +44,7 @@ async function samples(): Promise<Record<string, Sample>> {
 }
 
 /** A request for something that is not there, for every operation with an id in its path. */
-const unknown: Sample[] = [
+const unknown: SampleRequest[] = [
 	['GET', '/events/evt_9999'],
 	['GET', '/attendees/att_1'],
 	['PUT', '/attendees/att_1', attendee],
@@ -99,7 +99,7 @@ describe('every operation of the event data service', () => {
 		expect(data).toMatchObject({ error: 'not_found', message: expect.stringContaining(id) });
 	});
 
-	it.each<[field: string, ...Sample]>([
+	it.each<[field: string, ...SampleRequest]>([
 		['status', 'GET', '/events?status=soon'],
 		['page', 'GET', '/events?page=0'],
 		['page', 'GET', '/attendees?page=1'],

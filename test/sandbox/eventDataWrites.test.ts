@@ -1,5 +1,5 @@
 import { useEventData, send } from './eventClients';
-import type { Json, Sample } from './eventClients';
+import type { Json, SampleRequest } from './eventClients';
 import { attendee, pairOf, session } from './eventData.fixture';
 
 const { sandbox, http } = useEventData();
@@ -70,7 +70,7 @@ describe('writes', () => {
 		expect((await http.get(path)).status).toBe(404);
 	});
 
-	it.each<[field: string, ...Sample]>([
+	it.each<[field: string, ...SampleRequest]>([
 		['eventId', 'PUT', '/attendees/:attendee', { ...attendee, eventId: 'evt_1' }],
 		['eventId', 'POST', '/sessions', { ...session, eventId: 'evt_1' }],
 		['endTime', 'POST', '/sessions', { ...session, endTime: session.startTime }],
@@ -81,7 +81,7 @@ describe('writes', () => {
 	])('refuse %s with 422 in %s %s', async (field, ...given) => {
 		const { attendeeId } = await pairOf(http, 'evt_1004');
 		const text = JSON.stringify(given).replaceAll(':attendee', attendeeId);
-		const { status, data } = await send(http, JSON.parse(text) as Sample);
+		const { status, data } = await send(http, JSON.parse(text) as SampleRequest);
 		expect(status).toBe(422);
 		expect(data).toMatchObject({
 			error: 'unprocessable',

@@ -4,7 +4,7 @@ import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import type { Settings } from '../../sandbox/service';
 import { readAll, registrationClient } from './eventClients';
-import type { Json, Sample } from './eventClients';
+import type { Json, SampleRequest } from './eventClients';
 
 let sandbox: Sandbox;
 let http: AxiosInstance;
@@ -56,7 +56,7 @@ describe('pages', () => {
 		expect(await page({ pageSize: 150, page: 2 })).toEqual(await page({ pageSize: 150 }));
 	});
 
-	it.each<Sample>([
+	it.each<SampleRequest>([
 		['GET', '/contactlists'],
 		['GET', '/contactlists/7001/contacts'],
 		['POST', '/contactlists/7001/contacts/search', {}],

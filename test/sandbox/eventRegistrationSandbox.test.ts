@@ -7,7 +7,7 @@ import {
 	expectSuccess,
 	send,
 } from './eventClients';
-import type { Json, Sample } from './eventClients';
+import type { Json, SampleRequest } from './eventClients';
 
 const { sandbox, http } = useEventRegistration();
 
@@ -15,7 +15,7 @@ const E = '/events/1004';
 const person = { FirstName: 'Zoë', LastName: "O'Hara", Email: 'zoe@a.example' };
 
 /** A good request for every operation; the one that deletes its list comes last. */
-async function samples(): Promise<Record<string, Sample>> {
+async function samples(): Promise<Record<string, SampleRequest>> {
 	const first = async (path: string, id: string) =>
 		(await http.get<Json[]>(path, { params: { pageSize: 1 } })).data[0]![id] as number;
 	const list = '/contactlists/7003';
@@ -73,7 +73,7 @@ async function samples(): Promise<Record<string, Sample>> {
 }
 
 /** A request for something that is not there, for every operation with an id in its path. */
-const unknown: Sample[] = [
+const unknown: SampleRequest[] = [
 	['GET', '/contactlists/1'],
 	['PATCH', '/contactlists/1', { Name: 'x' }],
 	['DELETE', '/contactlists/1'],
@@ -151,7 +151,7 @@ describe('every operation of the event registration service', () => {
 		});
 	});
 
-	it.each<[field: string, ...Sample]>([
+	it.each<[field: string, ...SampleRequest]>([
 		['contactListId', 'GET', '/contactlists/abc'],
 		['updatedAfter', 'GET', '/contactlists?updatedAfter=yesterday'],
 		['Name', 'POST', '/contactlists', {}],

@@ -1,4 +1,4 @@
-// Checked by the compiler alone (npm run typecheck): each expected error must be one, and nothing else may be.
+// Checked by the compiler only (npm run typecheck): each marked line must fail to compile, and no other line may.
 import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field, optional, shownIf } from '../../nodes/engine/field';
@@ -43,9 +43,9 @@ export const get = operation({
 		typed<number | undefined>(counted);
 		typed<boolean>(wasSeen);
 		typed<string | undefined>(text);
-		// @ts-expect-error what may be left blank may be nothing
+		// @ts-expect-error a field that may be left blank may be undefined
 		typed<number>(counted);
-		// @ts-expect-error an option may not have been added
+		// @ts-expect-error an option may be undefined
 		typed<string>(text);
 		return { id, status: answer.status };
 	},
@@ -83,42 +83,42 @@ operation({
 	run: async ({ jop }) => ({ jop: jop as string }),
 });
 
-// @ts-expect-error a field stands under its own name
+// @ts-expect-error the key of a field must be the name of the field
 operation({ ...words, request: 'GET /x', fields: { jop: job }, idempotent: true });
 
-// @ts-expect-error safety must be said
+// @ts-expect-error `idempotent` or `effect` is required
 operation({ ...words, request: 'POST /x', fields: {} });
 
-// @ts-expect-error it is either idempotent or has an effect that must happen once
+// @ts-expect-error `idempotent` and `effect` exclude each other
 operation({ ...words, request: 'POST /x', fields: {}, idempotent: true, effect: 'it was done' });
 
-// @ts-expect-error what is not idempotent says what must not happen twice
+// @ts-expect-error an operation that is not idempotent must name its `effect`
 operation({ ...words, request: 'POST /x', fields: {}, idempotent: false });
 
-// @ts-expect-error the method is none
+// @ts-expect-error FETCH is not an HTTP method
 operation({ ...words, request: 'FETCH /x', fields: {}, idempotent: true });
 
 const run = async () => ({});
-// @ts-expect-error `run` knows no pages
+// @ts-expect-error `run` cannot be combined with `paging`
 operation({ ...words, fields: {}, idempotent: true, run, paging: {} });
 operation({ ...words, fields: {}, idempotent: true, run, returnsList: true });
-// @ts-expect-error a request is a list by its pages
+// @ts-expect-error `returnsList` needs `run`; a request declares a list with `paging`
 operation({ ...words, request: 'GET /x', fields: {}, idempotent: true, returnsList: true });
-// @ts-expect-error `run` knows no output
+// @ts-expect-error `run` cannot be combined with `output`
 operation({ ...words, fields: {}, idempotent: true, run, output: () => ({}) });
-// @ts-expect-error `run` or `together`, never both
+// @ts-expect-error `run` and `runBatch` exclude each other
 operation({ ...words, fields: {}, idempotent: true, run, runBatch: async () => [] });
-// @ts-expect-error without a request it must say what to do
+// @ts-expect-error an operation needs `request`, `run` or `runBatch`
 operation({ ...words, fields: {}, idempotent: true });
 
 resource({ name: 'Job', operations: { get }, defaultOperation: 'get' });
-// @ts-expect-error the first choice is one of the operations
+// @ts-expect-error `defaultOperation` must be a key of `operations`
 resource({ name: 'Job', operations: { get }, defaultOperation: 'gett' });
 
 const scope = resource({ name: 'Job', operations: { get }, defaultOperation: 'get' });
 const service = { name: 'toy', credential: 'toyApi', secrets: [], explain: () => ({}) };
 catalog({ ...service, resources: { scope }, defaultResource: 'scope' });
-// @ts-expect-error the first choice is one of the resources
+// @ts-expect-error `defaultResource` must be a key of `resources`
 catalog({ ...service, resources: { scope }, defaultResource: 'scopes' });
 
 const hidden = shownIf(job, { seen: [true] });
@@ -135,7 +135,7 @@ export const together = operation({
 	runBatch: async (batch) =>
 		await batch.each(async ({ job: id, more: added }) => {
 			typed<string | undefined>(id);
-			// @ts-expect-error a hidden field gives nothing
+			// @ts-expect-error a field that may be hidden may be undefined
 			typed<string>(id);
 			typed<number | undefined>(added?.count);
 			// @ts-expect-error there is no such field in the collection
@@ -147,6 +147,6 @@ export const left = operation({
 	...words,
 	fields: { job: open },
 	idempotent: true,
-	// @ts-expect-error a field that may be left open may be nothing
+	// @ts-expect-error an optional field may be undefined
 	run: async ({ job: id }) => ({ id: typed<string>(id) }),
 });

@@ -16,7 +16,7 @@ import { useHurry } from '../../support/fakeClock';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
-import { Gathering } from '../toyOperations';
+import { Barrier } from '../toyOperations';
 
 useHurry();
 
@@ -86,14 +86,14 @@ const run = async (items: object[], parameters: object = {}) => {
 const idOf = (url: string) => url.split('/').pop()!;
 
 it('waits for all items together, with no more requests under way than allowed', async () => {
-	const gathering = new Gathering(4);
+	const barrier = new Barrier(4);
 	const asked = new Map<string, number>();
 	server.answer(({ url }, response) => {
 		const count = (asked.get(idOf(url)) ?? 0) + 1;
 		asked.set(idOf(url), count);
-		void gathering.enter().then(() =>
+		void barrier.enter().then(() =>
 			setTimeout(() => {
-				gathering.leave();
+				barrier.leave();
 				json(response, 200, { state: count < 2 ? 'open' : 'done' });
 			}, 100),
 		);
@@ -103,7 +103,7 @@ it('waits for all items together, with no more requests under way than allowed',
 	expect(out.map(({ id, outcome }) => ({ id, outcome }))).toEqual(
 		items.map(({ id }) => ({ id, outcome: 'done' })),
 	);
-	expect(gathering.most).toBe(4);
+	expect(barrier.most).toBe(4);
 	expect(new Set(asked.values())).toEqual(new Set([2]));
 });
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { byId, useFollowing } from '../../engine/trigger/support/following';
-import type { Instead } from '../../engine/trigger/support/interceptor';
+import type { FakeResponse } from '../../engine/trigger/support/interceptor';
 import { useHurry } from '../../support/fakeClock';
 
 useHurry();
@@ -57,13 +57,13 @@ describe('n8n that stops', () => {
 		const { id: attendeeId } = await add('Ada');
 		await host.start();
 		await aWhile();
-		host.loses = true;
+		host.crashesBeforeNextStart = true;
 		await desk('changeAttendee', { attendeeId, status: 'confirmed' });
 		await sees(() => host.emits === 1);
 		await aWhile();
 		expect(started()).toEqual([]);
 		await host.die();
-		host.loses = false;
+		host.crashesBeforeNextStart = false;
 		await host.start('init');
 		await starts(1);
 		await host.die();
@@ -92,7 +92,7 @@ describe('a list that is too long to be compared', () => {
 		);
 		await host.start();
 		await aWhile();
-		expect([host.failed, host.stopped, started()]).toEqual([[], [], []]);
+		expect([host.failedExecutions, host.emittedErrors, started()]).toEqual([[], [], []]);
 	});
 
 	it.each([
@@ -102,7 +102,7 @@ describe('a list that is too long to be compared', () => {
 	])('is told once when it grows later, given %s, and the others go on', async (_, size) => {
 		const host = trigger(['attendeeCreated', 'sessionCreated']);
 		let count = 3;
-		await answer((request): Instead | undefined => {
+		await answer((request): FakeResponse | undefined => {
 			if (!isListOf('attendees', request)) return undefined;
 			const all = many('att', count);
 			if (size === undefined) return { body: all };
@@ -113,8 +113,8 @@ describe('a list that is too long to be compared', () => {
 		await host.start();
 		await aWhile();
 		count = 10_001;
-		await sees(() => host.failed.length === 1);
-		expect(host.failed[0]!.message).toMatch(/more than 10,000/);
+		await sees(() => host.failedExecutions.length === 1);
+		expect(host.failedExecutions[0]!.message).toMatch(/more than 10,000/);
 		const session = {
 			eventId: EVENT,
 			title: 'Engines',
@@ -124,13 +124,13 @@ describe('a list that is too long to be compared', () => {
 		await desk('addSession', session);
 		await starts(1);
 		await delay(2 * MINUTES);
-		expect([host.failed.length, host.stopped]).toEqual([1, []]);
+		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 		if (size !== undefined) return;
 		// The start has saved that it was reported, so a restart is no reason to report it again.
 		await host.die();
 		await host.start('init');
 		await delay(2 * MINUTES);
-		expect([host.failed.length, host.stopped]).toEqual([1, []]);
+		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 	});
 });
 
@@ -152,15 +152,15 @@ describe('an event', () => {
 		await host.start();
 		await aWhile();
 		isGone = true;
-		await sees(() => host.failed.length > 0);
+		await sees(() => host.failedExecutions.length > 0);
 		await delay(2 * MINUTES);
-		expect(host.failed.map(({ message }) => message)).toEqual([
+		expect(host.failedExecutions.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^Event .*\(evt_\d+\) doesn't exist, or this key can't see it$/),
 		]);
 		isGone = false;
 		await add('Ada');
 		await starts(1);
-		expect([host.failed.length, host.stopped]).toEqual([1, []]);
+		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 	});
 
 	it('must be chosen', async () => {
@@ -182,15 +182,15 @@ describe('a credential', () => {
 		await host.start();
 		await aWhile();
 		sandbox.demo.eventData.apiKey = 'another-key-0123456789';
-		await sees(() => host.stopped.length === 1);
-		expect(host.stopped[0]!.message).toContain('The API key is missing or not valid');
+		await sees(() => host.emittedErrors.length === 1);
+		expect(host.emittedErrors[0]!.message).toContain('The API key is missing or not valid');
 		await add('Ada');
 		// n8n starts it again by itself.
 		await host.stop();
 		await host.start('activate');
 		await delay(2 * MINUTES);
-		expect(host.stopped).toHaveLength(1);
-		expect(host.failed.length).toBeLessThanOrEqual(1);
+		expect(host.emittedErrors).toHaveLength(1);
+		expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
 		host.secrets.eventDataApi!.apiKey = 'another-key-0123456789';
 		await starts(1);
 		expect(names()).toEqual(['Ada']);
@@ -224,10 +224,10 @@ describe('an answer that is no list', () => {
 		await sees(() => looks > 0);
 		await becomesWell();
 		isWell = false;
-		await sees(() => host.failed.length > 0);
-		expect(host.failed[0]!.message).toMatch(/event data service answered with/);
+		await sees(() => host.failedExecutions.length > 0);
+		expect(host.failedExecutions[0]!.message).toMatch(/event data service answered with/);
 		await becomesWell();
-		expect([host.failed.length, host.stopped]).toEqual([1, []]);
+		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 	});
 
 	const undatedOf = (count: number) =>
@@ -244,14 +244,14 @@ describe('an answer that is no list', () => {
 		count = 4;
 		await starts(1);
 		expect(started()).toMatchObject([{ change: 'created', id: 'att_3' }]);
-		expect(host.failed).toEqual([]);
+		expect(host.failedExecutions).toEqual([]);
 	});
 });
 
 it('reads lists that come in pages, as long as the service counts more', async () => {
 	const host = trigger('attendeeUpdated');
 	let company = 'Old';
-	const between = await answer((request): Instead | undefined => {
+	const interceptor = await answer((request): FakeResponse | undefined => {
 		if (!isListOf('attendees', request)) return undefined;
 		const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
 		const all = many('att', 5).map((one) => (one.id === 'att_4' ? { ...one, company } : one));
@@ -263,6 +263,6 @@ it('reads lists that come in pages, as long as the service counts more', async (
 	company = 'New';
 	await starts(1);
 	expect(started()).toMatchObject([{ change: 'updated', id: 'att_4', company: 'New' }]);
-	expect(between.received.some(({ url }) => url.includes('page=3'))).toBe(true);
-	expect(host.failed).toEqual([]);
+	expect(interceptor.received.some(({ url }) => url.includes('page=3'))).toBe(true);
+	expect(host.failedExecutions).toEqual([]);
 });

@@ -51,7 +51,7 @@ describe('registrations', () => {
 		await register('Edith');
 		await register('Elsewhere', { eventId: CURRENT_EVENT });
 		await starts(3);
-		expect(host.failed).toEqual([]);
+		expect(host.failedExecutions).toEqual([]);
 	});
 
 	it('start for each change, once they are there', async () => {
@@ -192,7 +192,7 @@ describe('all current events', () => {
 			{ change: 'created', FirstName: 'Grace', EventId: eventId, EventName: 'New' },
 			{ change: 'updated', record: 'event', EventId: eventId },
 		]);
-		expect(host.failed).toEqual([]);
+		expect(host.failedExecutions).toEqual([]);
 	});
 
 	it('have no session in common', async () => {

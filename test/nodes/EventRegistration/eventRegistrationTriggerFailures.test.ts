@@ -76,14 +76,14 @@ describe('an event or a list', () => {
 		await host.start();
 		await aWhile();
 		isGone = true;
-		await sees(() => host.failed.length > 0);
-		expect(host.failed[0]!.message).toMatch(
+		await sees(() => host.failedExecutions.length > 0);
+		expect(host.failedExecutions[0]!.message).toMatch(
 			/^The contacts of Speakers don't exist, or this key can't see them/,
 		);
 		await register('Ada');
 		await starts(1);
 		await delay(5 * MINUTES);
-		expect([host.failed.length, host.stopped]).toEqual([1, []]);
+		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 		isGone = false;
 		const contact = { FirstName: 'Grace', LastName: 'Hopper', Email: 'grace@email.example' };
 		await desk('addContact', { contactListId: Number(CONTACT_LIST), ...contact });
@@ -104,8 +104,8 @@ it('an outage that is longer than the overlap loses nothing', async () => {
 	sandbox.faultRules.clear();
 	await starts(2);
 	expect(names().sort()).toEqual(['Ada', 'Grace']);
-	expect(host.failed).toHaveLength(1);
-	expect(host.stopped).toEqual([]);
+	expect(host.failedExecutions).toHaveLength(1);
+	expect(host.emittedErrors).toEqual([]);
 });
 
 it('answers that are no lists lose nothing', async () => {
@@ -119,7 +119,7 @@ it('answers that are no lists lose nothing', async () => {
 	await delay(5 * MINUTES);
 	isIll = false;
 	await starts(1);
-	expect(host.failed).toHaveLength(1);
+	expect(host.failedExecutions).toHaveLength(1);
 });
 
 it('a credential that is refused is told once; mended, the trigger goes on where it was', async () => {
@@ -127,16 +127,16 @@ it('a credential that is refused is told once; mended, the trigger goes on where
 	await host.start();
 	await aWhile();
 	sandbox.demo.eventRegistration.apiKey = 'another-key-0123456789';
-	await sees(() => host.stopped.length === 1);
+	await sees(() => host.emittedErrors.length === 1);
 	await register('Ada');
 	await host.stop();
 	await host.start('activate');
 	await delay(5 * MINUTES);
-	expect(host.stopped).toHaveLength(1);
-	expect(host.failed.length).toBeLessThanOrEqual(1);
+	expect(host.emittedErrors).toHaveLength(1);
+	expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
 	host.secrets.eventRegistrationApi!.apiKey = 'another-key-0123456789';
 	await starts(1);
-	expect(JSON.stringify([host.stopped, host.failed])).not.toContain(
+	expect(JSON.stringify([host.emittedErrors, host.failedExecutions])).not.toContain(
 		sandbox.credentials.eventRegistrationApi!.apiKey,
 	);
 });
@@ -146,13 +146,13 @@ describe('n8n', () => {
 		const host = trigger('registrationCreated');
 		await host.start();
 		await aWhile();
-		host.loses = true;
+		host.crashesBeforeNextStart = true;
 		await register('Ada');
 		await sees(() => host.emits === 1);
 		await aWhile();
 		expect(started()).toEqual([]);
 		await host.die();
-		host.loses = false;
+		host.crashesBeforeNextStart = false;
 		await register('Grace');
 		await host.start('init');
 		await starts(2);

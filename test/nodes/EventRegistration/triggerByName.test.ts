@@ -34,13 +34,13 @@ describe('a trigger with names', () => {
 		await aWhile();
 		expect(people()).toEqual(['Ada']);
 		expect(eventLists()).toBe(1);
-		expect([host.failed, host.stopped]).toEqual([[], []]);
+		expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
 	});
 
 	it('follows orders, whose requests have the number of the event', async () => {
 		const host = trigger('orderPlaced');
 		await host.start();
-		expect(host.failed).toEqual([]);
+		expect(host.failedExecutions).toEqual([]);
 		expect(sandbox.requestLog.count('eventRegistration', 'searchOrders')).toBeGreaterThan(0);
 	});
 
@@ -84,7 +84,7 @@ describe('a trigger with names', () => {
 		await delay(20 * 60_000);
 		await register('Ada');
 		await starts(1);
-		expect(host.failed).toEqual([]);
+		expect(host.failedExecutions).toEqual([]);
 	});
 
 	it('waits for a service that is out of order when it starts', async () => {
@@ -140,7 +140,7 @@ describe('after a restart', () => {
 			await host.start(activation);
 			await starts(1);
 			expect(people()).toEqual(['Ada']);
-			expect(host.failed).toEqual([]);
+			expect(host.failedExecutions).toEqual([]);
 		},
 	);
 
@@ -162,7 +162,7 @@ describe('after a restart', () => {
 		await register('Ada');
 		await host.start('init');
 		await starts(1);
-		expect(host.failed).toEqual([]);
+		expect(host.failedExecutions).toEqual([]);
 	});
 
 	it.each([
@@ -199,9 +199,9 @@ describe('after a restart', () => {
 		host.nodes[0]!.parameters = { ...parameters, eventId: byName('Southern Platform Days') };
 		await register('Ada');
 		await host.start('init');
-		await sees(() => host.failed.length > 0);
+		await sees(() => host.failedExecutions.length > 0);
 		await delay(30 * 60_000);
-		expect(host.failed).toMatchObject([
+		expect(host.failedExecutions).toMatchObject([
 			{
 				message:
 					'No event is named "Southern Platform Days". These events exist: Northern Platform Days. Use one of these names, or choose the event from the list.',

@@ -28,7 +28,7 @@ describe('the name of the registration type', () => {
 			FirstName: 'Ada',
 			RegistrationType: expect.stringMatching(/\w/) as string,
 		});
-		expect(host.failed).toEqual([]);
+		expect(host.failedExecutions).toEqual([]);
 	});
 
 	it.each([
@@ -43,7 +43,7 @@ describe('the name of the registration type', () => {
 		await register('Ada');
 		await starts(1);
 		expect(typesStarted()).toEqual([undefined]);
-		expect([host.failed, host.stopped]).toEqual([[], []]);
+		expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
 	});
 
 	it('can change without starting the workflow, and is current after ten minutes', async () => {
@@ -60,7 +60,7 @@ describe('the name of the registration type', () => {
 		await register('Grace');
 		await starts(2);
 		expect(typesStarted()).toEqual(['Guest', 'VIP']);
-		expect(host.failed).toEqual([]);
+		expect(host.failedExecutions).toEqual([]);
 	});
 
 	it('stays known if a later lookup returns no list', async () => {

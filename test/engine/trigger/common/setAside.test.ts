@@ -36,14 +36,14 @@ async function restartTwice(): Promise<void> {
 }
 
 function expectReport(raw: string): void {
-	expect(host.failed).toHaveLength(1);
-	expect(host.failed[0]).toMatchObject({
+	expect(host.failedExecutions).toHaveLength(1);
+	expect(host.failedExecutions[0]).toMatchObject({
 		message: expect.stringMatching(
 			/^(One part|\d+ parts) of what this trigger had saved/,
 		) as string,
 		description: expect.stringContaining('setAside') as string,
 	});
-	expect(JSON.stringify(host.failed)).not.toContain('s3cret');
+	expect(JSON.stringify(host.failedExecutions)).not.toContain('s3cret');
 	expect(stored().setAside).toContain(raw);
 }
 
@@ -122,8 +122,10 @@ describe('a trigger that watches IDs', () => {
 		for (const one of [good, odd]) decide(sandbox, one, 'approved');
 		await until(() => host.executions.length === 2);
 		expect([...host.items().keys()].sort()).toEqual([good, odd].sort());
-		expect(host.failed).toMatchObject([{ message: expect.stringMatching(/^3 parts/) as string }]);
-		expect(host.failed[0]).toMatchObject({
+		expect(host.failedExecutions).toMatchObject([
+			{ message: expect.stringMatching(/^3 parts/) as string },
+		]);
+		expect(host.failedExecutions[0]).toMatchObject({
 			description: expect.stringContaining(`${odd}, lost-1`) as string,
 		});
 		const { status, body } = await host.post({ ids: ['done-1'] });
@@ -142,7 +144,7 @@ describe('a trigger that watches IDs', () => {
 		await host.stop();
 		await host.start('update', '{}');
 		expect(stored().setAside).toEqual(['{"version":2}']);
-		expect(host.failed).toHaveLength(1);
+		expect(host.failedExecutions).toHaveLength(1);
 	});
 
 	it('sets unknown state aside without what is aside already', async () => {
@@ -158,7 +160,7 @@ describe('a trigger that watches IDs', () => {
 		store({ ...state, ids: [long(1), long(2)] });
 		await host.start('init');
 		expect(stored().setAside).toEqual([long(1)]);
-		expect(host.failed).toMatchObject([
+		expect(host.failedExecutions).toMatchObject([
 			{ description: expect.stringContaining('except 1 for which there is no room') as string },
 		]);
 	});

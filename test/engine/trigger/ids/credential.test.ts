@@ -45,10 +45,10 @@ describe('a key that is changed to a wrong one in n8n while the trigger runs', (
 			host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
 			passMinute();
 			await until(
-				() => host.stopped.length === 1,
-				() => host.failed,
+				() => host.emittedErrors.length === 1,
+				() => host.failedExecutions,
 			);
-			expect(host.stopped[0]).toMatchObject({
+			expect(host.emittedErrors[0]).toMatchObject({
 				message: expect.stringMatching(/60001/) as string,
 				description: expect.stringMatching(/Check the credential/) as string,
 			});
@@ -57,7 +57,7 @@ describe('a key that is changed to a wrong one in n8n while the trigger runs', (
 			host.secrets.twoFactorApi!.apiKey = sandbox.demo.twoFactor.apiKey;
 			for (const id of ids) decide(sandbox, id, 'approved');
 			await until(() => host.executions.length === count, undefined, 30_000);
-			expect(host.stopped).toHaveLength(1);
+			expect(host.emittedErrors).toHaveLength(1);
 		},
 		60_000,
 	);
@@ -67,11 +67,11 @@ describe('a key that is changed to a wrong one in n8n while the trigger runs', (
 		sandbox.demo.twoFactor.apiKey = 'the right one now';
 		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
 		await until(
-			() => host.stopped.length === 1,
-			() => host.failed.map(({ message }) => message),
+			() => host.emittedErrors.length === 1,
+			() => host.failedExecutions.map(({ message }) => message),
 		);
-		expect(host.stopped[0]!.message).toMatch(/60001/);
-		expect(host.failed).toEqual([]);
+		expect(host.emittedErrors[0]!.message).toMatch(/60001/);
+		expect(host.failedExecutions).toEqual([]);
 	});
 
 	it.each(['kéy ✓ with letters that no header can carry', 'a line\nand another'])(
@@ -81,10 +81,10 @@ describe('a key that is changed to a wrong one in n8n while the trigger runs', (
 			host.secrets.twoFactorApi!.apiKey = apiKey;
 			passMinute();
 			await until(
-				() => host.stopped.length === 1,
-				() => host.failed.map((one) => one.message),
+				() => host.emittedErrors.length === 1,
+				() => host.failedExecutions.map((one) => one.message),
 			);
-			expect(JSON.stringify(host.stopped[0])).not.toContain(apiKey);
+			expect(JSON.stringify(host.emittedErrors[0])).not.toContain(apiKey);
 		},
 		30_000,
 	);
@@ -93,7 +93,7 @@ describe('a key that is changed to a wrong one in n8n while the trigger runs', (
 		const [id] = (await watching(1)) as [string];
 		const right = sandbox.demo.twoFactor.apiKey;
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
-		await until(() => host.stopped.length === 1);
+		await until(() => host.emittedErrors.length === 1);
 		// n8n starts it again, and it is mended; then it is changed once more.
 		await host.stop();
 		sandbox.demo.twoFactor.apiKey = right;
@@ -101,12 +101,12 @@ describe('a key that is changed to a wrong one in n8n while the trigger runs', (
 		const before = asked();
 		await until(() => asked() >= before + 2);
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
-		await until(() => host.failed.length === 1, undefined, 30_000);
-		expect(host.failed[0]).toMatchObject({
+		await until(() => host.failedExecutions.length === 1, undefined, 30_000);
+		expect(host.failedExecutions[0]).toMatchObject({
 			message: expect.stringMatching(/60001/) as string,
 			description: expect.stringMatching(/Check the credential/) as string,
 		});
-		expect(host.stopped).toHaveLength(1);
+		expect(host.emittedErrors).toHaveLength(1);
 		sandbox.demo.twoFactor.apiKey = right;
 		decide(sandbox, id, 'approved');
 		await until(() => host.executions.length === 1, undefined, 30_000);
@@ -123,13 +123,13 @@ class CredentialNotFoundError extends UserError {
 describe('a credential that is deleted in n8n while the trigger runs', () => {
 	it('is used for a minute at most, told once, and goes on once it is back', async () => {
 		const ids = await watching(5, { acceptNewIds: true, acceptFromAnybody: true });
-		host.unreadable = new CredentialNotFoundError();
+		host.credentialReadError = new CredentialNotFoundError();
 		const minute = passMinute();
 		await until(
-			() => host.stopped.length === 1,
-			() => host.failed,
+			() => host.emittedErrors.length === 1,
+			() => host.failedExecutions,
 		);
-		expect(host.stopped[0]).toMatchObject({
+		expect(host.emittedErrors[0]).toMatchObject({
 			message: expect.stringMatching(/credential .*no longer exists/) as string,
 			description: expect.stringMatching(/nothing is lost/) as string,
 		});
@@ -142,9 +142,9 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 		await delay(1500);
 		expect((await host.post({ id: 'b' })).status).toBe(503);
 		expect(asked()).toBe(before);
-		expect(host.stopped).toHaveLength(1);
+		expect(host.emittedErrors).toHaveLength(1);
 
-		host.unreadable = undefined;
+		host.credentialReadError = undefined;
 		minute();
 		for (const id of ids) decide(sandbox, id, 'approved');
 		await until(() => host.executions.length === ids.length, undefined, 30_000);
@@ -152,20 +152,20 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 
 	it('does not let a trigger start that nobody was told of', async () => {
 		host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters: { ids: 'a' } }]);
-		host.unreadable = new CredentialNotFoundError();
+		host.credentialReadError = new CredentialNotFoundError();
 		await expect(host.start()).rejects.toThrow(/does not exist/);
 	});
 
 	it('is another matter than a database that is down, through which it goes on as it was', async () => {
 		const [id] = (await watching(1)) as [string];
-		host.unreadable = new Error('SQLITE_BUSY: database is locked');
-		const { readings } = host;
+		host.credentialReadError = new Error('SQLITE_BUSY: database is locked');
+		const { credentialReads } = host;
 		passMinute();
-		await until(() => host.readings > readings);
+		await until(() => host.credentialReads > credentialReads);
 		const before = asked();
 		await until(() => asked() > before + 1);
 		decide(sandbox, id, 'approved');
 		await until(() => host.executions.length === 1);
-		expect([host.stopped, host.failed]).toEqual([[], []]);
+		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
 	});
 });

@@ -233,7 +233,7 @@ describe('scope jobs', () => {
 			subjectChecked: false,
 			claims: { email: 'a@example.com' },
 		});
-		expect(host.failed).toEqual([]);
+		expect(host.failedExecutions).toEqual([]);
 	});
 
 	it('put claims out as unverified when the user does not want them checked', async () => {

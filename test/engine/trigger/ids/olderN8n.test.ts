@@ -65,7 +65,7 @@ it('a trigger looks at once after an ID that comes, in an n8n whose sleep nothin
 		expect((await host.post({ id: uuid })).status).toBe(200);
 		await until(
 			() => host.executions.length > 0,
-			() => host.failed,
+			() => host.failedExecutions,
 			120_000,
 		);
 		expect(host.executions[0]!.at - before).toBeLessThan(30_000);

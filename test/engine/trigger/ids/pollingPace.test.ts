@@ -101,5 +101,5 @@ it('waits as long as the service asks it to', async () => {
 		.filter((entry) => entry.at > at + 200)
 		.map((entry) => entry.at - at);
 	expect(Math.min(...next)).toBeGreaterThanOrEqual(4000);
-	expect(host.failed).toEqual([]);
+	expect(host.failedExecutions).toEqual([]);
 });

@@ -32,7 +32,7 @@ it('starts the workflow once, with a key of workflow, node and ID', async () => 
 
 it('starts it again when n8n could not start it, until it has', async () => {
 	const id = await watchOne();
-	host.refusals = 2;
+	host.startsToReject = 2;
 	decide(sandbox, id, 'denied');
 	await until(() => host.executions.length === 1);
 	expect(host.emits).toBe(3);
@@ -44,14 +44,14 @@ it('starts it again when n8n could not start it, until it has', async () => {
 
 it('saves the end before it starts the workflow, so that a crash in between loses nothing', async () => {
 	const id = await watchOne();
-	host.refusals = Infinity;
+	host.startsToReject = Infinity;
 	decide(sandbox, id, 'denied');
 	await until(() => host.emits === 1);
 	await until(() => host.column.includes('denied'));
 	await host.die();
 	const polls = pollsOf(sandbox, id).length;
 
-	host.refusals = 0;
+	host.startsToReject = 0;
 	await host.start('init');
 	await until(() => host.executions.length === 1);
 	expect(host.items().get(id)).toMatchObject({ outcome: 'denied' });
@@ -60,7 +60,7 @@ it('saves the end before it starts the workflow, so that a crash in between lose
 
 it('leaves it to n8n to drop a second start when it crashed while the first one ran', async () => {
 	const id = await watchOne();
-	host.runs = 60_000;
+	host.executionMs = 60_000;
 	decide(sandbox, id, 'approved');
 	await until(() => host.executions.length === 1 && host.column.includes('outcome'));
 	await host.die();
@@ -73,7 +73,7 @@ it('leaves it to n8n to drop a second start when it crashed while the first one 
 
 it('does not start it again when only the trigger was restarted while it ran', async () => {
 	const id = await watchOne();
-	host.runs = 4000;
+	host.executionMs = 4000;
 	decide(sandbox, id, 'approved');
 	await until(() => host.executions.length === 1);
 	await host.stop();
@@ -142,7 +142,7 @@ it('keeps the IDs of two triggers in one workflow apart', async () => {
 
 it('takes a run that was cancelled for a run', async () => {
 	const id = await watchOne();
-	host.ends = () => new ManualExecutionCancelledError('7');
+	host.executionError = () => new ManualExecutionCancelledError('7');
 	decide(sandbox, id, 'approved');
 	await until(() => host.executions.length === 1);
 	await delay(2500);

@@ -82,7 +82,7 @@ it('a new scope job does so with the person who was asked, so that nobody else c
 it('is signed, so that nobody who listens learns the secret', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	const seen: string[] = [];
-	host.hears = (request) => void seen.push(JSON.stringify(request.headers));
+	host.onRequest = (request) => void seen.push(JSON.stringify(request.headers));
 	const { apiKey } = rig.kit.secrets.twoFactorApi!;
 	rig.kit.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
 	host.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
@@ -153,7 +153,7 @@ it('a machine whose clock is wrong hears so', async () => {
 	const { now } = Date;
 	let ahead = 0;
 	// The clock of whoever signs; the trigger, which hears it a moment later, has the right one.
-	host.hears = () => void (ahead = 0);
+	host.onRequest = () => void (ahead = 0);
 	jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
 	// By a minute more than is allowed, since signing and sending take a moment.
 	ahead = 360_000;
@@ -164,13 +164,13 @@ it('a message for one trigger is none for another, nor with another body', async
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	let signature = '';
 	let text = '';
-	host.hears = (request, body) => {
+	host.onRequest = (request, body) => {
 		// The ID is handed over after the question.
 		signature = `${request.headers['x-gatehouse-signature'] as string}`;
 		text = body;
 	};
 	await create({ triggerUrl, triggerData: '{"refund": 1}' });
-	host.hears = () => undefined;
+	host.onRequest = () => undefined;
 	const headers = { 'X-Gatehouse-Signature': signature };
 	// The same once more does no harm.
 	expect(await host.post(text, { headers })).toMatchObject({
@@ -225,7 +225,7 @@ describe('a trigger that does not run', () => {
 	it('fails the item where it stops between the question and the ID, which it names', async () => {
 		const triggerUrl = await openTrigger('twoFactorTrigger');
 		let stopped: Promise<void> | undefined;
-		host.hears = () => void (stopped ??= delay(20).then(async () => await host.stop()));
+		host.onRequest = () => void (stopped ??= delay(20).then(async () => await host.stop()));
 		const before = pushed();
 		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow' });
 		const { error } = await tryToCreate({ triggerUrl });

@@ -38,7 +38,7 @@ describe('a credential that is refused', () => {
 		expect(JSON.stringify(error)).not.toContain(OTHER_KEY);
 		// n8n tries a few times before it tells the user, so it has to fail each time.
 		await expect(host.start()).rejects.toThrow(/60001/);
-		expect(host.stopped).toEqual([]);
+		expect(host.emittedErrors).toEqual([]);
 		const before = asked();
 		await delay(1500);
 		expect(asked()).toBe(before);
@@ -51,8 +51,8 @@ describe('a credential that is refused', () => {
 		await host.post({ id, data: 'kept' });
 		await until(() => asked() > 0);
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
-		await until(() => host.stopped.length === 1);
-		expect(host.stopped[0]!.message).toMatch(/60001/);
+		await until(() => host.emittedErrors.length === 1);
+		expect(host.emittedErrors[0]!.message).toMatch(/60001/);
 		const before = asked();
 		await delay(1500);
 		expect(asked()).toBe(before);
@@ -64,13 +64,13 @@ describe('a credential that is refused', () => {
 		decide(sandbox, id, 'approved');
 		await delay(5000);
 		expect(asked() - before).toBeLessThanOrEqual(3);
-		expect(host.stopped).toHaveLength(1);
+		expect(host.emittedErrors).toHaveLength(1);
 
 		// Mended in n8n, it goes on by itself.
 		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
 		await until(() => host.executions.length === 1);
 		expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: 'kept' });
-		expect(host.failed.length).toBeLessThanOrEqual(1);
+		expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
 
 		// A key that comes and goes is not told of each time, since n8n runs the error workflow for each; and nothing is lost.
 		const [later] = (await newApprovals(client, 1)) as [string];
@@ -78,7 +78,7 @@ describe('a credential that is refused', () => {
 		await host.post({ id: later });
 		decide(sandbox, later, 'denied');
 		await delay(3000);
-		expect(host.stopped).toHaveLength(1);
+		expect(host.emittedErrors).toHaveLength(1);
 		host.secrets.twoFactorApi!.apiKey = 'one-more-key-0123456789';
 		await until(() => host.executions.length === 2);
 	});
@@ -96,7 +96,7 @@ describe('a credential that is refused', () => {
 		host.secrets.twoFactorApi!.baseUrl = service.url;
 		await host.start('init');
 		await until(() => polls('a') >= 8);
-		expect([host.stopped, host.failed]).toEqual([[], []]);
+		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
 		expect(polls('odd')).toBeGreaterThan(0);
 		expect(polls('odd')).toBeLessThan(polls('a'));
 		await host.stop();
@@ -107,21 +107,21 @@ describe('a credential that is refused', () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		watching([id]);
 		await host.start();
-		const { readings } = host;
+		const { credentialReads } = host;
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
 		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
 		decide(sandbox, id, 'approved');
 		await until(() => host.executions.length === 1);
-		expect(host.readings).toBe(readings + 1);
-		expect([host.stopped, host.failed]).toEqual([[], []]);
+		expect(host.credentialReads).toBe(credentialReads + 1);
+		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
 	});
 
 	it('is a suspended account too, although its status says that this passes', async () => {
 		watching(await newApprovals(client, 1));
 		await host.start();
 		client.set({ suspended: true });
-		await until(() => host.stopped.length === 1);
-		expect(host.stopped[0]!.message).toMatch(/60060/);
+		await until(() => host.emittedErrors.length === 1);
+		expect(host.emittedErrors[0]!.message).toMatch(/60060/);
 	});
 });
 
@@ -129,7 +129,7 @@ it('reads the credential once, not for every request', async () => {
 	watching(await newApprovals(client, 20));
 	await host.start();
 	await until(() => asked() > 50);
-	expect(host.readings).toBe(1);
+	expect(host.credentialReads).toBe(1);
 });
 
 describe('a service that is down', () => {
@@ -140,20 +140,20 @@ describe('a service that is down', () => {
 		await until(() => asked() > 5);
 		sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
 		const before = asked();
-		await until(() => host.failed.length === 1);
-		expect(host.failed[0]).toMatchObject({
+		await until(() => host.failedExecutions.length === 1);
+		expect(host.failedExecutions[0]).toMatchObject({
 			name: 'NodeApiError',
 			message: expect.stringMatching(/two-factor service/i) as string,
 			description: expect.stringMatching(/nothing is lost.*once/) as string,
 		});
 		await delay(6000);
 		expect(asked() - before).toBeLessThanOrEqual(5 + 4);
-		expect([host.failed.length, host.stopped, host.executions]).toEqual([1, [], []]);
+		expect([host.failedExecutions.length, host.emittedErrors, host.executions]).toEqual([1, [], []]);
 
 		sandbox.faultRules.clear();
 		for (const id of ids) decide(sandbox, id, 'approved');
 		await until(() => host.executions.length === 5, undefined, 25_000);
-		expect(host.failed).toHaveLength(1);
+		expect(host.failedExecutions).toHaveLength(1);
 	}, 60_000);
 
 	it.each(['drop', 'truncate', 'html', '429'] as const)(
@@ -166,7 +166,7 @@ describe('a service that is down', () => {
 			decide(sandbox, id, 'approved');
 			await until(() => host.executions.length === 1);
 			expect(host.items().get(id)).toMatchObject({ outcome: 'approved' });
-			expect([host.failed, host.stopped]).toEqual([[], []]);
+			expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
 		},
 	);
 
@@ -228,7 +228,7 @@ describe('closing', () => {
 		const closed = asked();
 		await delay(2500);
 		expect(asked()).toBe(closed);
-		expect([host.stopped, host.failed]).toEqual([[], []]);
+		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
 	});
 
 	it('ends what is about to start, too', async () => {

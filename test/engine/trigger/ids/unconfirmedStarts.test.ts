@@ -41,12 +41,12 @@ async function diesBetween(
 	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	if (saving) host.settings = { saveDataSuccessExecution: saving };
 	await host.start();
-	host.loses = true;
+	host.crashesBeforeNextStart = true;
 	decide(sandbox, id, 'approved');
 	await until(() => host.emits === 1 && host.column.includes('emittedAt'));
 	await host.die();
 	awayFor(ms);
-	host.loses = false;
+	host.crashesBeforeNextStart = false;
 	return id;
 }
 
@@ -58,7 +58,7 @@ it.each([
 	await host.start('init');
 	await until(() => host.executions.length === 1);
 	expect(host.items().get(id)).toMatchObject({ outcome: 'approved' });
-	expect(host.failed).toEqual([]);
+	expect(host.failedExecutions).toEqual([]);
 });
 
 it.each([
@@ -72,16 +72,16 @@ it.each([
 		await delay(1300);
 		await host.die();
 	}
-	expect(host.failed).toHaveLength(1);
-	expect(host.failed[0]).toMatchObject({
+	expect(host.failedExecutions).toHaveLength(1);
+	expect(host.failedExecutions[0]).toMatchObject({
 		message: expect.stringContaining('unclear whether the workflow was started') as string,
 		description: expect.stringMatching(why) as string,
 	});
-	expect(host.failed[0]).toMatchObject({
+	expect(host.failedExecutions[0]).toMatchObject({
 		description: expect.stringContaining(`Check the executions`) as string,
 	});
-	expect(JSON.stringify(host.failed[0])).toContain(id);
-	expect([host.executions, host.stopped]).toEqual([[], []]);
+	expect(JSON.stringify(host.failedExecutions[0])).toContain(id);
+	expect([host.executions, host.emittedErrors]).toEqual([[], []]);
 	expect(pollsOf(sandbox, id)).toHaveLength(polls);
 
 	// Whoever was told hands it in again.
@@ -100,5 +100,5 @@ it('tells nobody of an ID whose outcome starts nothing', async () => {
 	host.column = JSON.stringify({ global: { 'node-0': saved } });
 	await host.start('init');
 	await delay(1300);
-	expect([host.failed, host.executions, pollsOf(sandbox, id)]).toEqual([[], [], []]);
+	expect([host.failedExecutions, host.executions, pollsOf(sandbox, id)]).toEqual([[], [], []]);
 });

@@ -206,7 +206,7 @@ describe('IDs that are handed in', () => {
 	it('never make a failed execution when they are refused', async () => {
 		await running({ mostWatched: 1 });
 		for (const body of [17, { id: '' }, { ids: ['a', 'b'] }]) await host.post(body);
-		expect([host.failed, host.stopped, host.executions]).toEqual([[], [], []]);
+		expect([host.failedExecutions, host.emittedErrors, host.executions]).toEqual([[], [], []]);
 	});
 });
 

@@ -11,6 +11,7 @@ import { Service } from './listService';
 import { N8n } from './n8n';
 import type { Activation } from './n8n';
 
+/** One activation of the trigger, until it is closed or n8n is killed. */
 interface Life extends Activation {
 	number: number;
 	follower: Follower<ListDefinition>;
@@ -19,24 +20,24 @@ interface Life extends Activation {
 	notBefore: number;
 }
 
-const LONGEST_FIRST_LOOK_MS = 8000;
+const LONGEST_FIRST_POLL_MS = 8000;
 const MOST_ROUNDS = 100;
 
 /**
- * A whole world for one follower: a service with its own clock and people who work there, an n8n, and somebody who pulls the
- * plug. What must hold at every moment is checked on the spot; what must come of it all, by `oracle`.
+ * Simulation of one follower: a service with its own clock whose records change, an n8n, and restarts and kills of n8n.
+ * Invariants are checked during the simulation, its result afterwards by `oracle`.
  */
 export class FollowWorld {
 	readonly time = new VirtualTime();
 	readonly broken: string[] = [];
 	readonly service: Service;
 	readonly n8n: N8n;
-	/** Ids of which people were told that nobody knows whether they were started. */
+	/** IDs reported as unclear: whether they started an execution is unknown. */
 	readonly unclear: string[] = [];
-	/** How often the trigger was ended, and how often of that by killing n8n. */
+	/** How often the trigger was closed or killed, and how often it was killed. */
 	ends = 0;
 	kills = 0;
-	/** The service's time when the trigger was first switched on, and when its first look was surely over. */
+	/** The service's time when the trigger was first activated, and when its first poll must have ended. */
 	from = 0;
 	calmFrom = Infinity;
 	private readonly random: () => number;
@@ -50,12 +51,12 @@ export class FollowWorld {
 		this.n8n = new N8n(this.time, history, this.random);
 	}
 
-	/** Lives through the history, and then until every list was read several times without faults. */
+	/** Plays the history, then continues without faults until every list was read three times. */
 	async live(): Promise<void> {
 		this.from = this.service.now;
 		this.open();
 		if (this.history.calm) {
-			await this.time.pass(LONGEST_FIRST_LOOK_MS);
+			await this.time.pass(LONGEST_FIRST_POLL_MS);
 			this.calmFrom = this.service.now;
 		}
 		this.n8n.activated(this.life!);
@@ -75,10 +76,10 @@ export class FollowWorld {
 		else if (what.kind === 'between') this.service.between.push(...what.deeds);
 		else if (what.kind === 'condition') this.service.condition = what.condition;
 		else if (what.kind === 'list') {
-			// A list that is found later counts from then on.
+			// A list that is discovered later is only tracked from then on.
 			if (this.history.calm || what.is !== 'unnamed') this.service.state[what.list] = what.is;
 		} else if (what.kind === 'clock') {
-			// Whoever waits for a first answer goes by the time of day if n8n ends meanwhile.
+			// A follower without a first response relies on wall-clock time if n8n ends meanwhile.
 			if (this.history.calm) this.time.ahead += what.byMs;
 		} else if (what.kind === 'kill') {
 			this.kills++;
@@ -110,7 +111,7 @@ export class FollowWorld {
 		service.condition = 'fine';
 		service.state.fill('there');
 		Object.assign(history, { rejects: 0, long: 0 });
-		// What was written late is seen by now.
+		// Records that were written late are visible after the overlap.
 		await this.time.pass(history.overlapMs);
 		const begun = this.time.at;
 		const isRead = (list: number) =>

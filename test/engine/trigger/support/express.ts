@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseForm } from 'node:querystring';
 
-/** Reads a body as n8n does, by its content type; what it cannot read is no body. */
+/** Parses a body by its content type, as n8n does; other types have no body. */
 export function parsed({ headers }: IncomingMessage, raw: Buffer): unknown {
 	const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
 	if (raw.length === 0) return undefined;
@@ -10,7 +10,7 @@ export function parsed({ headers }: IncomingMessage, raw: Buffer): unknown {
 	return type === 'text/plain' ? raw.toString() : undefined;
 }
 
-/** Gives a response what n8n's have besides, as far as nodes use it. */
+/** Adds the methods of Express responses that nodes use. */
 export const likeExpress = (response: ServerResponse) =>
 	Object.assign(response, {
 		status: (code: number) => Object.assign(response, { statusCode: code }),
@@ -18,10 +18,10 @@ export const likeExpress = (response: ServerResponse) =>
 		json: (value: unknown) => response.end(JSON.stringify(value)),
 	});
 
-/** How to post to a webhook. */
+/** Options of a request to a webhook. */
 export interface PostOptions {
 	headers?: Record<string, string>;
-	/** Which node of the workflow. */
+	/** Index of the node in the workflow. */
 	node?: number;
 	/** Whether to post to the test URL. */
 	test?: boolean;

@@ -5,20 +5,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SandboxOptions } from '../../../../sandbox/server';
 import { useSandbox } from '../../../support/sandbox';
 import { Host, until } from './host';
-import { startBetween } from './interceptor';
-import type { Between } from './interceptor';
+import { startInterceptor } from './interceptor';
+import type { Interceptor } from './interceptor';
 
 /** The services whose lists triggers follow. */
 type Followed = 'eventData' | 'eventRegistration';
 
-/** Longer than a look of any trigger here is away, and longer than any of them waits while something is wrong. */
+/** Longer than two polling intervals of any trigger here. */
 const A_WHILE_MS = 25_000;
+/** Longer than any trigger here backs off. */
 const LONG_MS = 20 * 60_000;
 
-/** A locator as n8n stores it. */
+/** A resource locator as n8n stores it. */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
-/** A sandbox, and a trigger that follows one of its services, for the tests of a file. */
+/** Sets up a sandbox and a trigger that polls the lists of one of its services, for the tests of one file. */
 export function useFollowing(
 	service: Followed,
 	common: INodeParameters,
@@ -26,7 +27,7 @@ export function useFollowing(
 ) {
 	const sandbox = useSandbox(size);
 	let host: Host;
-	let between: Between | undefined;
+	let interceptor: Interceptor | undefined;
 	let apiKey: string;
 	beforeAll(() => {
 		({ apiKey } = sandbox.demo[service]);
@@ -34,15 +35,15 @@ export function useFollowing(
 	afterEach(async () => {
 		sandbox.demo[service].apiKey = apiKey;
 		await host.close();
-		await between?.close();
-		between = undefined;
+		await interceptor?.close();
+		interceptor = undefined;
 		sandbox.faultRules.clear();
 	});
 	const started = () => host.executions.map(({ item }) => item);
 	return {
 		sandbox,
 		started,
-		/** A workflow with the trigger, which looks every ten seconds. */
+		/** A workflow with the trigger, which polls every ten seconds. */
 		trigger: (triggerOn: string | string[], parameters: INodeParameters = {}): Host => {
 			const options = { pollingInterval: 10, ...(parameters.options as object) };
 			host = new Host(sandbox, [
@@ -53,32 +54,36 @@ export function useFollowing(
 			]);
 			return host;
 		},
-		/** Does something at the event's side. */
+		/** Changes data in the sandbox, as the organizer would. */
 		desk: async (action: string, input: IDataObject) =>
 			(await sandbox.control(service, action, input)) as IDataObject,
-		/** Waits for so many starts in all, and then that there are no more. */
+		/** Waits until `count` executions were started in all, then checks that no more follow. */
 		starts: async (count: number) => {
 			await until(
 				() => host.executions.length >= count,
-				() => ({ started: started(), failed: host.failed, stopped: host.stopped }),
+				() => ({
+					started: started(),
+					failedExecutions: host.failedExecutions,
+					emittedErrors: host.emittedErrors,
+				}),
 				LONG_MS,
 			);
 			await delay(A_WHILE_MS);
 			expect(started()).toHaveLength(count);
 		},
-		/** From now on the test answers the trigger in the service's place, where it wants to. */
-		answer: async (instead: Between['instead']) => {
+		/** Has the test answer the requests of the trigger for which `respond` returns a response. */
+		answer: async (respond: Interceptor['respond']) => {
 			const credential = host.secrets[`${service}Api`]!;
-			between ??= await startBetween(`${credential.baseUrl as string}`);
-			between.instead = instead;
-			credential.baseUrl = between.url;
-			return between;
+			interceptor ??= await startInterceptor(`${credential.baseUrl as string}`);
+			interceptor.respond = respond;
+			credential.baseUrl = interceptor.url;
+			return interceptor;
 		},
-		/** Waits for something to happen, however rarely the trigger looks. */
-		sees: async (holds: () => boolean) => await until(holds, () => host.failed, LONG_MS),
-		/** Lets some looks pass. */
+		/** Waits until a condition holds, even while the trigger backs off. */
+		sees: async (holds: () => boolean) => await until(holds, () => host.failedExecutions, LONG_MS),
+		/** Lets two polling intervals pass. */
 		aWhile: async () => await delay(A_WHILE_MS),
-		/** Executes the step, on n8n's own engine: what comes out, or why not. */
+		/** Executes the step on n8n's engine and returns its item or its error. */
 		testRun: async (): Promise<{
 			item?: IDataObject;
 			error?: IRun['data']['resultData']['error'];

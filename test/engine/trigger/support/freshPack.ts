@@ -7,10 +7,10 @@ import services from '../../../../contracts/services.json';
 import { serviceNames } from '../../../../sandbox/service';
 import type { ServiceName } from '../../../../sandbox/service';
 
-/** The pack's triggers by the names that n8n knows them by. */
+/** Names of the pack's triggers in n8n. */
 export type TriggerName = `${ServiceName}Trigger`;
 
-/** Those that watch ids. */
+/** Triggers that poll IDs. */
 export type WatchingName = 'passwordlessIdentityTrigger' | 'twoFactorTrigger';
 
 export type Triggers = Partial<Record<TriggerName, new () => INodeType>>;
@@ -25,13 +25,13 @@ const files = serviceNames.map((name) => {
 	};
 });
 
-/** What stays the same as long as a process lives, whatever becomes of the modules of the pack. */
+/** The module that a process loads once, even when it loads the pack's modules again. */
 export const newProcess = (): typeof n8nWorkflow => ({
 	...n8nWorkflow,
 	sleep: async (ms, signal) => await n8nWorkflow.sleep(ms, signal),
 });
 
-/** The node of a service, loaded into a process that has loaded the pack before. */
+/** Loads the node of a service again into a process that has loaded the pack before. */
 export function freshNode(name: ServiceName, process: typeof n8nWorkflow): new () => INodeType {
 	const { folder } = services[name];
 	let Node: (new () => INodeType) | undefined;
@@ -43,7 +43,7 @@ export function freshNode(name: ServiceName, process: typeof n8nWorkflow): new (
 	return Node!;
 }
 
-/** The pack's triggers, loaded anew: in a process of their own, with nothing in memory, or in one that has loaded them before. */
+/** Loads the pack's triggers again: into a new process, or into one that has loaded them before. */
 export function freshPack(process = newProcess()): Triggers {
 	let pack: Triggers | undefined;
 	jest.isolateModules(() => {

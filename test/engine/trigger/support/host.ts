@@ -32,7 +32,7 @@ export type { TriggerName, Triggers, WatchingName } from './freshPack';
 export type { HostNode } from './hostNode';
 export { until } from './until';
 
-/** One execution as n8n's database would hold it. */
+/** One execution as n8n's database stores it. */
 export interface Execution {
 	key: string;
 	item: IDataObject;
@@ -42,47 +42,47 @@ export interface Execution {
 }
 
 /**
- * n8n as far as triggers see it: real contexts and workflows of n8n-core, a database column for static data that is written
- * when n8n writes it, executions with unique keys, and webhooks over HTTP that save before they answer.
+ * Stands for n8n: contexts and workflows of n8n-core, a database column for static data that is written when n8n writes it,
+ * executions with unique deduplication keys, and webhooks over HTTP that save static data before they respond.
  */
 export class Host {
 	/** The static data in the database. */
 	column = '{}';
 	executions: Execution[] = [];
-	/** What came by saveFailedExecution. */
-	failed: Error[] = [];
-	/** What came by emitError. */
-	stopped: Error[] = [];
-	/** How often triggers asked to start a workflow. */
+	/** Errors passed to `saveFailedExecution`. */
+	failedExecutions: Error[] = [];
+	/** Errors passed to `emitError`. */
+	emittedErrors: Error[] = [];
+	/** How often triggers called `emit`. */
 	emits = 0;
-	/** How often a workflow could not be started; each start takes one away. */
-	refusals = 0;
-	/** Whether this n8n dies before it has made the next execution; what it saved is saved. */
-	loses = false;
-	/** Hears every request to a webhook, before the node does. */
-	hears: (request: IncomingMessage, body: string) => void = () => undefined;
-	/** Whether webhooks get the bytes of the body, as they do in n8n. */
+	/** How many of the next starts fail; counts down with each of them. */
+	startsToReject = 0;
+	/** Whether n8n crashes before it creates the next execution. Static data that it saved stays saved. */
+	crashesBeforeNextStart = false;
+	/** Called with every request to a webhook, before the node handles it. */
+	onRequest: (request: IncomingMessage, body: string) => void = () => undefined;
+	/** Whether webhooks receive `rawBody`, as they do in n8n. */
 	keepsRawBody = true;
 	/** The workflow's own settings. */
 	settings: IWorkflowSettings = {};
-	/** How long the database takes for each save, in turn; a few milliseconds after that. */
+	/** Duration of each of the next saves in milliseconds; later ones take 3. */
 	saveDelays: number[] = [];
 	/** How often the column was written. */
 	saves = 0;
-	/** How long n8n was held up by writing the column, at most. */
+	/** Longest time for which serializing the column blocked the event loop. */
 	longestSaveMs = 0;
-	/** How many requests to webhooks have come in. */
+	/** How many requests webhooks have received. */
 	calls = 0;
-	/** What every save waits for. */
+	/** Every save waits for this promise. */
 	database: Promise<unknown> = Promise.resolve();
-	/** How long an execution takes. */
-	runs = 5;
-	/** With which error an execution ends, if with any. */
-	ends: () => Error | undefined = () => undefined;
+	/** Duration of an execution. */
+	executionMs = 5;
+	/** Returns the error with which an execution ends, if it fails. */
+	executionError: () => Error | undefined = () => undefined;
 	/** How often the credential was read. */
-	readings = 0;
-	/** Why the credential cannot be read, if it cannot. */
-	unreadable: Error | undefined;
+	credentialReads = 0;
+	/** Thrown when the credential is read. */
+	credentialReadError: Error | undefined;
 	secrets: Record<string, ICredentialDataDecryptedObject>;
 	pack: Triggers;
 	private readonly open = new Set<ITriggerResponse>();
@@ -117,21 +117,21 @@ export class Host {
 		return responses;
 	}
 
-	/** Closes what runs. */
+	/** Closes the running triggers. */
 	async stop(): Promise<void> {
 		const responses = [...this.open];
 		this.open.clear();
 		await Promise.all(responses.map(async ({ closeFunction }) => await closeFunction!()));
 	}
 
-	/** Unpublishes the workflow: closes the webhooks, and what runs. */
+	/** Unpublishes the workflow: closes its webhooks and triggers. */
 	async unpublish(): Promise<void> {
 		const workflow = this.workflow();
 		for (const node of Object.values(workflow.nodes)) await this.hook('delete', workflow, node);
 		await this.stop();
 	}
 
-	/** Opens or closes the webhook of a node if it has one, as n8n does before it starts triggers; or its test URL. */
+	/** Opens or closes the webhook (or test URL) of a node that has one, as n8n does before it starts triggers. */
 	async hook(
 		method: 'checkExists' | 'delete',
 		workflow: n8nWorkflow.Workflow,
@@ -157,13 +157,13 @@ export class Host {
 		return Object.assign(this.extras(), bases);
 	}
 
-	/** The process dies, and another one takes over with what is in the database. */
+	/** Replaces the process by a new one, which only has what the database contains. */
 	async die(): Promise<void> {
 		await this.stop();
 		this.pack = this.load();
 	}
 
-	/** Posts to the webhook of a node, over HTTP: JSON, or a text as it is with the headers that the test gives. */
+	/** Posts to the webhook of a node over HTTP: a string unchanged, anything else as JSON. */
 	async post(
 		body: unknown,
 		{ headers = {}, node = 0, test = false }: PostOptions = {},
@@ -205,13 +205,13 @@ export class Host {
 		server?.close();
 	}
 
-	/** What the database knows of the ids of a node. */
+	/** IDs of a node in the saved static data. */
 	saved(node = 0): SavedId[] {
 		const { global = {} } = JSON.parse(this.column) as { global?: Record<string, IdSnapshot> };
 		return (readStoredIds(global[`node-${node}`]) as IdSnapshot | undefined)?.ids ?? [];
 	}
 
-	/** What was started with, by id. */
+	/** Items with which executions were started, by ID. */
 	items(): Map<unknown, IDataObject> {
 		return new Map(this.executions.map(({ item }) => [item.id, item]));
 	}
@@ -233,7 +233,7 @@ export class Host {
 		});
 	}
 
-	/** What contexts need besides the workflow. */
+	/** Additional data of n8n's contexts. */
 	extras() {
 		const kit: Kit = {
 			nodes: this.pack,
@@ -244,8 +244,8 @@ export class Host {
 		const { credentialsHelper } = extras;
 		const decrypt = credentialsHelper.getDecrypted.bind(credentialsHelper);
 		credentialsHelper.getDecrypted = async (...args) => {
-			this.readings++;
-			if (this.unreadable) throw this.unreadable;
+			this.credentialReads++;
+			if (this.credentialReadError) throw this.credentialReadError;
 			return await decrypt(...args);
 		};
 		return extras;
@@ -270,28 +270,28 @@ export class Host {
 			'trigger',
 			activation,
 			emit,
-			(error) => this.stopped.push(error),
-			(error) => this.failed.push(error),
+			(error) => this.emittedErrors.push(error),
+			(error) => this.failedExecutions.push(error),
 		);
 	}
 
 	private async execute(key: string, items: IDataObject[]): Promise<unknown> {
 		await delay(1);
-		if (this.loses) return await new Promise(() => undefined);
-		if (this.refusals > 0) {
-			this.refusals--;
+		if (this.crashesBeforeNextStart) return await new Promise(() => undefined);
+		if (this.startsToReject > 0) {
+			this.startsToReject--;
 			throw new Error('The database is busy');
 		}
 		if (this.executions.some((execution) => execution.key === key)) return undefined;
 		const kept = structuredClone(items);
 		this.executions.push({ key, item: kept[0]!, items: kept, at: Date.now() });
-		await delay(this.runs, undefined, { ref: false });
-		const error = this.ends();
+		await delay(this.executionMs, undefined, { ref: false });
+		const error = this.executionError();
 		if (error) throw error;
 		return { finished: true };
 	}
 
-	/** Writes the whole column if n8n noticed a change, as n8n does. */
+	/** Writes the whole column if the static data is marked as changed, as n8n does. */
 	private async save(workflow: n8nWorkflow.Workflow): Promise<void> {
 		if (workflow.staticData.__dataChanged !== true) return;
 		const began = performance.now();
@@ -309,7 +309,7 @@ export class Host {
 		for await (const chunk of request) chunks.push(chunk as Buffer);
 		const rawBody = Buffer.concat(chunks);
 		this.calls++;
-		this.hears(request, rawBody.toString());
+		this.onRequest(request, rawBody.toString());
 		const [, test, index] = /^(?:\/n8n)?\/webhook(-test)?\/hook-(\d+)\/watch$/.exec(request.url!)!;
 		const workflow = this.workflow();
 		const node = Object.values(workflow.nodes)[Number(index)]!;

@@ -3,61 +3,61 @@ import type { ServerResponse } from 'node:http';
 import { startToyServer } from '../../../support/toy';
 import type { Received } from '../../../support/toy';
 
-/** Headers that are about one connection. */
+/** Headers that belong to one connection and are not forwarded. */
 const OWN_HEADERS = ['host', 'connection', 'content-length'];
 
-/** What a test answers in the service's place. */
-export interface Instead {
+/** A response that a test sends in place of the service. */
+export interface FakeResponse {
 	status?: number;
-	/** JSON, or a text as it is. */
+	/** Sent as JSON; a string is sent unchanged. */
 	body: unknown;
 }
 
-/** A server that passes everything on to a service, except what the test answers itself. */
-export interface Between {
+/** A proxy that forwards all requests to a service, except those that the test answers itself. */
+export interface Interceptor {
 	url: string;
 	received: Received[];
-	/** Gives an answer to a request; nothing lets it pass. */
-	instead: (request: Received) => Instead | undefined;
+	/** Returns the response to a request, or `undefined` to forward it. */
+	respond: (request: Received) => FakeResponse | undefined;
 	close(): Promise<void>;
 }
 
-/** Puts a server before a service. */
-export async function startBetween(target: string): Promise<Between> {
+/** Starts a proxy in front of a service. */
+export async function startInterceptor(target: string): Promise<Interceptor> {
 	const toy = await startToyServer();
-	const between: Between = {
+	const interceptor: Interceptor = {
 		url: toy.url,
 		received: toy.received,
-		instead: () => undefined,
+		respond: () => undefined,
 		close: toy.close,
 	};
 	toy.answer((request, response) => {
-		const own = between.instead(request);
-		if (own) send(response, own);
-		else void pass(target, request, response);
+		const fake = interceptor.respond(request);
+		if (fake) send(response, fake);
+		else void forward(target, request, response);
 	});
-	return between;
+	return interceptor;
 }
 
-function send(response: ServerResponse, { status = 200, body }: Instead): void {
+function send(response: ServerResponse, { status = 200, body }: FakeResponse): void {
 	const type = typeof body === 'string' ? 'text/html' : 'application/json';
-	// Node.js renews the Date header by a timer of its own: where time is hurried, that would be another clock.
+	// Node.js caches the Date header with a timer of its own, which would be a second clock where a test accelerates time.
 	response.writeHead(status, { 'content-type': type, date: new Date().toUTCString() });
 	response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-async function pass(target: string, request: Received, response: ServerResponse): Promise<void> {
+async function forward(target: string, request: Received, response: ServerResponse): Promise<void> {
 	const { method, url, headers, body } = request;
 	const sent = Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name));
-	const answer = await fetch(target + url, {
+	const received = await fetch(target + url, {
 		method,
 		headers: Object.fromEntries(sent) as Record<string, string>,
 		...(body && { body }),
 	});
 	const passed = ['content-type', 'date', 'retry-after'].flatMap((name) => {
-		const value = answer.headers.get(name);
+		const value = received.headers.get(name);
 		return value === null ? [] : [[name, value]];
 	});
-	response.writeHead(answer.status, Object.fromEntries(passed) as Record<string, string>);
-	response.end(await answer.text());
+	response.writeHead(received.status, Object.fromEntries(passed) as Record<string, string>);
+	response.end(await received.text());
 }

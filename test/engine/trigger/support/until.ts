@@ -1,17 +1,17 @@
 import timers from 'node:timers/promises';
 
-// Looks again in real time, also where a test lets time pass faster (support/fakeClock).
+// Checks again in real time, even where a test accelerates time (support/fakeClock).
 const realDelay = timers.setTimeout;
 
-/** Waits until something holds, or fails after a while with what is there instead. */
+/** Waits until a condition holds, or fails after a time limit with a description of the actual state. */
 export async function until(
 	holds: () => boolean,
-	told: () => unknown = () => '',
+	describeState: () => unknown = () => '',
 	withinMs = 15_000,
 ): Promise<void> {
 	const deadline = Date.now() + withinMs;
 	while (!holds()) {
-		if (Date.now() > deadline) throw new Error(`It did not happen: ${JSON.stringify(told())}`);
+		if (Date.now() > deadline) throw new Error(`Timed out: ${JSON.stringify(describeState())}`);
 		await realDelay(2);
 	}
 }

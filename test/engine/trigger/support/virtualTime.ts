@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../nodes/engine/watch';
 
-/** Random numbers that a seed decides. */
+/** Returns a pseudo-random number generator with a seed. */
 export function randomFrom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
@@ -16,16 +16,16 @@ interface Timer {
 	fire: () => void;
 }
 
-/** Time that passes only when told to, as fast as the machine can. The time of day can be set apart from it. */
+/** Simulated time that only passes in `pass()`. Wall-clock time can be set independently of monotonic time. */
 export class VirtualTime {
 	at = 0;
-	/** What the time of day is ahead of the monotonic time. */
+	/** Difference between wall-clock time and monotonic time. */
 	ahead = Date.UTC(2026, 10, 15);
 	private readonly timers: Timer[] = [];
 
 	readonly clock: Clock = { now: () => this.at + this.ahead, monotonic: () => this.at };
 
-	/** Does something later; the result takes it back. */
+	/** Schedules a callback; the returned function cancels it. */
 	after(ms: number, fire: () => void): () => void {
 		const timer = { at: this.at + Math.max(0, ms), fire };
 		let low = 0;
@@ -57,7 +57,7 @@ export class VirtualTime {
 			signal?.addEventListener('abort', onAbort, { once: true });
 		});
 
-	/** Lets time pass, and all that is to happen in it. */
+	/** Lets time pass and fires the timers that become due. */
 	async pass(ms: number): Promise<void> {
 		const until = this.at + ms;
 		await settled();
@@ -73,5 +73,5 @@ export class VirtualTime {
 	}
 }
 
-/** Resolves when every promise that could go on has gone on. */
+/** Resolves when all pending promise callbacks have run. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
