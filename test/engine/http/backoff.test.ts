@@ -17,7 +17,7 @@ const after = (
 	}: Partial<RetryLimits> & { tried?: number; idempotent?: boolean; random?: number } = {},
 ) => decideRetry(setback, tried, idempotent, { ...patience, ...rest }, NOW, () => random);
 
-describe('whether there is another try', () => {
+describe('decideRetry: whether to retry', () => {
 	it.each<[FailedAttempt, boolean, boolean]>([
 		[{ status: 429 }, true, true],
 		[{ status: 429 }, false, true],
@@ -35,11 +35,11 @@ describe('whether there is another try', () => {
 		[{ status: 429, permanent: true }, true, false],
 		[{ status: 503, permanent: true }, true, false],
 		[{ permanent: true }, true, false],
-	])('after %j of what is idempotent (%s): %s', (setback, idempotent, again) => {
+	])('after %j with idempotent = %s: %s', (setback, idempotent, again) => {
 		expect(after(setback, { idempotent }).shouldRetry).toBe(again);
 	});
 
-	it('ends with the last of the tries, whatever the service asks for', () => {
+	it('does not retry after the last attempt, even if the service sent Retry-After', () => {
 		expect(after({ status: 503 }, { tried: 3 }).shouldRetry).toBe(true);
 		expect(after({ status: 503 }, { tried: 4 })).toEqual({ shouldRetry: false });
 		expect(after({ status: 429, retryAfter: '7' }, { tried: 4 })).toEqual({
@@ -49,8 +49,8 @@ describe('whether there is another try', () => {
 	});
 });
 
-describe('how long it is waited', () => {
-	it('is as long as the service asks, to the longest wait', () => {
+describe('decideRetry: how long to wait', () => {
+	it('waits for Retry-After, and does not retry if that exceeds the longest wait', () => {
 		const asked = (retryAfter: string) => after({ status: 429, retryAfter }, { random: 0.9 });
 		expect(asked('7')).toEqual({ shouldRetry: true, waitMs: 7000 });
 		expect(asked('0')).toEqual({ shouldRetry: true, waitMs: 0 });
@@ -58,7 +58,7 @@ describe('how long it is waited', () => {
 		expect(asked('30.001')).toEqual({ shouldRetry: false, retryAfterMs: 30_001 });
 	});
 
-	it('doubles from a second on where it asks for nothing, and half of it is left to chance', () => {
+	it('doubles the wait from one second without Retry-After, with jitter of one half', () => {
 		const waits = (random: number) =>
 			[1, 2, 3, 4, 5, 6, 7].map((tried) => after({}, { tried, random, maxAttempts: 9 }));
 		const retries = (...times: number[]) => times.map((waitMs) => ({ shouldRetry: true, waitMs }));
@@ -67,7 +67,7 @@ describe('how long it is waited', () => {
 		expect(waits(1)).toEqual(retries(1000, 2000, 4000, 8000, 16_000, 30_000, 30_000));
 	});
 
-	it('is a whole number within the longest wait, after any number of tries', () => {
+	it('returns whole milliseconds up to the longest wait, after any number of attempts', () => {
 		const random = fc.double({ min: 0, max: 1, noNaN: true });
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 5000 }), random, fc.nat(1e9), (tried, chance, most) => {
@@ -86,7 +86,7 @@ describe('how long it is waited', () => {
 		jest.restoreAllMocks();
 	});
 
-	it('goes by the clock and by chance unless told', () => {
+	it('uses Date.now and Math.random by default', () => {
 		jest.spyOn(Math, 'random').mockReturnValue(1);
 		jest.useFakeTimers({ now: NOW });
 		const retryAfter = new Date(NOW + 5000).toUTCString();
@@ -100,7 +100,7 @@ describe('how long it is waited', () => {
 	});
 });
 
-describe('a Retry-After header', () => {
+describe('parseRetryAfter', () => {
 	it.each([
 		['120', 120_000],
 		[' 2 ', 2000],
@@ -113,12 +113,12 @@ describe('a Retry-After header', () => {
 		['Sun, 15 Nov 2026 12:00:00 GMT', 0],
 		['Sun, 15 Nov 2026 11:00:00 GMT', 0],
 		['2026-11-15T12:00:01Z', 1000],
-	])('%j asks for %d ms', (header, ms) => {
+	])('reads %j as %d ms', (header, ms) => {
 		expect(parseRetryAfter(header, NOW)).toBe(ms);
 	});
 
 	it.each([undefined, '', '  ', 'soon', '-5', '1.', '.5', '5 s', 'in 5', '1e3', '+5', '2 - 1'])(
-		'%j says nothing',
+		'ignores %j',
 		(header) => {
 			expect(parseRetryAfter(header, NOW)).toBeUndefined();
 		},

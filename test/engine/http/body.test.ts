@@ -3,12 +3,12 @@ import { readBody } from '../../../nodes/engine/http/body';
 const nested = (open: string, close: string, levels: number) =>
 	`${open.repeat(levels)}1${close.repeat(levels)}`;
 
-describe('a body', () => {
+describe('readBody', () => {
 	it.each([
 		['lists', '[', ']'],
 		['objects', '{"a":', '}'],
 		['both', '[{"a":', '}]'],
-	])('is JSON to a depth of 200 %s and no deeper', (_, open, close) => {
+	])('accepts JSON up to a depth of 200 %s and no deeper', (_, open, close) => {
 		const step = open.length > 2 && close.length > 1 ? 2 : 1;
 		expect(readBody(nested(open, close, 200 / step)).kind).toBe('json');
 		expect(readBody(nested(open, close, 200 / step + 1)).kind).toBe('text');
@@ -23,7 +23,7 @@ describe('a body', () => {
 		['{"a":1}', 'json'],
 		['{"a":1', 'text'],
 		['eyJ.eyJ.x', 'text'],
-	])('that is %j is %s', (raw, kind) => {
+	])('reads %j as %s', (raw, kind) => {
 		expect(readBody(raw).kind).toBe(kind);
 	});
 });

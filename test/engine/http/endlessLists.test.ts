@@ -49,7 +49,7 @@ async function walk(
 const freshForEver: Habit = (request) => range(SIZE, (index) => ({ id: request * SIZE + index }));
 
 describe('a list that never ends', () => {
-	it('of records that are always new ends at the most records, with a hint', async () => {
+	it('of always new records is cut at the maximum number of records, with a hint', async () => {
 		const { found, warnings, requests } = await walk(freshForEver, { max: { records: 1010 } });
 		expect(found).toHaveLength(1010);
 		expect(requests).toBe(51);
@@ -57,7 +57,7 @@ describe('a list that never ends', () => {
 		expect(warnings[0]).toContain('Max Records');
 	});
 
-	it('ends at a million records by default', async () => {
+	it('is cut at a million records by default', async () => {
 		const page = range(1000, (index) => index);
 		const { found, warnings } = await walk(
 			(request) => page.map((index) => ({ id: request * 1000 + index })),
@@ -67,7 +67,7 @@ describe('a list that never ends', () => {
 		expect(warnings).toEqual([expect.stringContaining('after 1,000,000 records')]);
 	});
 
-	it('ends at the most bytes, with a hint', async () => {
+	it('is cut at the maximum number of bytes, with a hint', async () => {
 		const { found, warnings } = await walk(freshForEver, {
 			bytes: 1_000_000,
 			max: { bytes: 25_000_000 },
@@ -76,7 +76,7 @@ describe('a list that never ends', () => {
 		expect(warnings).toEqual([expect.stringMatching(/after 25 MB.*may be incomplete/)]);
 	});
 
-	it('ends at the most bytes by default, before n8n runs out of memory', async () => {
+	it('is cut at a number of bytes by default, before n8n runs out of memory', async () => {
 		const { found, warnings } = await walk(freshForEver, { bytes: 50_000_000 });
 		expect(found).toHaveLength(10 * SIZE);
 		expect(warnings).toEqual([expect.stringContaining('after 500 MB')]);
@@ -96,7 +96,7 @@ describe('a list that never ends', () => {
 					at: { day: `2026-01-${10 + (request % 20)}` },
 				})),
 		],
-	])('%s ends after ten such pages in a row, with a hint', async (_, habit) => {
+	])('%s is cut after ten such pages in a row, with a hint', async (_, habit) => {
 		for (const first of [1, 'detect'] as const) {
 			const { warnings, requests } = await walk(habit, { first });
 			expect(requests).toBeLessThanOrEqual(12);
@@ -104,7 +104,7 @@ describe('a list that never ends', () => {
 		}
 	});
 
-	it('of records that cannot be told apart at all ends at the most records', async () => {
+	it('of indistinguishable records is cut at the maximum number of records', async () => {
 		const { found, warnings } = await walk(
 			(request) => range(SIZE, (index) => ({ text: `${request} ${index}` })),
 			{ max: { records: 500 } },
@@ -112,7 +112,7 @@ describe('a list that never ends', () => {
 		expect([found.length, warnings.length]).toEqual([500, 1]);
 	});
 
-	it('says nothing of a ceiling that the limit lies below, or that the list just reaches', async () => {
+	it('adds no hint if Limit is below the maximum, or the list has exactly the maximum', async () => {
 		const limited = await walk(freshForEver, { limit: 40, max: { records: 50 } });
 		expect([limited.found.length, limited.warnings]).toEqual([40, []]);
 		const whole = await walk((request) => (request > 2 ? [] : freshForEver(request, 1)), {
@@ -126,7 +126,7 @@ describe('a list that never ends', () => {
 		expect([atOnce.found.length, atOnce.warnings]).toEqual([SIZE, []]);
 	});
 
-	it('tells when a list that comes all at once is longer than the ceiling', async () => {
+	it('adds a hint if a list without pages is longer than the maximum', async () => {
 		const all = range(100, (id) => ({ id }));
 		const { found, warnings } = await walk(() => all, {
 			paging: { identify: ({ id }) => id },
@@ -137,7 +137,7 @@ describe('a list that never ends', () => {
 	});
 });
 
-describe('whatever a service does', () => {
+describe('reading any list', () => {
 	const pageOf = fc.oneof(
 		// Fresh ones, old ones, ones without IDs, nothing: pages of any length and mixture.
 		fc.array(
@@ -152,7 +152,7 @@ describe('whatever a service does', () => {
 	);
 	const firsts = fc.constantFrom<FirstPage>('detect', 0, 1);
 
-	it('the walk ends within its bounds, and never in silence where it was cut', async () => {
+	it('ends within the maximums, and adds a hint whenever the list was cut', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(pageOf, { minLength: 1, maxLength: 30 }),
@@ -183,7 +183,7 @@ describe('whatever a service does', () => {
 		);
 	});
 
-	it('an honest list is read completely and without a word, also where pages overlap as it grows', async () => {
+	it('returns all records of a finite list without a hint, even if pages overlap as it grows', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.nat(900),

@@ -35,21 +35,21 @@ async function closed(): Promise<void> {
 	expect(raw!.hungUp).toBeGreaterThan(0);
 }
 
-describe('an answer without an end', () => {
+describe('a response without an end', () => {
 	it.each([
 		['dribbles its body', dribbling(`${HEAD}\r\n`, ' ')],
 		['dribbles its head', dribbling(HEAD, 'x-more: 1\r\n')],
 		['falls silent before its head', async () => undefined],
 		['falls silent in its head', dribbling(HEAD, '')],
 		['falls silent in its body', dribbling(`${HEAD}content-length: 100\r\n\r\n{`, '')],
-	])('that %s ends with the time limit', async (_, talk) => {
+	])('that %s fails at the timeout', async (_, talk) => {
 		raw = await RawServer.start(talk);
 		const { error } = await get(raw.url);
 		expect(error?.message).toBe('The toy service did not answer within 1 second');
 		await closed();
 	});
 
-	it('is given up when the execution is cancelled', async () => {
+	it('is aborted when the execution is cancelled', async () => {
 		raw = await RawServer.start(dribbling(`${HEAD}\r\n`, ' '));
 		const onStart = (cancel: () => void) => void delay(300).then(cancel);
 		const { error } = await get(raw.url, { timeLimit: 60 }, { onStart });
@@ -57,7 +57,7 @@ describe('an answer without an end', () => {
 		await closed();
 	});
 
-	it('is not read beyond 50 MB, nor asked for again', async () => {
+	it('is read up to 50 MB, and the request is not retried', async () => {
 		const chunk = Buffer.alloc(1_000_000, ' ');
 		raw = await RawServer.start(async (write) => {
 			await write(`${HEAD}\r\n[`);
@@ -71,7 +71,7 @@ describe('an answer without an end', () => {
 		expect(raw.hungUp).toBe(1);
 	});
 
-	it('is measured after it is unpacked', async () => {
+	it('is measured after decompression', async () => {
 		const bomb = gzipSync(Buffer.alloc(60_000_000, ' '));
 		server.answer((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' });
@@ -82,8 +82,8 @@ describe('an answer without an end', () => {
 	});
 });
 
-describe('an answer that is read to its end', () => {
-	it('may be large, packed, and begin with a byte order mark', async () => {
+describe('a complete response', () => {
+	it('may be large, compressed, and begin with a byte order mark', async () => {
 		const names = Array.from({ length: 20_000 }, (_, index) => `Zoë ${index} 🎟`);
 		server.answer((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -93,7 +93,7 @@ describe('an answer that is read to its end', () => {
 		expect(out).toEqual([{ names }]);
 	});
 
-	it.each(['identity', 'gzip'])('is measured once it is unpacked (%s)', async (encoding) => {
+	it.each(['identity', 'gzip'])('is measured after decompression (%s)', async (encoding) => {
 		const text = JSON.stringify({ note: 'ö'.repeat(100_000) });
 		server.answer((_, response) => {
 			response.writeHead(200, { 'content-encoding': encoding });
@@ -103,7 +103,7 @@ describe('an answer that is read to its end', () => {
 		expect(out).toEqual([{ bytes: Buffer.byteLength(text) }]);
 	});
 
-	it('cannot be unpacked', async () => {
+	it('fails if it cannot be decompressed', async () => {
 		server.answer((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });
 			response.end('this is not gzip');
@@ -112,7 +112,7 @@ describe('an answer that is read to its end', () => {
 		expect(error?.message).toMatch(/can't be read/);
 	});
 
-	it('is damaged when it is nested beyond reason', async () => {
+	it('is malformed if it is nested too deeply', async () => {
 		const answers = ['['.repeat(100_000) + ']'.repeat(100_000), JSON.stringify({ fine: true })];
 		server.answer((_, response, count) => response.end(answers[count - 1]));
 		const { out } = await server.run('get', { thingId: 'one' });
@@ -121,7 +121,7 @@ describe('an answer that is read to its end', () => {
 	});
 
 	it.each(['', 'null', '42', 'true', '"done"', '[1,2,3]', '[null]', '["done"]', '[[]]'])(
-		'is damaged when a record was asked for and it says %j',
+		'is malformed if a record was requested and the body is %j',
 		async (body) => {
 			server.answer((_, response, count) =>
 				count === 1 ? response.end(body) : json(response, 200, { fine: true }),
@@ -132,13 +132,13 @@ describe('an answer that is read to its end', () => {
 		},
 	);
 
-	it('says what came where it stays so', async () => {
+	it('is described in the error if every attempt returns it', async () => {
 		server.answer((_, response) => response.end());
 		const { error } = await server.run('get', { thingId: 'one', options: { tries: 1 } });
 		expect(error?.message).toBe('The toy service answered with nothing (status 200)');
 	});
 
-	it('may say nothing after a write, which a hint tells', async () => {
+	it('may be empty after a write, which a hint reports', async () => {
 		server.answer((_, response) => response.end());
 		const { out, error, hints } = await server.run('make', { value: '1' });
 		expect([out.length, error]).toEqual([1, undefined]);
@@ -147,7 +147,7 @@ describe('an answer that is read to its end', () => {
 		]);
 	});
 
-	it('may not say with its status that there is nothing where a record was asked for', async () => {
+	it('may not have an empty status such as 204 if a record was requested', async () => {
 		server.answer((_, response) => response.writeHead(204).end());
 		const { out, error } = await server.run('get', { thingId: 'one' });
 		expect(out).toEqual([]);

@@ -25,17 +25,17 @@ const addFault = (kind: '429' | '503' | 'drop', retryAfter?: number) =>
 		retryAfter,
 	});
 
-it('a service that is asked too much is rate-limited, for as long as it says', async () => {
+it('the cause of a 429 is rate-limited, with its Retry-After', async () => {
 	addFault('429', 90);
 	expect(await causeOf()).toEqual({ cause: 'rate-limited', retryAfterMs: 90_000 });
 });
 
-it.each(['503', 'drop'] as const)('a service that is down is so for a while: %s', async (kind) => {
+it.each(['503', 'drop'] as const)('the cause of %s is temporarily-unavailable', async (kind) => {
 	addFault(kind);
 	expect(await causeOf()).toEqual({ cause: 'temporarily-unavailable' });
 });
 
-it('a key that is refused needs somebody', async () => {
+it('the cause of a rejected API key is credential-invalid', async () => {
 	const secrets = rig.kit.secrets.twoFactorApi!;
 	const { apiKey } = secrets;
 	secrets.apiKey = 'not the key';
@@ -46,23 +46,23 @@ it('a key that is refused needs somebody', async () => {
 	}
 });
 
-it('what is wrong with an ID is neither', async () => {
+it('an unknown ID has no cause', async () => {
 	expect(await causeOf({ twofactorId: '999999' })).toBeUndefined();
 });
 
-describe('what the node is set up for', () => {
+describe('a record that does not exist', () => {
 	const eventId = { __rl: true, mode: 'id', value: '999999' };
 	const causeIn = async (parameters: object) => {
 		const { error } = await rig.run('eventRegistration', { ...parameters, options: { tries: 1 } });
 		return (error as NodeApiError).failure;
 	};
 
-	it("is an event that does not exist, and needs the workflow's owner", async () => {
+	it('has the cause configuration-invalid if it is the event of the node', async () => {
 		const parameters = { resource: 'registration', operation: 'getMany', eventId };
 		expect(await causeIn(parameters)).toEqual({ cause: 'configuration-invalid' });
 	});
 
-	it('is no record of an item', async () => {
+	it('has no cause if it is the record of one item', async () => {
 		const existing = { __rl: true, mode: 'id', value: '1004' };
 		const parameters = { resource: 'registration', operation: 'get', eventId: existing };
 		const registrationId = { __rl: true, mode: 'id', value: '999999' };
@@ -70,7 +70,7 @@ describe('what the node is set up for', () => {
 	});
 });
 
-describe('a quota', () => {
+describe('a used-up quota', () => {
 	const failureFor = (status: number, message: string) =>
 		failureOf(
 			{ status, headers: {}, kind: 'json', body: { message } },
@@ -82,7 +82,7 @@ describe('a quota', () => {
 		[429, 'Monthly quota exceeded'],
 		[403, 'Insufficient funds'],
 		[403, 'Your SMS credits are used up'],
-	])('that is used up: %i %s', (status, message) => {
+	])('is recognized in %i %s', (status, message) => {
 		expect(failureFor(status, message)).toBe('quota-exhausted');
 	});
 
@@ -90,7 +90,7 @@ describe('a quota', () => {
 		[429, 'Too many requests'],
 		[403, 'Forbidden'],
 		[400, 'The field quota is missing'],
-	])('is not meant by %i %s', (status, message) => {
+	])('is not recognized in %i %s', (status, message) => {
 		expect(failureFor(status, message)).toBeUndefined();
 	});
 });

@@ -5,7 +5,7 @@ import { toyService } from '../../support/toy';
 const manner = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 60_000 };
 const failureBy = (error: object) => transportFailure(error, toyService({}), manner);
 
-describe('what a validator says in the name of its service', () => {
+describe('the technical text of a request validator', () => {
 	const said = (message: string) =>
 		failureOf(
 			{ status: 400, headers: {}, kind: 'json', body: { message } },
@@ -31,13 +31,13 @@ describe('what a validator says in the name of its service', () => {
 			'Message body must be at most 160 characters long.',
 			'Message body must be at most 160 characters long.',
 		],
-	])('is not shown: %s', (message, shown) => {
+	])('is replaced by a readable message: %s', (message, shown) => {
 		expect(said(message)).toBe(`Toy service: ${shown}`);
 	});
 });
 
-describe('what was tried in vain', () => {
-	it('is not called sent where nothing was', () => {
+describe('the retry note of a failure', () => {
+	it('says "tried", not "sent", if no request was sent', () => {
 		const failure = failureBy({ code: 'ECONNREFUSED' });
 		const { advice } = withRetryNotes(
 			failure,
@@ -50,7 +50,7 @@ describe('what was tried in vain', () => {
 	});
 });
 
-describe('a request without an answer', () => {
+describe('a request without a response', () => {
 	it.each([
 		'DEPTH_ZERO_SELF_SIGNED_CERT',
 		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -58,38 +58,38 @@ describe('a request without an answer', () => {
 		'ERR_TLS_CERT_ALTNAME_INVALID',
 		'ERR_SSL_WRONG_VERSION_NUMBER',
 		'EPROTO',
-	])('was not sent after %s', (code) => {
+	])('was not sent after the TLS error %s', (code) => {
 		for (const error of [{ code }, { message: 'x', cause: { code } }]) {
 			expect(failureBy(error)).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
 			expect(failureBy(error).advice).toMatch(/certificate/);
 		}
 	});
 
-	it('was not sent when the connection broke before it was secure', () => {
+	it('was not sent when the connection broke before the TLS handshake ended', () => {
 		const message =
 			'Client network socket disconnected before secure TLS connection was established';
 		expect(failureBy({ code: 'ECONNRESET', message })).toMatchObject({ code: 'UNREACHABLE' });
 	});
 
-	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])('was not sent after %s', (code) => {
+	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])('was not sent after the connection error %s', (code) => {
 		expect(failureBy({ code })).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
 	});
 
-	it.each(['ERR_INVALID_HTTP_TOKEN', 'ERR_INVALID_CHAR'])('was not sent after %s', (code) => {
+	it.each(['ERR_INVALID_HTTP_TOKEN', 'ERR_INVALID_CHAR'])('was not sent after the invalid header error %s', (code) => {
 		const failure = failureBy({ code });
 		expect(failure).toMatchObject({ code: 'UNSENDABLE', uncertain: false });
 		expect(failure.advice).toMatch(/Check 'Header Name'.*in the credential.*Nothing was sent\./);
 	});
 
 	it.each(['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'HPE_HEADER_OVERFLOW', 'Z_DATA_ERROR'])(
-		'was sent where its answer is damaged (%s)',
+		'was sent if the response is malformed (%s)',
 		(code) => {
 			expect(failureBy({ code })).toMatchObject({ code: 'MALFORMED', uncertain: true });
 		},
 	);
 
 	it.each(['EHOSTUNREACH', 'ENETUNREACH'])(
-		'was not sent after %s, unless the connection was there already',
+		'was not sent after %s, unless it happened on an open connection',
 		(code) => {
 			const failure = (syscall: string) => failureBy({ cause: { code, syscall } });
 			expect(failure('connect')).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
@@ -108,6 +108,6 @@ it.each([
 	['Not valid.', 'Not valid.'],
 	['Not valid.. ', 'Not valid.'],
 	['Is it?', 'Is it?'],
-])('%j ends with one mark', (text, ended) => {
+])('toSentence ends %j with one punctuation mark', (text, ended) => {
 	expect(toSentence(text)).toBe(ended);
 });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { toJson } from '../../../nodes/engine/http/json';
 import { idNumber } from '../../../nodes/engine/values/convert';
 
-describe('JSON that is sent', () => {
-	it('is what the built-in writes, for anything that the built-in can write', () => {
+describe('toJson', () => {
+	it('returns the same as JSON.stringify for everything that JSON.stringify accepts', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				expect(toJson(value)).toBe(JSON.stringify(value));
@@ -12,7 +12,7 @@ describe('JSON that is sent', () => {
 		);
 	});
 
-	it('keeps every digit of a long ID, and the rest as it was', () => {
+	it('keeps every digit of a long ID, and the rest unchanged', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n }), (value, id) => {
 				const text = toJson({
@@ -30,23 +30,23 @@ describe('JSON that is sent', () => {
 	});
 });
 
-describe('the number of an ID', () => {
+describe('idNumber', () => {
 	const read = idNumber('Event');
 
-	it('comes from a number or a text of digits', () => {
+	it('accepts a number or a string of digits', () => {
 		expect(read(1004)).toBe(1004);
 		expect(read(' 1004 ')).toBe(1004);
 		expect(read('9007199254740993')).toBe(9007199254740993n);
 	});
 
 	it.each(['', 'abc', '1.5', -1, 1.5, '-4', null, undefined, {}, '1e3', '12345678901234567890'])(
-		'is refused when it is %p',
+		'rejects %p',
 		(given) => {
 			expect(() => read(given)).toThrow("'Event' must be a number");
 		},
 	);
 
-	it('is refused when it is a number that has lost digits', () => {
+	it('rejects a number that has lost digits', () => {
 		expect(() => read(2 ** 53)).toThrow("'Event' is too long for a number");
 	});
 });

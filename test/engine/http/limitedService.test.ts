@@ -105,7 +105,7 @@ const CASES: Array<[string, () => Limiter, Load, { share: number; seconds: numbe
 	],
 ];
 
-it.each(CASES)('%s: few are rejected, and it takes no longer', async (_, limiter, load, most) => {
+it.each(CASES)('%s: few requests are rejected, and all items take no longer', async (_, limiter, load, most) => {
 	const { requests, refused, failed, insidePause, seconds } = await measure(limiter(), load);
 	expect({ failed, insidePause }).toEqual({ failed: 0, insidePause: 0 });
 	expect(requests - refused).toBe(load.items * (load.executions ?? 1));
@@ -113,7 +113,7 @@ it.each(CASES)('%s: few are rejected, and it takes no longer', async (_, limiter
 	expect(seconds).toBeLessThanOrEqual(most.seconds);
 });
 
-it('a limit that is raised is noticed', async () => {
+it('the send rate rises after the service has raised its limit', async () => {
 	const raised = () => changing(fivePerSecond(), 10_000, slidingWindow(50, '2'));
 	const { refused, requests, seconds } = await measure(raised(), { items: 300, atATime: 10 });
 	expect(refused).toBeLessThanOrEqual(0.1 * requests);
@@ -121,14 +121,14 @@ it('a limit that is raised is noticed', async () => {
 	expect(seconds).toBeLessThan(40);
 });
 
-it('a few misleading rejections cost some time, but no item', async () => {
+it('a few misleading rejections cost time, but no item fails', async () => {
 	let count = 0;
 	const odd: Limiter = () => ([4, 15, 17].includes(++count) ? { refuse: '50' } : {});
 	const { failed, refused } = await measure(odd, { items: 60, atATime: 10 });
 	expect({ failed, refused }).toEqual({ failed: 0, refused: 3 });
 });
 
-it('what is known of a limit helps the next execution, and is forgotten after a minute', async () => {
+it('the next execution uses the learned rate, which is forgotten after a minute', async () => {
 	const load = { items: 60, atATime: 10, key: 'the same' };
 	const run = async () => (await measure(fivePerSecond(), load)).refused;
 	expect(await run()).toBeGreaterThan(5);

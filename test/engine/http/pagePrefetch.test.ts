@@ -96,7 +96,7 @@ async function read(
 	return { found, warnings };
 }
 
-describe('reading pages ahead', () => {
+describe('prefetching pages', () => {
 	const fakes = fc.record({
 		total: fc.integer({ min: 0, max: 60 }),
 		firstPage: fc.constantFrom(0 as const, 1 as const),
@@ -104,7 +104,7 @@ describe('reading pages ahead', () => {
 		ticks: fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 7 }),
 	});
 
-	it('gives exactly what page by page gives, whichever answer comes first', async () => {
+	it('returns the same as reading page by page, in whatever order responses arrive', async () => {
 		await fc.assert(
 			fc.asyncProperty(fakes, fc.integer({ min: 2, max: 10 }), async (fake, atATime) => {
 				const slowly = serviceOf(fake);
@@ -118,7 +118,7 @@ describe('reading pages ahead', () => {
 		);
 	});
 
-	it('asks for the first page alone, then for so many at once', async () => {
+	it('requests the first page alone, then several at once', async () => {
 		const service = serviceOf({ total: 42, firstPage: 1, ticks: [50] });
 		await read(service, 4);
 		expect(service.asked.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
@@ -128,14 +128,14 @@ describe('reading pages ahead', () => {
 		expect(short.asked).toEqual([1]);
 	});
 
-	it('passes over a page behind the last one that the service refuses', async () => {
+	it('ignores a rejected page after the last one', async () => {
 		const service = serviceOf({ total: 42, firstPage: 1, behind: 'refuses' });
 		const { found, warnings } = await read(service, 10);
 		expect(found).toEqual(service.all);
 		expect(warnings).toEqual([]);
 	});
 
-	it('goes on page by page once the service asks to slow down', async () => {
+	it('continues page by page after the service was rate-limited', async () => {
 		const service = serviceOf({ total: 100, firstPage: 1, ticks: [30], busyAt: [3] });
 		const { found } = await read(service, 5);
 		expect(found).toEqual(service.all);
@@ -146,7 +146,7 @@ describe('reading pages ahead', () => {
 		expect(service.asked).toHaveLength(22);
 	});
 
-	it('fails as page by page does where a page cannot be read', async () => {
+	it('fails as reading page by page does if a page cannot be read', async () => {
 		const service = serviceOf({ total: 100, firstPage: 1 });
 		const refusing = service.client.connection.transmit;
 		const connection = {
@@ -160,7 +160,7 @@ describe('reading pages ahead', () => {
 		await expect(read({ ...service, client }, 6)).rejects.toThrow('status 403');
 	});
 
-	it('says so where the list ends before as many came as the service counts', async () => {
+	it('adds a hint if the list ends before the total that the service reports', async () => {
 		const service = serviceOf({ total: 23, firstPage: 1, counts: true });
 		expect((await read(service, 4, counted)).warnings).toEqual([]);
 		const lying: Paging = { ...counted, total: () => 30 };

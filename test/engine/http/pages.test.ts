@@ -67,8 +67,8 @@ const totals = fc.oneof(
 );
 const firstPages = fc.constantFrom(0 as const, 1 as const);
 
-describe('walking through the pages of a list', () => {
-	it('gives every record once and in order, wherever counting starts, known or detected', async () => {
+describe('walkPages', () => {
+	it('returns every record once and in order, whether the first page number is known or detected', async () => {
 		await fc.assert(
 			fc.asyncProperty(totals, firstPages, fc.boolean(), fc.boolean(), async (...given) => {
 				const [total, firstPage, known, named] = given;
@@ -80,7 +80,7 @@ describe('walking through the pages of a list', () => {
 		);
 	});
 
-	it('gives the first records up to a limit, and asks for no more than it needs', async () => {
+	it('returns the first records up to a limit, and sends no unnecessary request', async () => {
 		const limits = fc.integer({ min: 1, max: 1000 });
 		await fc.assert(
 			fc.asyncProperty(totals, firstPages, limits, async (total, firstPage, limit) => {
@@ -114,13 +114,13 @@ describe('walking through the pages of a list', () => {
 		},
 	);
 
-	it('names no page in the first request when counting must be detected', async () => {
+	it('sends no page number in the first request if the first number is to be detected', async () => {
 		const { asked } = await walk({ total: 401, firstPage: 1 }, 'detect');
 		expect(asked.map(({ page }) => page)).toEqual([undefined, 1, 2, 3]);
 	});
 
 	it.each(['ignores page', 'ignores page, in any order'] as const)(
-		'stops and says so when a service %s',
+		'stops with a hint if a service %s',
 		async (habit) => {
 			for (const first of ['detect', 0, 1] as const) {
 				const { all, asked, found, warnings } = await walk(
@@ -136,7 +136,7 @@ describe('walking through the pages of a list', () => {
 		},
 	);
 
-	it('is not deceived by a service that repeats its last page for ever', async () => {
+	it('stops if a service repeats its last page forever', async () => {
 		await fc.assert(
 			fc.asyncProperty(totals, firstPages, fc.boolean(), async (total, firstPage, named) => {
 				const fake = { total, firstPage, named, habit: 'repeats its last page' } as const;
@@ -147,7 +147,7 @@ describe('walking through the pages of a list', () => {
 		);
 	});
 
-	it('holds one page at a time: the next is asked for only when the last was taken', async () => {
+	it('requests a page only after the consumer has taken the previous one', async () => {
 		const { get, asked } = fakeService({ total: 1000, firstPage: 1 });
 		const pages = walkPages({ paging, first: 1, limit: Infinity, get, warn: () => undefined });
 		await pages.next();
@@ -157,7 +157,7 @@ describe('walking through the pages of a list', () => {
 	});
 });
 
-it('ends with an object where a list belongs', async () => {
+it('returns a single object in place of a list as the only record', async () => {
 	const body = { id: 1, name: 'the only one' };
 	const get = async () => ({ status: 200, headers: {}, kind: 'json' as const, body });
 	const warn = jest.fn();
@@ -169,7 +169,7 @@ it('ends with an object where a list belongs', async () => {
 	expect(warn).not.toHaveBeenCalled();
 });
 
-it('says that a list is incomplete where the service counts more records than it gives, and has no pages', async () => {
+it('adds a hint if the service reports a larger total than it returns and has no pages', async () => {
 	const warnings: string[] = [];
 	const records: IDataObject[] = [];
 	const pages = walkPages({

@@ -35,8 +35,8 @@ async function walk(paging: Paging, given: IDataObject[][], more: Partial<PageWa
 /** A page of which all but one record was sent before. */
 const stale = (request: number) => [{ id: `new ${request}` }, ...range(1, SIZE)];
 
-describe('pages of mostly old records', () => {
-	it('are borne ten times in a row', async () => {
+describe('pages of mostly known records', () => {
+	it('are accepted ten times in a row', async () => {
 		const { queries, warnings } = await walk(
 			sized,
 			Array.from({ length: 50 }, (_, n) => stale(n)),
@@ -47,14 +47,14 @@ describe('pages of mostly old records', () => {
 		]);
 	});
 
-	it('are counted anew after one of new records', async () => {
+	it('are counted from zero after a page of new records', async () => {
 		const given = Array.from({ length: 50 }, (_, n) => (n === 10 ? range(100, 120) : stale(n)));
 		const { queries, warnings } = await walk(sized, given);
 		expect(queries).toHaveLength(1 + 9 + 1 + 10);
 		expect(warnings).toHaveLength(1);
 	});
 
-	it('are not those that differ in more than a time', async () => {
+	it('do not include pages whose records differ in more than a time', async () => {
 		const given = Array.from({ length: 15 }, (_, n) =>
 			Array.from({ length: SIZE }, (__, index) => ({ text: `run ${n} on 2026-11-15, ${index}` })),
 		);
@@ -63,8 +63,8 @@ describe('pages of mostly old records', () => {
 	});
 });
 
-describe('a page that was sent before', () => {
-	it.each([1, SIZE])('ends a walk in pages of %d, with the reason', async (most) => {
+describe('a repeated page', () => {
+	it.each([1, SIZE])('ends reading in pages of %d, with the reason', async (most) => {
 		const page = range(0, most);
 		const paging = { ...sized, size: { name: 'pageSize', most } };
 		const { found, queries, warnings } = await walk(paging, [page, page, page]);
@@ -74,7 +74,7 @@ describe('a page that was sent before', () => {
 		]);
 	});
 
-	it('is not one that begins with the same record', async () => {
+	it('is not assumed if only the first record is the same', async () => {
 		const pinned = { id: 'pinned' };
 		const given = [[pinned, ...range(0, 19)], [pinned, ...range(19, 38)], range(38, 40)];
 		const { found, warnings } = await walk(sized, given);
@@ -83,7 +83,7 @@ describe('a page that was sent before', () => {
 	});
 });
 
-it('stops at the most bytes, and tells how many megabytes they were', async () => {
+it('reading stops at the maximum number of bytes, and the hint gives it in megabytes', async () => {
 	const three = await walk(sized, [range(0, 20), range(20, 40), range(40, 60), range(60, 80)], {
 		max: { bytes: 3 },
 	});
@@ -93,30 +93,30 @@ it('stops at the most bytes, and tells how many megabytes they were', async () =
 	expect(warnings).toEqual([expect.stringContaining('stopped after 1 MB: ')]);
 });
 
-describe('a service that counts its records', () => {
+describe('a service that reports a total', () => {
 	const total = 50;
 	const counting = { identify, total: () => total };
 	const whole = [range(0, 20), range(20, 40), range(40, 50)];
 
-	it('is asked no more once all are there', async () => {
+	it('gets no further request once all records were read', async () => {
 		const { found, queries } = await walk({ ...sized, total: () => 2 * SIZE }, whole);
 		expect([found.length, queries.length]).toEqual([2 * SIZE, 2]);
 	});
 
-	it('and cuts its list is asked for pages, where it may know some', async () => {
+	it('and cuts its list is asked for the next page if the operation has pages', async () => {
 		const { found, queries, warnings } = await walk({ ...counting, pageIfCut: 'page' }, whole);
 		expect(found).toEqual(range(0, total));
 		expect(queries).toEqual([{}, { page: 2 }, { page: 3 }]);
 		expect(warnings).toEqual([]);
 	});
 
-	it('and cuts its list is complained about otherwise', async () => {
+	it('and cuts its list causes a hint if the operation has no pages', async () => {
 		const { found, queries, warnings } = await walk(counting, whole);
 		expect([found.length, queries]).toEqual([20, [{}]]);
 		expect(warnings).toEqual([expect.stringContaining('50 records, but returned 20 of them')]);
 	});
 
-	it('and has nothing on a page before the last is complained about', async () => {
+	it('and returns an empty page before the last one causes a hint', async () => {
 		const { warnings } = await walk({ ...counting, pageIfCut: 'page' }, [range(0, 20), []]);
 		expect(warnings).toEqual([expect.stringContaining('50 records, but returned 20 of them')]);
 		const one = await walk({ ...counting, pageIfCut: 'page' }, [range(0, 1), range(1, 50)]);
@@ -124,14 +124,14 @@ describe('a service that counts its records', () => {
 	});
 });
 
-it('a service without pages is asked once, whatever the number of the first', async () => {
+it('a service without pages gets one request, whatever the first page number is', async () => {
 	for (const first of [0, 1, 'detect'] as const) {
 		const { queries, warnings } = await walk({ identify }, [range(0, 20), range(0, 20)], { first });
 		expect([queries, warnings]).toEqual([[{}], []]);
 	}
 });
 
-describe('reading from a service', () => {
+describe('readPages', () => {
 	/** A client of a service that says where counting starts, if it does; it notes what is sent. */
 	function client(firstPage?: () => number) {
 		const sent: unknown[] = [];
@@ -144,7 +144,7 @@ describe('reading from a service', () => {
 	}
 	const request = { method: 'GET', path: '/things', query: { sort: 'name' } } as const;
 
-	it('begins with its first page, or with 1, and keeps what was asked besides', async () => {
+	it('starts with the first page number, or 1, and keeps other query parameters', async () => {
 		for (const [firstPage, page] of [
 			[undefined, 1],
 			[() => 0, 0],
@@ -156,7 +156,7 @@ describe('reading from a service', () => {
 		}
 	});
 
-	it('reads what was put in the place of an answer, up to a limit', async () => {
+	it('reads the body that `inspect` returns, up to a limit', async () => {
 		const inspect = (answer: ServiceResponse): ServiceResponse => ({
 			...answer,
 			kind: 'json',
@@ -167,7 +167,7 @@ describe('reading from a service', () => {
 	});
 });
 
-describe('an empty list of a service that counts records', () => {
+describe('an empty list with a total', () => {
 	const listOf = async (body: unknown, paging: Paging = sized) =>
 		await walk(paging, [], { get: async () => await Promise.resolve({ body, bytes: 1 }) });
 
@@ -177,7 +177,7 @@ describe('an empty list of a service that counts records', () => {
 		[{ data: [], totalCount: 1 }, 1],
 		[{ items: [], meta: { total_records: 7 } }, 7],
 		[{ data: [], pagination: { total: 3 } }, 3],
-	])('says that the two contradict each other: %j', async (body, count) => {
+	])('causes a hint if they contradict each other: %j', async (body, count) => {
 		for (const paging of [sized, { identify }]) {
 			const { found, warnings } = await listOf(body, paging);
 			expect(found).toEqual([]);
@@ -198,11 +198,11 @@ describe('an empty list of a service that counts records', () => {
 		[{ data: [], total: 'many' }],
 		[{ data: [], meta: { deep: { total: 5 } } }],
 		[{ data: [], totalPages: 1 }],
-	])('says nothing where they do not: %j', async (body) => {
+	])('causes no hint if they agree: %j', async (body) => {
 		expect((await listOf(body)).warnings).toEqual([]);
 	});
 
-	it('does not doubt records that came', async () => {
+	it('causes no hint if records were returned', async () => {
 		const { found, warnings } = await listOf({ data: range(0, 2), total: 5 });
 		expect([found.length, warnings]).toEqual([2, []]);
 	});

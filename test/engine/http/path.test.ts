@@ -19,8 +19,8 @@ function complaint(value: unknown): { message: string; advice?: string } {
 	throw new Error('Nothing was said');
 }
 
-describe('the braces of a path', () => {
-	it('are filled with what stands in them, each with its own', () => {
+describe('fillPath', () => {
+	it('replaces each placeholder with its own value', () => {
 		const segments = { eventId: segment(7), guest: segment('ada') };
 		expect(fillPath(TEMPLATE, segments)).toBe('/events/7/guests/ada');
 		expect(fillPath('/events', segments)).toBe('/events');
@@ -38,12 +38,12 @@ describe('the braces of a path', () => {
 		['ü😀', '%C3%BC%F0%9F%98%80'],
 		[0, '0'],
 		[12345678901234567890n, '12345678901234567890'],
-	])('take %p as %s', (value, encoded) => {
+	])('encodes %p as %s', (value, encoded) => {
 		const eventId = segment(value);
 		expect(fillPath(TEMPLATE, { eventId, guest })).toBe(`/events/${encoded}/guests/x`);
 	});
 
-	it('never let a value out of its segment', () => {
+	it('never lets a value leave its segment', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), (value) => {
 				let path: string;
@@ -61,41 +61,41 @@ describe('the braces of a path', () => {
 	});
 });
 
-describe('a value that can be no segment', () => {
-	it.each([undefined, null, '', '  '])('is missing: %j', (value) => {
+describe('an invalid path value', () => {
+	it.each([undefined, null, '', '  '])('is reported as missing: %j', (value) => {
 		const { message, advice } = complaint(value);
 		expect(message).toBe("'Event' is missing");
 		expect(advice).toMatch(/^Fill in 'Event'\. .*expression/);
 	});
 
-	it.each(['.', '..', ' .. ', '\ud800', 'a\udc00b'])('is not valid: %j', (value) => {
+	it.each(['.', '..', ' .. ', '\ud800', 'a\udc00b'])('is reported as not valid: %j', (value) => {
 		const { message, advice } = complaint(value);
 		expect(message).toBe("'Event' is not valid");
 		expect(advice).toContain('Nothing was sent');
 	});
 
-	it.each([[true], [['a']], [{ id: 1 }], [new Date(0)]])('is no text: %j', (value) => {
+	it.each([[true], [['a']], [{ id: 1 }], [new Date(0)]])('is reported as no text: %j', (value) => {
 		const { message, advice } = complaint(value);
 		expect(message).toBe("'Event' must be text or a number");
 		expect(advice).toContain('Check the value');
 	});
 
-	it('is a number that has lost its digits', () => {
+	it('is reported if it is a number that has lost digits', () => {
 		expect(complaint(1e20).message).toBe("'Event' is too long for a number");
 	});
 
-	it('is left out by a request that the pack builds wrongly', () => {
+	it('is an internal error if the pack does not pass it at all', () => {
 		expect(() => fillPath(TEMPLATE, { guest })).toThrow('No value for {eventId}');
 	});
 });
 
-it('an option that is set but blank is reported with what to do', () => {
+it('setButBlank reports an option that is set but blank, with advice', () => {
 	const { message, advice } = setButBlank('Requester');
 	expect(message).toBe("'Requester' was set but is blank");
 	expect(advice).toContain("If you don't need 'Requester', remove the option");
 });
 
-it('a segment has no white space around it, and is not encoded yet', () => {
+it('toPathSegment trims white space and does not encode', () => {
 	expect(segment(' a/b ')).toBe('a/b');
 	expect(segment(7)).toBe('7');
 });

@@ -46,14 +46,14 @@ async function isForgotten(pauses: Pauses, clock: Wound): Promise<boolean> {
 	return before === 1 && pauses.queues.size === 0;
 }
 
-describe('a pause', () => {
-	it('lets everybody pass, without a trace, where there is none', async () => {
+describe('Pauses', () => {
+	it('lets all requests pass and keeps no state if there is no pause', async () => {
 		const { pauses } = open();
 		(await pauses.enter('a', pauses.ticket(), patient))(true);
 		expect([pauses.waitFor('a'), pauses.queues.size]).toEqual([0, 0]);
 	});
 
-	it('holds all of a line, and no other line', async () => {
+	it('delays all requests with the same key, and no others', async () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 2000);
 		const gone: string[] = [];
@@ -66,7 +66,7 @@ describe('a pause', () => {
 		expect(gone).toEqual(['b', 'a']);
 	});
 
-	it('is the longest of those that were asked for', async () => {
+	it('uses the longest of several requested pauses', async () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 2000);
 		pauses.pause('a', 500);
@@ -76,13 +76,13 @@ describe('a pause', () => {
 		expect(pauses.waitFor('a')).toBe(5000);
 	});
 
-	it('is never longer than a day, whatever was asked', () => {
+	it('limits a pause to a day', () => {
 		const { pauses } = open();
 		pauses.pause('a', Infinity);
 		expect(pauses.waitFor('a')).toBe(86_400_000);
 	});
 
-	it('lets one go alone after it, and more as long as that goes well, in the order they came', async () => {
+	it('sends one request after a pause, and more while they succeed, in order of arrival', async () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 1000);
 		const gone: number[] = [];
@@ -117,7 +117,7 @@ describe('a pause', () => {
 		expect(gone).toEqual(tickets.slice(0, 12));
 	});
 
-	it('sends away at once who would not wait so long, also when it becomes longer', async () => {
+	it('rejects a request at once if the pause exceeds its longest wait, even if the pause is extended later', async () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 5000);
 		const hasty = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 4000, until: Infinity });
@@ -130,7 +130,7 @@ describe('a pause', () => {
 		await refused;
 	});
 
-	it('is accepted by who would wait exactly so long, whatever chance adds to it', async () => {
+	it('accepts a request whose longest wait is exactly the pause, whatever the jitter adds', async () => {
 		const clock = new Wound();
 		const pauses = new Pauses(new Map(), clock, () => 0.999);
 		pauses.pause('a', 1000);
@@ -144,7 +144,7 @@ describe('a pause', () => {
 		expect(gone).toBe(true);
 	});
 
-	it('sends away whose patience is over, however slow the one before it is', async () => {
+	it('rejects a request when its longest wait is over, however slow the request before it is', async () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 1000);
 		const slow = pauses.enter('a', pauses.ticket(), patient);
@@ -159,7 +159,7 @@ describe('a pause', () => {
 		expect(await isForgotten(pauses, clock)).toBe(true);
 	});
 
-	it('lets a cancelled one go, and does not count it', async () => {
+	it('releases a cancelled request and does not count it', async () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 1000);
 		const stop = new AbortController();
@@ -172,7 +172,7 @@ describe('a pause', () => {
 		expect(await isForgotten(pauses, clock)).toBe(true);
 	});
 
-	it('is forgotten a minute after it is over, also where nobody waited', async () => {
+	it('forgets a pause one minute after its end, even if no request waited', async () => {
 		const { clock, pauses } = open();
 		for (let name = 0; name < 100; name++) pauses.pause(`${name}`, 1000);
 		expect(pauses.queues.size).toBe(100);
@@ -185,7 +185,7 @@ describe('a pause', () => {
 	});
 });
 
-it('nobody is sent inside a pause, everybody gets a turn or an answer, and nothing stays behind', async () => {
+it('no request is sent during a pause, every request is sent or rejected, and no state remains', async () => {
 	const event = fc.oneof(
 		fc.record({ kind: fc.constant('pause' as const), ms: fc.integer({ min: 0, max: 5000 }) }),
 		fc.record({

@@ -81,7 +81,7 @@ const inside = (begun: number[], { refusals }: Limited) =>
 
 beforeEach(() => key++);
 
-it.each([10, 50])('60 items, %i at a time, all succeed', async (itemsAtATime) => {
+it.each([10, 50])('60 items with concurrency %i all succeed', async (itemsAtATime) => {
 	const seen = limit();
 	const begun: number[] = [];
 	const { out, error } = await hurryUntil(start(60, { itemsAtATime }, begun), 600_000);
@@ -102,7 +102,7 @@ it('20 executions of five items all succeed', async () => {
 	expect(inside(begun, seen)).toBe(0);
 });
 
-it('goes on several at a time after a pause, whatever the service answers otherwise', async () => {
+it('items run concurrently again after a pause, whatever else the service responds', async () => {
 	let underWay = 0;
 	let most = 0;
 	server.answer((_, response, count) => {
@@ -124,7 +124,7 @@ it('goes on several at a time after a pause, whatever the service answers otherw
 	expect(most).toBeGreaterThan(2);
 });
 
-it('another credential is not held up', async () => {
+it('requests with another credential are not delayed', async () => {
 	server.answer((request, response) =>
 		request.headers['x-toy-key'] === 'busy'
 			? json(response, 429, {}, { 'retry-after': '3600' })
@@ -135,7 +135,7 @@ it('another credential is not held up', async () => {
 	expect((await hurryUntil(start(1, {}), 10_000)).out).toEqual([{ fine: true }]);
 });
 
-it('a pause beyond the longest wait fails the next ones unsent, and names the time', async () => {
+it('a pause beyond the longest wait fails the next items unsent, with the time in the error', async () => {
 	server.answer((_, response) => json(response, 429, {}, { 'retry-after': '90' }));
 	await hurryUntil(start(1, {}), 10_000);
 	const { error } = await hurryUntil(start(3, {}), 10_000);

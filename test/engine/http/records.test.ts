@@ -11,7 +11,7 @@ import type { RecordKind } from '../../../nodes/engine/http/records';
 const things: RecordKind = { identify: ({ id }) => id, plural: 'Things' };
 const one = { id: 1 };
 
-describe('an answer where a list belongs', () => {
+describe('recordsOf', () => {
 	it.each([
 		[[one], [one]],
 		[{ data: [one] }, [one]],
@@ -35,18 +35,18 @@ describe('an answer where a list belongs', () => {
 		[undefined, []],
 		[null, []],
 		['text', []],
-	])('%j is read as %j', (body, records) => {
+	])('reads %j as %j', (body, records) => {
 		expect(recordsOf(body, things)).toEqual(records);
 	});
 });
 
-it('a list is known by the usual names where its kind has none of its own', () => {
+it('recordsOf recognizes the usual wrapper names if the record kind defines none', () => {
 	expect(recordsOf({ items: [one] }, {})).toEqual([one]);
 	expect(recordsOf({ items: [one] })).toEqual([one]);
 	expect(recordsOf({ things: [one] }, {})).toEqual([{ things: [one] }]);
 });
 
-describe('an answer to a request for one record', () => {
+describe('oneRecord', () => {
 	const path = '/api/things/{thingId}';
 
 	it.each([
@@ -69,7 +69,7 @@ describe('an answer to a request for one record', () => {
 			{ name: 'a', data: [] },
 		],
 		[{ gadgets: [] }, { gadgets: [] }],
-	])('%j holds %j', (body, record) => {
+	])('finds in %j the record %j', (body, record) => {
 		expect(oneRecord(body, path)).toEqual({ record });
 	});
 
@@ -86,17 +86,17 @@ describe('an answer to a request for one record', () => {
 		['text', 'something that is no record'],
 		[[], 'an empty list'],
 		[['', ''], 'a list of 2 entries'],
-	])('%j holds none, but %s', (body, instead) => {
+	])('finds in %j no record but %s', (body, instead) => {
 		expect(oneRecord(body, path)).toEqual({ instead });
 	});
 
-	it('has no name for a list where the path ends with no ID', () => {
+	it('accepts no plural wrapper if the path does not end with an ID', () => {
 		expect(oneRecord({ things: [] }, '/api/things')).toEqual({ record: { things: [] } });
 		expect(oneRecord({ things: [] })).toEqual({ record: { things: [] } });
 	});
 });
 
-describe('the answer to a write', () => {
+describe('writtenRecord', () => {
 	it.each([
 		[one, { record: one }],
 		[[one], { record: one }],
@@ -105,12 +105,12 @@ describe('the answer to a write', () => {
 		[[{}], { instead: 'an empty record' }],
 		[undefined, { instead: 'nothing' }],
 		[[], { instead: 'an empty list' }],
-	])('%j is read as %j', (body, read) => {
+	])('reads %j as %j', (body, read) => {
 		expect(writtenRecord(body, '/api/things/{thingId}')).toEqual(read);
 	});
 });
 
-describe('an answer that a write depends on', () => {
+describe('strictRecords', () => {
 	it.each([
 		[[], true],
 		[[one, { id: 'two' }], true],
@@ -120,7 +120,7 @@ describe('an answer that a write depends on', () => {
 		[{ data: [], errors: {}, error: '' }, true],
 		[one, false],
 		[{ data: one }, false],
-	])('%j surely holds records; a list: %j', (body, isList) => {
+	])('accepts %j, with isList = %j', (body, isList) => {
 		expect(strictRecords(body, things)).toEqual({ records: recordsOf(body, things), isList });
 	});
 
@@ -150,11 +150,11 @@ describe('an answer that a write depends on', () => {
 		[[{ id: {} }]],
 		[[{ id: 9007199254740993 }]],
 		[{ name: 'no ID' }],
-	])('%j holds nothing that is sure', (body) => {
+	])('rejects %j', (body) => {
 		expect(strictRecords(body, things)).toBeUndefined();
 	});
 
-	it('is never read otherwise than elsewhere, and holds nothing but records with IDs', () => {
+	it('agrees with recordsOf on every body that it accepts, and returns only records with IDs', () => {
 		const id = fc.oneof(fc.nat(), fc.string(), fc.constantFrom(null, undefined, {}, []));
 		const entry = fc.oneof(fc.record({ id, name: fc.string() }), fc.jsonValue());
 		const name = fc.constantFrom('data', 'Items', 'things', 'error', 'success', 'id', 'other');

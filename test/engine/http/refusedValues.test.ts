@@ -2,7 +2,7 @@ import { failureOf } from '../../../nodes/engine/http/failures';
 import { quoteRefused } from '../../../nodes/engine/http/refusedValues';
 import type { Explanation } from '../../../nodes/engine/http/types';
 
-describe('the refused value', () => {
+describe('a rejected value', () => {
 	it.each<[string, string[], unknown, string]>([
 		['of a field', ['Email'], { Email: 'jo@@x' }, ' The value was "jo@@x".'],
 		['whatever its case', ['email'], { Email: 'jo@@x' }, ' The value was "jo@@x".'],
@@ -96,7 +96,7 @@ describe('a failure', () => {
 		);
 	});
 
-	it('says nothing more without a field', () => {
+	it('quotes nothing if no field is named', () => {
 		expect(failure({ message: 'Not valid' }, { Email: 'jo@@x' })).toBe('Toy service: Not valid');
 	});
 });

@@ -12,7 +12,7 @@ const run: typeof server.run = async (...given) => await server.run(...given);
 const failing: typeof server.failing = (...given) => server.failing(...given);
 
 describe('a request', () => {
-	it('carries the key and brings the answer back', async () => {
+	it('carries the API key, and its response is returned', async () => {
 		server.answer((request, response) => json(response, 200, { path: request.url }));
 		const { out, error } = await run('get', { thingId: 'a b' });
 		expect(error).toBeUndefined();
@@ -21,7 +21,7 @@ describe('a request', () => {
 	});
 
 	it.each(['7', '{}', '[]', '"text"', 'false', '{"a":[1,{}]}'])(
-		'sends the body %s as it is',
+		'sends the body %s unchanged',
 		async (value) => {
 			server.answer((_, response) => json(response, 200, {}));
 			await run('make', { value });
@@ -31,7 +31,7 @@ describe('a request', () => {
 		},
 	);
 
-	it('takes a base address with a trailing slash', async () => {
+	it('accepts a base URL with a trailing slash', async () => {
 		server.answer((_, response) => json(response, 200, {}));
 		await runNode(toyKit(service, `${server.url}/base/`), 'toy', {
 			resource: 'thing',
@@ -49,7 +49,7 @@ describe('a request', () => {
 		'http://ada@127.0.0.1:1',
 		'http://ada:hush-hush@127.0.0.1:1/',
 		'http://:hush-hush@127.0.0.1:1',
-	])('refuses the base address "%s"', async (baseUrl) => {
+	])('rejects the base URL "%s"', async (baseUrl) => {
 		const { error } = await runNode(toyKit(service, baseUrl), 'toy', {
 			resource: 'thing',
 			operation: 'get',
@@ -89,7 +89,7 @@ describe('hostile path values', () => {
 	});
 
 	it.each(['', '   ', '.', '..', ' .. ', '\ud800'])(
-		'are refused before any request: %j',
+		'are rejected before any request: %j',
 		async (value) => {
 			server.answer((_, response) => json(response, 200, {}));
 			// As an expression: a field left empty by hand is refused by n8n itself.
@@ -100,18 +100,18 @@ describe('hostile path values', () => {
 	);
 });
 
-describe('429', () => {
+describe('a 429 response', () => {
 	const refuse = (headers: Record<string, string>) => (response: ServerResponse) =>
 		json(response, 429, { message: 'Slow down' }, headers);
 
-	it('is followed by another try after Retry-After in seconds, also for what is not idempotent', async () => {
+	it('is retried after Retry-After in seconds, even if the operation is not idempotent', async () => {
 		failing(1, refuse({ 'retry-after': '1' }));
 		const { out } = await run('make', { value: '1' });
 		expect(out).toEqual([{ count: 2 }]);
 		expect(server.received[1]!.at - server.received[0]!.at).toBeGreaterThanOrEqual(990);
 	});
 
-	it('is followed by another try at the date of Retry-After', async () => {
+	it('is retried at the date in Retry-After', async () => {
 		const date = Math.ceil((Date.now() + 1200) / 1000) * 1000;
 		failing(1, refuse({ 'retry-after': new Date(date).toUTCString() }));
 		const { out } = await run('get');
@@ -119,7 +119,7 @@ describe('429', () => {
 		expect(server.received[1]!.at).toBeGreaterThanOrEqual(date - 10);
 	});
 
-	it('is followed by longer and longer waits without Retry-After', async () => {
+	it('is retried with exponential backoff without Retry-After', async () => {
 		failing(2, refuse({}));
 		const { out } = await run('get');
 		expect(out).toEqual([{ count: 3 }]);
@@ -128,7 +128,7 @@ describe('429', () => {
 		expect(third - second).toBeGreaterThanOrEqual(990);
 	});
 
-	it('ends at once when the service asks for a longer pause than allowed, and names it', async () => {
+	it('fails at once if Retry-After exceeds the longest wait, which the error names', async () => {
 		failing(9, refuse({ 'retry-after': '7200' }));
 		const started = Date.now();
 		const { error } = await run('get');
@@ -139,7 +139,7 @@ describe('429', () => {
 		);
 	});
 
-	it('ends after the chosen number of tries', async () => {
+	it('fails after Max Attempts', async () => {
 		failing(9, refuse({ 'retry-after': '0' }));
 		const { error } = await run('get', { options: { tries: 3 } });
 		expect(server.received).toHaveLength(3);
@@ -160,13 +160,13 @@ describe.each([
 		},
 	],
 ])('after %s', (_, fail) => {
-	it('an idempotent operation is sent again', async () => {
+	it('an idempotent operation is retried', async () => {
 		failing(1, fail);
 		const { out } = await run('get', { options: { longestWait: 1 } });
 		expect(out).toEqual([{ count: 2 }]);
 	});
 
-	it('an operation that is not idempotent is sent once, and says that its effect is not known', async () => {
+	it('an operation that is not idempotent is sent once, and the error says that its effect is unknown', async () => {
 		failing(9, fail);
 		const { error } = await run('sendSms');
 		expect(server.received).toHaveLength(1);

@@ -9,8 +9,8 @@ const server = useToy();
 const run: typeof server.run = async (...given) => await server.run(...given);
 const failing: typeof server.failing = (...given) => server.failing(...given);
 
-describe('other answers', () => {
-	it('a 401 is sent once', async () => {
+describe('error responses', () => {
+	it('a 401 is not retried', async () => {
 		server.answer((_, response) => json(response, 401, { message: 'Bad key' }));
 		const { error } = await run('get');
 		expect(server.received).toHaveLength(1);
@@ -18,7 +18,7 @@ describe('other answers', () => {
 		expect((error as { description?: string }).description).toMatch(/key in the credential/);
 	});
 
-	it.each([301, 302, 307, 308])('a %d is not followed and names the address', async (status) => {
+	it.each([301, 302, 307, 308])('a redirect with %d is not followed, and the error names its target', async (status) => {
 		const other = await startToyServer();
 		server.answer((request, response) => {
 			response.writeHead(status, { location: `${other.url}/v2${request.url}` });
@@ -33,7 +33,7 @@ describe('other answers', () => {
 		await other.close();
 	});
 
-	it('a web page is named as such, and not tried again', async () => {
+	it('a web page is named as such and not retried', async () => {
 		server.answer((_, response) => {
 			response.writeHead(200, { 'content-type': 'text/html' });
 			response.end('<!doctype html><title>Welcome</title>');
@@ -43,7 +43,7 @@ describe('other answers', () => {
 		expect(error?.message).toMatch(/answered with a web page/);
 	});
 
-	it('an unreachable address is named, and that nothing was sent', async () => {
+	it('the error for an unreachable host names it and says that nothing was sent', async () => {
 		const { error } = await runNode(toyKit(service, 'http://127.0.0.1:1'), 'toy', {
 			resource: 'thing',
 			operation: 'sendSms',
@@ -53,7 +53,7 @@ describe('other answers', () => {
 		expect((error as { description?: string }).description).toMatch(/Nothing was sent/);
 	});
 
-	it('https where only http is spoken is named, and that nothing was sent', async () => {
+	it('the error for HTTPS to an HTTP port says so, and that nothing was sent', async () => {
 		server.answer((_, response) => json(response, 200, {}));
 		const insecure = server.url.replace('http:', 'https:');
 		const { error } = await runNode(toyKit(service, insecure), 'toy', {
@@ -68,14 +68,14 @@ describe('other answers', () => {
 		expect(server.received).toHaveLength(0);
 	});
 
-	it('a status that nobody expects comes with a way out', async () => {
+	it('the error for an unexpected status contains advice', async () => {
 		server.answer((_, response) => json(response, 405, {}));
 		const { error } = await run('get');
 		expect(error?.message).toBe('The toy service answered with status 405');
 		expect((error as { description?: string }).description).toMatch(/Check the values/);
 	});
 
-	it('a late answer ends at the time limit', async () => {
+	it('a late response fails at the timeout', async () => {
 		server.answer(() => undefined);
 		const started = Date.now();
 		const { error } = await run('sendSms', { options: { timeLimit: 1 } });
@@ -84,7 +84,7 @@ describe('other answers', () => {
 		expect(server.received).toHaveLength(1);
 	});
 
-	it.each([404, 410])('a %d on the second try of a deletion counts as done', async (status) => {
+	it.each([404, 410])('a %d on the second attempt of a deletion counts as success', async (status) => {
 		server.answer((_, response, count) =>
 			count === 1 ? drop(response) : json(response, status, {}),
 		);
@@ -94,13 +94,13 @@ describe('other answers', () => {
 		expect(server.received).toHaveLength(2);
 	});
 
-	it('a 404 on the second try of a deletion counts as done after a failure of the service', async () => {
+	it('a 404 on the second attempt of a deletion counts as success after a server error', async () => {
 		server.answer((_, response, count) => json(response, count === 1 ? 500 : 404, {}));
 		const { out } = await run('remove', { options: { longestWait: 1 } });
 		expect(out).toEqual([{ success: true }]);
 	});
 
-	it('a 404 on the second try of a deletion is an error when the first was turned away', async () => {
+	it('a 404 on the second attempt of a deletion is an error after a 429', async () => {
 		server.answer((_, response, count) =>
 			count === 1
 				? json(response, 429, {}, { 'retry-after': '0' })
@@ -111,7 +111,7 @@ describe('other answers', () => {
 		expect(server.received).toHaveLength(2);
 	});
 
-	it('a page with status 404 says nothing about a deletion whose answer was lost', async () => {
+	it('a web page with status 404 does not confirm a deletion whose response was lost', async () => {
 		server.answer((_, response, count) => {
 			if (count === 1) return drop(response);
 			return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
@@ -120,15 +120,15 @@ describe('other answers', () => {
 		expect(error?.message).toMatch(/a web page \(status 404\)/);
 	});
 
-	it('a 404 on the first try of a deletion is an error', async () => {
+	it('a 404 on the first attempt of a deletion is an error', async () => {
 		server.answer((_, response) => json(response, 404, { message: 'No such thing' }));
 		const { error } = await run('remove');
 		expect(error?.message).toBe('Toy service: No such thing');
 	});
 });
 
-describe('cancelling', () => {
-	it('ends a wait at once', async () => {
+describe('cancelling an execution', () => {
+	it('ends a retry wait at once', async () => {
 		failing(9, (response) => json(response, 429, {}, { 'retry-after': '30' }));
 		let cancelledAt = 0;
 		const onStart = (cancel: () => void) =>

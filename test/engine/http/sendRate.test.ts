@@ -27,8 +27,8 @@ function fivePerSecond(): { rate: SendRate; now: number } {
 	return { rate, now: reject(rate, resumed, 1000) };
 }
 
-describe('the rate', () => {
-	it('is unlimited until the service has accepted some and rejected again', () => {
+describe('SendRate', () => {
+	it('is unlimited until the service has accepted requests and then rejected one', () => {
 		const rate = new SendRate();
 		expect([rate.isKnown, rate.waitMs(0)]).toEqual([false, 0]);
 		const resumed = reject(rate, 0, 2000);
@@ -39,7 +39,7 @@ describe('the rate', () => {
 		expect(rate.isKnown).toBe(true);
 	});
 
-	it('is first what the service has accepted over the whole time, pauses included', () => {
+	it('starts with the average rate at which requests were accepted, pauses included', () => {
 		const { rate, now } = fivePerSecond();
 		rate.sent(now);
 		rate.sent(now + rate.waitMs(now));
@@ -47,7 +47,7 @@ describe('the rate', () => {
 		expect(rate.waitMs(now)).toBeCloseTo(2 * 200 - 50);
 	});
 
-	it('stays unknown where the service only prolongs its pause', () => {
+	it('stays unlimited if the service only extends its pause', () => {
 		const rate = new SendRate();
 		let now = 0;
 		for (let time = 0; time < 5; time++) {
@@ -69,7 +69,7 @@ describe('the rate', () => {
 		expect(other.rate.waitMs(after)).toBe(rate.waitMs(after));
 	});
 
-	it('falls with each rejection that follows a success, to two seconds between requests at most', () => {
+	it('falls with each rejection after a success, down to one request in two seconds', () => {
 		const { rate, now: begun } = fivePerSecond();
 		let now = begun;
 		let before = 0;
@@ -84,7 +84,7 @@ describe('the rate', () => {
 		expect(before).toBeGreaterThanOrEqual(1950);
 	});
 
-	it('grows slowly after a rejection, and fast when that is long ago', () => {
+	it('grows slowly soon after a rejection, and fast later', () => {
 		const { rate, now: begun } = fivePerSecond();
 		let now = begun;
 		now = reject(rate, send(rate, now, 50), 1000);
@@ -102,7 +102,7 @@ describe('the rate', () => {
 		expect(inSecond(15_000)).toBeGreaterThan(3 * first);
 	});
 
-	it('does not grow by requests that did not have to wait for it', () => {
+	it('does not grow through requests that it did not delay', () => {
 		const { rate, now } = fivePerSecond();
 		const first = send(rate, now, 1, false);
 		const before = rate.waitMs(first);
@@ -116,7 +116,7 @@ describe('the rate', () => {
 		expect(rate.waitMs(at)).toBeGreaterThanOrEqual(200 - 50 - 1);
 	});
 
-	it('does not take idle time for a low limit', () => {
+	it('does not mistake idle time for a low limit', () => {
 		const { rate, now } = fivePerSecond();
 		send(rate, now, 5);
 		const later = now + 3_600_000;
@@ -127,7 +127,7 @@ describe('the rate', () => {
 	});
 });
 
-it('requests are always sent within two seconds, and never more at once than the rate makes up for', () => {
+it('SendRate sends every request within two seconds, and never more at once than the rate allows', () => {
 	const event = fc.oneof(
 		fc.record({ kind: fc.constant('send' as const), count: fc.integer({ min: 1, max: 30 }) }),
 		fc.record({ kind: fc.constant('reject' as const), ms: fc.integer({ min: 0, max: 60_000 }) }),

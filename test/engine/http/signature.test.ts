@@ -13,15 +13,15 @@ const signed = (url = `https://n8n.example.com/webhook/${ID}/watch`) =>
 const check = (header = signed(), body: string | Buffer = BODY, key = KEY, id = ID, now = NOW) =>
 	verifySubmission(header, body, key, id, now);
 
-describe('the keys of a credential', () => {
-	it('are its Trigger Secret, for others and for signing, if it has one', () => {
+describe('keysOf a credential', () => {
+	it('returns the Trigger Secret for callers and for signing if it is set', () => {
 		expect(keysOf(service, { apiKey: 'k', triggerSecret: KEY })).toEqual({
 			secret: KEY,
 			signing: KEY,
 		});
 	});
 
-	it('are otherwise one for signing, that is made of its own secret and does not give it away', () => {
+	it('otherwise returns a signing key derived from the API secret, which it does not reveal', () => {
 		const { secret, signing } = keysOf(service, { apiKey: 'my-api-key', triggerSecret: '' });
 		expect(secret).toBe('');
 		expect(signing).toHaveLength(32);
@@ -30,14 +30,14 @@ describe('the keys of a credential', () => {
 		expect(keysOf(service, { apiKey: 'my-api-kez' }).signing).not.toEqual(signing);
 	});
 
-	it('are none where it has neither', () => {
+	it('returns no keys if neither is set', () => {
 		expect(keysOf(service, { apiKey: '' })).toEqual({ secret: '', signing: '' });
 		expect(verifySubmission(signed(), BODY, '', ID, NOW)).toBe('wrong');
 	});
 });
 
 describe('a signature', () => {
-	it('holds for the body as text and as bytes, and does not show the key', () => {
+	it('is valid for the body as string and as bytes, and does not contain the key', () => {
 		expect([check(), check(signed(), Buffer.from(BODY))]).toEqual(['good', 'good']);
 		expect(signed()).toMatch(
 			/^t=1794744000,v1=[0-9a-f]{64},path=\/webhook\/3f1c[-0-9a-f]+\/watch$/,
@@ -52,26 +52,26 @@ describe('a signature', () => {
 		['at the test URL', `https://example.com/webhook-test/${ID}/watch`],
 		['with a slash at the end', `https://example.com/webhook/${ID}/watch/`],
 		['with a path of its own', `https://example.com/webhook/${ID}/a/b,c/d?e=f#g`],
-	])('holds %s', (_, url) => {
+	])('is valid %s', (_, url) => {
 		expect(check(signed(url))).toBe('good');
 	});
 
-	it('holds for an id that must be encoded', () => {
+	it('is valid for an ID that must be URL-encoded', () => {
 		const url = 'https://example.com/webhook/für alle/watch';
 		expect(check(signSubmission(url, BODY, KEY, NOW), BODY, KEY, 'für alle')).toBe('good');
 	});
 
-	it('does not hold for another trigger', () => {
+	it('is not valid for another trigger', () => {
 		expect(check(signed(), BODY, KEY, 'another')).toBe('elsewhere');
 		expect(check(signed(), BODY, KEY, '')).toBe('elsewhere');
 	});
 
-	it.each([-301, -300, 0, 300, 301])('made %s seconds apart', (seconds) => {
+	it.each([-301, -300, 0, 300, 301])('checked %s seconds after signing is only valid within 300 seconds', (seconds) => {
 		const verdict = check(signed(), BODY, KEY, ID, NOW + seconds * 1000);
 		expect(verdict).toBe(Math.abs(seconds) > 300 ? 'untimely' : 'good');
 	});
 
-	it('holds for nothing that was changed, whatever it is', () => {
+	it('is not valid if any byte of header, body or key was changed', () => {
 		fc.assert(
 			fc.property(
 				fc.constantFrom('header', 'body', 'key'),
@@ -89,7 +89,7 @@ describe('a signature', () => {
 	});
 
 	it.each(['', 't=1', `v1=${'0'.repeat(64)}`, signed().replace(/v1=..../, 'v1=')])(
-		'is none if it is %j',
+		'is rejected if the header is %j',
 		(header) => {
 			expect(check(header)).toBe('wrong');
 		},

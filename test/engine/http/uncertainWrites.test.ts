@@ -40,14 +40,14 @@ const advice = async (answer: (response: ServerResponse) => void) => {
 };
 const doubt = "It's unclear whether the message went out, so the request wasn't retried";
 
-describe('an operation that names its effect', () => {
+describe('an operation with an effect', () => {
 	it.each<[string, (response: ServerResponse) => void]>([
 		['a failure of the service', (response) => json(response, 500, { message: 'Oops', ok: false })],
 		['a lost connection', (response) => void response.destroy()],
 		['an answer that says neither yes nor no', (response) => json(response, 200, {})],
 		['an answer that breaks off', (response) => void response.writeHead(200).end('{"ok": tr')],
 		['an empty answer', (response) => void response.writeHead(204).end()],
-	])('says after %s that this is not known', async (_, answer) => {
+	])('says after %s that the effect is unknown', async (_, answer) => {
 		expect(await advice(answer)).toContain(doubt);
 	});
 
@@ -58,7 +58,7 @@ describe('an operation that names its effect', () => {
 			'an error that stays, whatever its status',
 			(response) => json(response, 503, { message: 'Closed', ok: false, gone: true }),
 		],
-	])('leaves no doubt after %s', async (_, answer) => {
+	])('does not say after %s that the effect is unknown', async (_, answer) => {
 		expect(await advice(answer)).not.toMatch(/unclear|not known/);
 	});
 });

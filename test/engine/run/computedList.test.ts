@@ -37,8 +37,8 @@ const run = async (name: string, given: object = {}, input?: IDataObject[]) => {
 	return out;
 };
 
-describe('a list that an operation computes', () => {
-	it('ends at Limit, which is 50, for each item', async () => {
+describe('a list computed by `run`', () => {
+	it('is cut at Limit, by default 50, for each item', async () => {
 		expect(await run('all')).toEqual(numbers(50));
 		expect(await run('all', { limit: 3 }, [{}, {}])).toEqual([...numbers(3), ...numbers(3)]);
 	});
@@ -61,13 +61,13 @@ describe('a list that an operation computes', () => {
 		expect(await run('all', { limit })).toEqual(numbers(3));
 	});
 
-	it('gives an empty item for no record only if the user wants one', async () => {
+	it('returns an empty item for an empty list only if the option is set', async () => {
 		expect(await run('none')).toEqual([]);
 		expect(await run('none', { options: { returnEmptyItem: true } })).toEqual([{}]);
 		expect(await run('all', { limit: 1, options: { returnEmptyItem: true } })).toEqual(numbers(1));
 	});
 
-	it('has Limit and the option for no record in its panel, but no options of pages', () => {
+	it('has Limit and the option for an empty list in its panel, but no paging options', () => {
 		const shown = properties(service).filter(({ displayOptions }) =>
 			(displayOptions?.show?.operation as string[] | undefined)?.includes('all'),
 		);
@@ -78,7 +78,7 @@ describe('a list that an operation computes', () => {
 		expect(options.map(({ name }) => name)).not.toContain('mostRecords');
 	});
 
-	it('is not cut off in other operations', async () => {
+	it('is not cut if the operation does not declare a list', async () => {
 		expect(await run('plain', { limit: 3 })).toEqual(numbers(60));
 	});
 });

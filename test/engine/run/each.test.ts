@@ -54,8 +54,8 @@ const someItems = fc
 	)
 	.map((items) => items.map((item, index) => ({ ...item, index })));
 
-describe('items', () => {
-	it('never run beside one that works on the same, nor before it, and as many as may run do', async () => {
+describe('runEach', () => {
+	it('never runs items with the same key concurrently or out of order, and uses the whole concurrency limit', async () => {
 		await fc.assert(
 			fc.asyncProperty(someItems, fc.integer({ min: 1, max: 8 }), async (items, atATime) => {
 				const { log, results, idle } = await play(items, atATime, false);
@@ -88,7 +88,7 @@ describe('items', () => {
 		);
 	});
 
-	it('that wait do not begin any more once one has failed, where that ends the run', async () => {
+	it('does not begin waiting items after one has failed if that ends the run', async () => {
 		const item = (index: number, fails = false): Item => ({ index, turn: 'same', fails, takes: 1 });
 		const { log, results } = await play([item(0), item(1, true), item(2), item(3)], 4, true);
 		expect(log.filter(([what]) => what === 'begins').map(([, { index }]) => index)).toEqual([0, 1]);

@@ -154,34 +154,34 @@ const run = (parameters: object, items: IDataObject[] = [{ nothing: null }]) =>
 		items,
 	);
 
-describe('a field that another field hides', () => {
-	it('is neither sent nor missed', async () => {
+describe('a field that depends on another field', () => {
+	it('is neither sent nor required while it is hidden', async () => {
 		const { out, error } = await run({});
 		expect(error).toBeUndefined();
 		expect(out).toEqual([{ ok: true }]);
 		expect(server.received[0]!.body).toBe('');
 	});
 
-	it('is sent once it is shown', async () => {
+	it('is sent while it is shown', async () => {
 		await run({ kind: 'special', special: 'x', pick: { __rl: true, mode: 'id', value: '7' } });
 		expect(JSON.parse(server.received[0]!.body)).toEqual({ special: 'x', pick: '7' });
 	});
 
-	it('is missed when it is shown and required, even if an expression gives null', async () => {
+	it('is required while it is shown, even if an expression returns null', async () => {
 		const { error } = await run({ kind: 'special', special: '={{ $json.nothing }}' });
 		expect(error?.message).toBe("'Special' is missing");
 		expect(server.received).toHaveLength(0);
 	});
 });
 
-describe('a field that is required', () => {
-	it.each(['', ' ', ' \t\n', '\u00a0'])('is missed when it holds %j', async (blank) => {
+describe('a required field', () => {
+	it.each(['', ' ', ' \t\n', '\u00a0'])('is missing if its value is %j', async (blank) => {
 		const { error } = await run({ kind: 'special', special: `={{ ${JSON.stringify(blank)} }}` });
 		expect(error?.message).toBe("'Special' is missing");
 		expect(server.received).toHaveLength(0);
 	});
 
-	it('is missed when nothing remains of what it holds', async () => {
+	it('is missing if its value becomes empty after reading', async () => {
 		const { error } = await run({ operation: 'say', word: ' - ' });
 		expect(error?.message).toBe("'Word' is missing");
 		expect(server.received).toHaveLength(0);
@@ -191,35 +191,35 @@ describe('a field that is required', () => {
 		['={{ 0 }}', '/things?word=0'],
 		['={{ false }}', '/things?word=false'],
 		[' a ', '/things?word=a'],
-	])('is there when it holds %s', async (value, url) => {
+	])('is present if its value is %s', async (value, url) => {
 		await run({ operation: 'say', word: value });
 		expect(server.received[0]!.url).toBe(url);
 	});
 });
 
-describe('a field whose target counts even when blank', () => {
+describe('a field with readWhenBlank', () => {
 	it.each([
 		['left alone', {}],
 		['empty', { strict: '' }],
 		['an expression that gives nothing', { strict: '={{ $json.nothing }}' }],
-	])('is asked for its value: %s', async (_, parameters) => {
+	])('is sent even when blank: %s', async (_, parameters) => {
 		await run(parameters);
 		expect(server.received[0]!.url).toBe('/things?strict=true');
 	});
 
-	it('still takes what the user gave', async () => {
+	it('is sent with the value that the user set', async () => {
 		await run({ strict: 'no' });
 		expect(server.received[0]!.url).toBe('/things?strict=false');
 	});
 });
 
-describe('what an operation gets', () => {
+describe('the values passed to an operation', () => {
 	beforeEach(() => {
 		readings = 0;
 		gotten.length = 0;
 	});
 
-	it('is what was sent, by the names of fields and options', async () => {
+	it('are the values sent, keyed by the names of fields and options', async () => {
 		const { out, error } = await run({
 			operation: 'tell',
 			thing: ' a/7 ',
@@ -236,7 +236,7 @@ describe('what an operation gets', () => {
 		expect(out).toEqual([{ count: 42 }]);
 	});
 
-	it('has nothing for a field that is hidden, whatever it holds', async () => {
+	it('do not contain a hidden field, whatever its value', async () => {
 		await run({ operation: 'tell', thing: 'a', special: 'x' });
 		await run({ operation: 'tell', thing: 'a', special: 'x', kind: 'special' });
 		expect(gotten).toMatchObject([{ kind: 'plain' }, { kind: 'special', special: 'x' }]);
@@ -244,9 +244,9 @@ describe('what an operation gets', () => {
 	});
 
 	it.each([
-		['once for each item, however often it is asked for', 'tellTwice', 2],
-		['again after the operation has released it', 'tellAgain', 4],
-	])('was read %s', async (_, operation, expected) => {
+		['once for each item, however often they are accessed', 'tellTwice', 2],
+		['again after the operation has released them', 'tellAgain', 4],
+	])('are read %s', async (_, operation, expected) => {
 		const { out, error } = await run({ operation, thing: '={{ $json.thing }}', count: 1 }, [
 			{ thing: 'a' },
 			{ thing: ' b ' },
@@ -260,12 +260,12 @@ describe('what an operation gets', () => {
 	});
 });
 
-describe('a field that rejects blanks', () => {
+describe('a field that rejects blank values', () => {
 	const verified = async (parameters: object) =>
 		(await run({ operation: 'verify', ...parameters })).error?.message;
 	const locator = (value: string) => ({ __rl: true, mode: 'id', value });
 
-	it('may be left empty, or out', async () => {
+	it('may be empty or absent', async () => {
 		expect(await verified({})).toBeUndefined();
 		expect(await verified({ check: '', choice: locator(''), checks: {}, options: {} })).toBe(
 			undefined,
@@ -287,7 +287,7 @@ describe('a field that rejects blanks', () => {
 		['Limit', { options: { limit: '={{ $json.unheardOf }}' } }],
 		['Inside', { checks: { inside: '' } }],
 		['Inside', { checks: { inside: '={{ $json.nothing }}' } }],
-	])("set and blank fails before anything is sent: '%s' of %j", async (label, parameters) => {
+	])("fails before any request if it is set but blank: '%s' of %j", async (label, parameters) => {
 		expect(await verified(parameters)).toBe(`'${label}' was set but is blank`);
 		expect(server.received).toHaveLength(0);
 	});

@@ -35,7 +35,7 @@ describe('an options expression that fails for one item', () => {
 		['get', 2],
 		['make', 0],
 		['make', 2],
-	])('%s: fails that item alone, be it item %i', async (name, broken) => {
+	])('%s: fails only that item, item %i', async (name, broken) => {
 		server.answer((_, response) => json(response, 200, { ok: true }));
 		const input = [0, 1, 2].map((n) => ({ n, fine: n !== broken }));
 		const { out, failed, error } = await runNode(
@@ -56,7 +56,7 @@ describe('Max Concurrent Items', () => {
 	it.each([
 		['make', 1],
 		['list', 10],
-	])('appears for %s with what holds without it: %d', (operation, usual) => {
+	])('is shown for %s with its default: %d', (operation, usual) => {
 		const options = properties(service).find(
 			({ name, displayOptions }) =>
 				name === 'options' && displayOptions!.show!.operation!.includes(operation),
@@ -69,7 +69,7 @@ describe('Max Concurrent Items', () => {
 		['a blank', '={{ "" }}', 1],
 		['no number', 'many', 1],
 		['a text of digits', '={{ "3" }}', 3],
-	])('takes %s as it should', async (_, itemsAtATime, expected) => {
+	])('is read correctly if it is %s', async (_, itemsAtATime, expected) => {
 		const gathering = answerTogether(server, expected);
 		await runNode(
 			toyKit(service, server.url),
@@ -89,7 +89,7 @@ describe('Limit', () => {
 		['a blank', '={{ "  " }}', 50],
 		['a text of digits', '={{ "7" }}', 7],
 		['a fraction', '={{ 2.9 }}', 2],
-	])('that gives %s returns what it should', async (_, limit, expected) => {
+	])('is applied correctly if an expression returns %s', async (_, limit, expected) => {
 		const all = Array.from({ length: 80 }, (_entry, id) => ({ id }));
 		server.answer((_request, response) => json(response, 200, all));
 		const { out, error } = await runNode(toyKit(service, server.url), 'toy', {

@@ -8,7 +8,7 @@ const onErrorBranch = { onError: 'continueErrorOutput' };
 describe('items', () => {
 	const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
-	it('1,000, ten at a time, keep their order and pairing', async () => {
+	it('(1,000 of them, concurrency 10) keep their order and pairing', async () => {
 		const gathering = answerTogether(server, 10, ({ url }) => ({
 			n: Number(url.split('/').pop()),
 		}));
@@ -20,20 +20,20 @@ describe('items', () => {
 		expect(gathering.most).toBe(10);
 	});
 
-	it('of a write go one at a time, in order', async () => {
+	it('of a write run sequentially, in order', async () => {
 		const gathering = answerTogether(server, 1);
 		await run('make', { value: '={{ JSON.stringify($json.n) }}' }, numbered(20));
 		expect(gathering.most).toBe(1);
 		expect(server.received.map(({ body }) => Number(body))).toEqual(numbered(20).map(({ n }) => n));
 	});
 
-	it('go as many at a time as the user chooses', async () => {
+	it('run with the concurrency limit that the user chose', async () => {
 		const gathering = answerTogether(server, 3);
 		await run('make', { value: '1', options: { itemsAtATime: 3 } }, numbered(12));
 		expect(gathering.most).toBe(3);
 	});
 
-	it('that fail go to the error branch and leave the others alone', async () => {
+	it('that fail go to the error output and do not affect the others', async () => {
 		server.answer((request, response) =>
 			request.url.endsWith('/1')
 				? json(response, 400, { message: 'Not this one' })
@@ -57,7 +57,7 @@ describe('items', () => {
 		expect(failed[0]!.pairedItem).toEqual({ item: 1 });
 	});
 
-	it('end the run at the first failure otherwise, and name the item', async () => {
+	it('end the run at the first failure without Continue On Fail, and the error names the item', async () => {
 		server.answer((request, response) =>
 			request.url.endsWith('/1')
 				? json(response, 400, { message: 'Not this one' })
@@ -68,19 +68,19 @@ describe('items', () => {
 		expect(error?.message).toBe('Toy service: Not this one [item 1]');
 	});
 
-	it('that are alone are not numbered', async () => {
+	it('are not numbered in the error if there is only one', async () => {
 		server.answer((_, response) => json(response, 400, { message: 'Not this one' }));
 		const { error } = await run('get', { thingId: '7' }, numbered(1));
 		expect(error?.message).toBe('Toy service: Not this one');
 	});
 
-	it('are named where a value is missing, too', async () => {
+	it('are named in the error about a missing value, too', async () => {
 		server.answer((_, response) => json(response, 200, {}));
 		const { error } = await run('get', { thingId: '={{ $json.n || "" }}' }, [{ n: 5 }, { n: 0 }]);
 		expect(error?.message).toMatch(/^'Thing ID' is missing \[item 1\]$/);
 	});
 
-	it('are named once where n8n itself names them', async () => {
+	it('are named only once if n8n already names them in the error', async () => {
 		server.answer((_, response) => json(response, 200, {}));
 		const { error } = await run('get', { thingId: '={{ $json.n.x.y }}' }, [
 			{ n: { x: { y: 1 } } },

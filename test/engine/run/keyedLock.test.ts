@@ -15,8 +15,8 @@ function work() {
 
 const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
-describe('a keyed lock', () => {
-	it('runs callers with the same key one after the other, in the order of their calls', async () => {
+describe('KeyedLock', () => {
+	it('runs callers with the same key sequentially, in the order of their calls', async () => {
 		const lock = new KeyedLock();
 		const log: string[] = [];
 		const jobs = ['a', 'b', 'c'].map((name) => ({ name, ...work() }));
@@ -75,7 +75,7 @@ describe('a keyed lock', () => {
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('does not run a caller that was canceled before', async () => {
+	it('does not run a caller that was already canceled', async () => {
 		const lock = new KeyedLock();
 		const ran = jest.fn(async () => undefined);
 		await expect(
@@ -84,7 +84,7 @@ describe('a keyed lock', () => {
 		expect([ran.mock.calls.length, lock.lockedKeyCount]).toEqual([0, 0]);
 	});
 
-	it('runs shared callers together, and an exclusive one between those before and after it', async () => {
+	it('runs shared callers concurrently, and an exclusive one between those before and after it', async () => {
 		const lock = new KeyedLock();
 		const log: string[] = [];
 		const jobs = ['a shared', 'b shared', 'c alone', 'd shared', 'e shared'].map((name) => ({
@@ -116,7 +116,7 @@ describe('a keyed lock', () => {
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('lets shared callers go on when the exclusive one before them is canceled', async () => {
+	it('lets shared callers run when the exclusive one before them is canceled', async () => {
 		const lock = new KeyedLock();
 		const slow = work();
 		const cancelling = new AbortController();
@@ -131,7 +131,7 @@ describe('a keyed lock', () => {
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('runs nothing beside an exclusive caller, keeps the order, serves or rejects all, and leaves nothing', async () => {
+	it('runs nothing beside an exclusive caller, keeps the order, runs or rejects every caller and keeps no state', async () => {
 		const ask = fc.record({
 			key: fc.constantFrom('a', 'b', 'c'),
 			isShared: fc.boolean(),

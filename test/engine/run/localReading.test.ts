@@ -62,7 +62,7 @@ async function run(isLocal: boolean, parameters: INodeParameters, input: IDataOb
 	}
 }
 
-it('a node gives the same items with the switch on and off', async () => {
+it('a node returns the same items with local reading switched on and off', async () => {
 	const parameters = {
 		resource: 'thing',
 		operation: 'make',

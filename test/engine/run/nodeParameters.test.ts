@@ -34,10 +34,10 @@ async function counting(work: () => Promise<unknown>): Promise<Record<string, nu
 	return counts;
 }
 
-describe('parameters', () => {
+describe('node parameters', () => {
 	beforeEach(() => server.answer(({ url }, response) => json(response, 200, { url })));
 
-	it('that hold no expression are worked out once for all items, the others once for each', async () => {
+	it('without an expression are evaluated once for all items, others once per item', async () => {
 		let out: unknown;
 		const counts = await counting(async () => {
 			({ out } = await server.run(
@@ -50,7 +50,7 @@ describe('parameters', () => {
 		expect(counts).toEqual({ resource: 1, operation: 1, thingId: 50, options: 1 });
 	});
 
-	it('that point at the data of the item are looked up there, once n8n has come to the same', async () => {
+	it("that refer to the item's data are read locally once n8n returned the same for the first item", async () => {
 		let out: unknown;
 		const counts = await counting(async () => {
 			({ out } = await server.run('get', { thingId: '={{ $json.n }}' }, things));
@@ -59,7 +59,7 @@ describe('parameters', () => {
 		expect(counts).toMatchObject({ thingId: 1 });
 	});
 
-	it('are asked of n8n for the items that lack what is pointed at', async () => {
+	it('are evaluated by n8n for items that lack the referenced property', async () => {
 		const some = things.map(({ n }) => (n % 5 === 2 ? {} : { n }));
 		const counts = await counting(async () => {
 			const { out, error } = await server.run('get', { thingId: '={{ $json.n }}' }, some);
@@ -69,7 +69,7 @@ describe('parameters', () => {
 		expect(counts.thingId).toBeGreaterThan(1);
 	});
 
-	it('are left to n8n where it came to something else for the first item', async () => {
+	it('are evaluated by n8n if its result for the first item differs from the local one', async () => {
 		const seen: unknown[] = [];
 		const original = ofN8n();
 		const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
@@ -87,7 +87,7 @@ describe('parameters', () => {
 		expect(seen).toEqual(things.map(({ n }) => ({ url: `/things/other%20${n}` })));
 	});
 
-	it('are worked out for each item where an expression is deep inside', async () => {
+	it('are evaluated for each item if a nested value is an expression', async () => {
 		const counts = await counting(
 			async () => await server.run('get', { thingId: '7', options: { tries: '={{ 2 }}' } }, things),
 		);

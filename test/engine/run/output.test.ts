@@ -87,13 +87,13 @@ const run = (operation: string, parameters: object = {}, input?: IDataObject[], 
 describe('Simplify', () => {
 	const full = { id: 1, tags: ['a', 'b'], more: true };
 
-	it('picks fields and tidies the rest, of one record and of many', async () => {
+	it('selects fields and normalizes values, of one record and of many', async () => {
 		server.answer(({ url }, response) => json(response, 200, url === '/thing' ? full : [full]));
 		expect((await run('get')).out).toEqual([{ id: 1, tags: 'a b' }]);
 		expect((await run('list')).out).toEqual([{ id: 1, tags: 'a b' }]);
 	});
 
-	it('keeps every field when it is off, tidied all the same', async () => {
+	it('keeps every field when it is off, with normalized values', async () => {
 		server.answer((_, response) => json(response, 200, full));
 		const all = { ...full, tags: 'a b' };
 		expect((await run('get', { simplify: false })).out).toEqual([all]);
@@ -101,10 +101,10 @@ describe('Simplify', () => {
 	});
 });
 
-describe('Simplify of what needs more than one request', () => {
+describe('Simplify of operations with several requests', () => {
 	const full = { more: true, tags: ['a', 'b'], id: 1 };
 
-	it.each(['compose', 'gather'])('%s comes out like any other record', async (operation) => {
+	it.each(['compose', 'gather'])('%s outputs its record like other operations', async (operation) => {
 		server.answer((_, response) => json(response, 200, full));
 		const { out } = await run(operation);
 		expect(out).toEqual([{ id: 1, tags: 'a b' }]);
@@ -113,7 +113,7 @@ describe('Simplify of what needs more than one request', () => {
 	});
 
 	it.each(['compose', 'gather'])(
-		'%s sends nothing if Simplify cannot be read',
+		'%s sends nothing if Simplify has an invalid value',
 		async (operation) => {
 			server.answer((_, response) => json(response, 200, full));
 			const { out, failed } = await run(
@@ -129,8 +129,8 @@ describe('Simplify of what needs more than one request', () => {
 	);
 });
 
-describe('an order of fields', () => {
-	it('comes first, and what else there is follows', () => {
+describe('the field order of an output', () => {
+	it('lists the declared fields first and other fields after them', () => {
 		const ordered = fieldsFirst('id', 'name', 'missing')({ more: 1, name: 'n', id: 2 });
 		expect(JSON.stringify(ordered)).toBe('{"id":2,"name":"n","more":1}');
 	});
@@ -144,7 +144,7 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 		server.answer((_, response, count) => json(response, 200, count === 2 ? found : []));
 	const options = { itemsAtATime: 1, returnEmptyItem: true };
 
-	it('gives one empty item for every input item without hits, paired with it', async () => {
+	it('outputs one empty item for every input item without results, paired with it', async () => {
 		answer();
 		const { items } = await run('list', { options }, input);
 		expect(items('Node').map(({ json: record, pairedItem }) => [record, pairedItem])).toEqual([
@@ -154,20 +154,20 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 		]);
 	});
 
-	it('is off unless it is chosen', async () => {
+	it('is off by default', async () => {
 		answer();
 		const { out } = await run('list', { options: { itemsAtATime: 1 } }, input);
 		expect(out).toEqual([{ id: 1, tags: 'a' }]);
 	});
 
-	it('is chosen by each item for itself', async () => {
+	it('is evaluated for each item', async () => {
 		answer();
 		const chosen = { ...options, returnEmptyItem: '={{ $json.n === 2 }}' };
 		const { items } = await run('list', { options: chosen }, input);
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 	});
 
-	it('makes nothing of a list that fails', async () => {
+	it('does not apply to a list that fails', async () => {
 		server.answer((_, response) => json(response, 404, {}));
 		const { out, error } = await run('list', { options });
 		expect(out).toEqual([]);
@@ -175,7 +175,7 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 	});
 });
 
-describe('a body', () => {
+describe('a request body', () => {
 	const sent = async (parameters: object) => {
 		server.answer((_, response) => json(response, 200, {}));
 		const { error } = await run('find', parameters);
@@ -183,11 +183,11 @@ describe('a body', () => {
 		return server.received[0]!.body;
 	};
 
-	it('is an empty object where nothing was filled in and an object is wanted', async () => {
+	it('is an empty object if no field was set and the operation requires an object', async () => {
 		expect(await sent({})).toBe('{}');
 	});
 
-	it("takes names of the user's own as they are, next to those of fields", async () => {
+	it('contains fields that the user named, next to declared fields', async () => {
 		const own = '{"a.b": 1, "__proto__": "x", "last": "first"}';
 		expect(JSON.parse(await sent({ known: 'k', other: own, last: 'l' }))).toEqual(
 			JSON.parse('{"known":"k","a.b":1,"__proto__":"x","last":"l"}'),

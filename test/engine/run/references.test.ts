@@ -60,7 +60,7 @@ describe('a plain reference', () => {
 		'={{ $json.nested.empty }}',
 		'={{ $json.tags[1] }}',
 		'={{ $json.tags.length }}',
-	])('comes to what n8n makes of it: %s', (raw) => {
+	])('resolves to the same value as in n8n: %s', (raw) => {
 		const ours = read(raw, data);
 		expect(ours).not.toBe(UNRESOLVED);
 		expect(ours).toBe(n8n(raw, data));
@@ -86,11 +86,11 @@ describe('a plain reference', () => {
 		['a list', '={{ $json.tags }}'],
 		['a key with an escape', '={{ $json["full\\u0020name"] }}'],
 		['a key with a brace', '={{ $json["a}}b"] }}'],
-	])('is left to n8n where it is %s', (_, raw) => {
+	])('is left to n8n if it is %s', (_, raw) => {
 		expect(read(raw, data)).toBe(UNRESOLVED);
 	});
 
-	it('inside of lists and objects comes to new ones each time', () => {
+	it('inside lists and objects resolves to new copies each time', () => {
 		const raw = { rows: [{ a: '={{ $json.id }}', b: 'fixed' }], c: null, d: 3 };
 		const [first, second] = [read(raw, data), read(raw, data)];
 		expect(first).toEqual({ rows: [{ a: 7, b: 'fixed' }], c: null, d: 3 });
@@ -99,7 +99,7 @@ describe('a plain reference', () => {
 		expect((first as typeof raw).rows).not.toBe(raw.rows);
 	});
 
-	it('beside anything else leaves all of it to n8n', () => {
+	it('is left to n8n if the parameter contains any other expression', () => {
 		expect(readerOf({ a: '={{ $json.id }}', b: '={{ $now }}' })).toBeUndefined();
 		expect(read({ a: '={{ $json.id }}', b: '={{ $json.missing }}' }, data)).toBe(UNRESOLVED);
 	});
@@ -139,7 +139,7 @@ const pointing = json.chain((found) => {
 });
 const anything = fc.record({ found: json, raw: expression });
 
-test('whatever the data and whatever the reference, it never comes to something else than in n8n', () => {
+test('readerOf never resolves a reference to another value than n8n does', () => {
 	let [runs, resolved] = [0, 0];
 	fc.assert(
 		fc.property(fc.oneof(pointing, anything), ({ found, raw }) => {
@@ -154,7 +154,7 @@ test('whatever the data and whatever the reference, it never comes to something 
 	expect(resolved / runs).toBeGreaterThan(0.05);
 });
 
-test('everything that n8n takes for an expression counts as one, however deep it is', () => {
+test('holdsExpression finds every value that n8n evaluates, at any depth', () => {
 	expect(holdsExpression({ a: [{ b: '=1' }] })).toBe(true);
 	expect(holdsExpression({ a: [{ b: ' =1' }], c: 1, d: null })).toBe(false);
 });

@@ -8,8 +8,8 @@ import { failed, items, lost, nameIn, rejected, retry, useRetriedService } from 
 const { server, run, sent, failFirst } = useRetriedService();
 const onward = { ...retry, onError: 'continueRegularOutput' as const };
 
-describe('a repeated run', () => {
-	it('sends what was rejected, and nothing else again', async () => {
+describe('a run repeated by Retry On Fail', () => {
+	it('sends only the items that were rejected', async () => {
 		failFirst({ b: rejected });
 		const { out, error } = await run('make', items('a', 'b', 'c'));
 		expect(error).toBeUndefined();
@@ -24,7 +24,7 @@ describe('a repeated run', () => {
 	it.each([
 		['lost', lost, /broke before it answered/],
 		['a failure of the service', failed, /Oh no/],
-	])('does not send again when the answer was %s, and says the same', async (_, way, message) => {
+	])('does not send an item again whose response was %s, and fails with the same error', async (_, way, message) => {
 		failFirst({ b: way });
 		const { error } = await run('make', items('a', 'b', 'c'));
 		expect(sent()).toEqual(['a', 'b']);
@@ -37,7 +37,7 @@ describe('a repeated run', () => {
 	it.each([
 		['rejected', rejected, ['a', 'b', 'c', 'a'], undefined],
 		['lost', lost, ['a', 'b', 'c'], /broke before it answered/],
-	])('with Continue On Fail, when the first item was %s', async (_, way, requests, error) => {
+	])('with Continue On Fail sends correctly if the first item was %s', async (_, way, requests, error) => {
 		failFirst({ a: way });
 		const { out } = await run('make', items('a', 'b', 'c'), onward);
 		expect(sent()).toEqual(requests);
@@ -50,14 +50,14 @@ describe('a repeated run', () => {
 		else expect(out[0]).toEqual({ count: 4, name: 'a' });
 	});
 
-	it('sends two items with equal contents', async () => {
+	it('sends both of two items with equal contents', async () => {
 		failFirst({ b: rejected });
 		const { out } = await run('make', items('a', 'a', 'b'));
 		expect(sent()).toEqual(['a', 'a', 'b', 'b']);
 		expect(out).toHaveLength(3);
 	});
 
-	it('does not send again what expressions make anew', async () => {
+	it('does not send an item again whose expressions now return other values', async () => {
 		failFirst({ b: rejected });
 		const { error } = await run('make', items('a', 'b'), retry, { moment: '={{ $now }}' });
 		expect(error).toBeUndefined();
@@ -67,7 +67,7 @@ describe('a repeated run', () => {
 		expect(moments).toEqual(['0', '1', '2']);
 	});
 
-	it('does not fail what was done, whatever expressions come to by then', async () => {
+	it('does not fail a finished item, whatever its expressions return now', async () => {
 		failFirst({ b: rejected });
 		const { error, out } = await run('make', items('a', 'b'), retry, {
 			moment: '={{ $json.name === "a" ? "expires" : "" }}',
@@ -76,7 +76,7 @@ describe('a repeated run', () => {
 		expect(out[0]).toEqual({ count: 1, name: 'a' });
 	});
 
-	it('deletes nothing twice, which would not be found', async () => {
+	it('does not delete a record twice, which would not be found', async () => {
 		failFirst({ b: rejected });
 		const { out, error } = await run('remove', items('a', 'b'));
 		expect(error).toBeUndefined();
@@ -84,13 +84,13 @@ describe('a repeated run', () => {
 		expect(out).toHaveLength(2);
 	});
 
-	it('reads again what only reads', async () => {
+	it('reads again for operations that only read', async () => {
 		failFirst({ b: rejected });
 		await run('get', items('a', 'b'), retry, { options: { itemsAtATime: 1 } });
 		expect(sent()).toEqual(['a', 'b', 'a', 'b']);
 	});
 
-	it('asks again, once, for equal items of what only reads', async () => {
+	it('reads again only once for equal items if results are shared', async () => {
 		failFirst({ b: rejected });
 		const options = { itemsAtATime: 1, askOnce: true };
 		const { out } = await run('get', items('a', 'a', 'b'), retry, { options });
@@ -98,7 +98,7 @@ describe('a repeated run', () => {
 		expect(out).toHaveLength(3);
 	});
 
-	it('goes on within an item that sends several requests', async () => {
+	it('continues within an item that sends several requests', async () => {
 		let payments = 0;
 		server.answer(({ url }, response, count) =>
 			url === '/pay/a' && ++payments === 1 ? rejected(response) : json(response, 200, { count }),
@@ -118,7 +118,7 @@ describe('a repeated run', () => {
 		expect(hints.map(({ message }) => message)).toEqual(['Reserved a', 'Reserved b']);
 	});
 
-	it('shows the hints of what it does not do again', async () => {
+	it('shows the hints of items that it does not send again', async () => {
 		let payments = 0;
 		server.answer(({ url }, response) =>
 			url === '/pay/b' && ++payments === 1 ? rejected(response) : json(response, 200, { ok: 1 }),
@@ -127,14 +127,14 @@ describe('a repeated run', () => {
 		expect(hints.map(({ message }) => message)).toEqual(['Reserved a', 'Reserved b']);
 	});
 
-	it('keeps secrets out of the error that it repeats', async () => {
+	it('keeps secrets out of the repeated error', async () => {
 		server.answer(({ body }, response) => json(response, 500, { message: `Bad: ${body}` }));
 		const { error } = await run('spend', items('secret-4711'));
 		expect(server.received).toHaveLength(1);
 		expect(error!.message).toBe('Toy service: Bad: {"name":"•••"}');
 	});
 
-	it('ends after as many tries as n8n makes', async () => {
+	it('ends after the number of tries that n8n makes', async () => {
 		server.answer((request, response) =>
 			nameIn(request) === 'b' ? rejected(response) : json(response, 200, {}),
 		);

@@ -47,7 +47,7 @@ describe('a node that runs several times in one execution', () => {
 		}
 	}
 
-	it('sends in every run, and nothing twice in one of them', async () => {
+	it('sends in every run, and nothing twice in one run', async () => {
 		let count = 0;
 		server.answer((request, response) =>
 			// The second item, each time that it comes for the first time in a round.
@@ -72,7 +72,7 @@ describe('a node that runs several times in one execution', () => {
 	});
 });
 
-describe('the journal', () => {
+describe('the item journal', () => {
 	/** Runs the node with code that was loaded anew in every try, as after an update of the pack. */
 	function updatedEachTime(): Kit {
 		const Toy = kit.nodes.toy!;
@@ -100,7 +100,7 @@ describe('the journal', () => {
 		if (message) expect(error!.name).toBe('NodeApiError');
 	});
 
-	it('keeps nothing of an execution that is over', async () => {
+	it('keeps nothing after the execution has ended', async () => {
 		setFlagsFromString('--expose-gc');
 		const collectGarbage = runInNewContext('gc') as () => void;
 		const bodies: Array<WeakRef<object>> = [];

@@ -69,13 +69,13 @@ const run = async (
 	);
 const asked = () => server.received.map(({ url }) => url);
 
-describe('items that ask for the same', () => {
-	it('are asked for one by one unless the user says otherwise', async () => {
+describe('items with equal requests', () => {
+	it('are requested separately by default', async () => {
 		await run('get', ['1', '1', '1'], { options: { askOnce: false } });
 		expect(asked()).toHaveLength(3);
 	});
 
-	it('share one request, in their order and paired with their own item', async () => {
+	it('share one request, and keep their order and pairing', async () => {
 		const { out, items } = await run('get', ['1', '2', '1', '1', '2']);
 		expect(asked().sort()).toEqual(['/things/1', '/things/2']);
 		expect(out.map(({ id }) => id)).toEqual(['1', '2', '1', '1', '2']);
@@ -84,7 +84,7 @@ describe('items that ask for the same', () => {
 		);
 	});
 
-	it('share nothing that one of them could change', async () => {
+	it('share no object that one of them could modify', async () => {
 		const { out } = await run('get', ['1', '1']);
 		(out[0]!.tags as unknown[]).push('changed');
 		((out[0]!.tags as unknown[])[1] as { b: number }).b = 2;
@@ -92,7 +92,7 @@ describe('items that ask for the same', () => {
 		expect(out[1]).toMatchObject({ id: '1', tags: ['a', { b: 1 }] });
 	});
 
-	it('leave their place to others while they wait', async () => {
+	it('do not count against the concurrency limit while they wait', async () => {
 		const things = [...Array<string>(50).fill('1'), '2'];
 		const held: Array<() => void> = [];
 		server.answer(({ url }, response) => {
@@ -105,7 +105,7 @@ describe('items that ask for the same', () => {
 		expect(asked()).toHaveLength(2);
 	});
 
-	it('each fail with their own number where the request fails', async () => {
+	it('each fail with their own item number if the request fails', async () => {
 		const { out, failed } = await run('get', ['bad', '1', 'bad'], {}, onErrorBranch);
 		expect(asked().sort()).toEqual(['/things/1', '/things/bad']);
 		expect(out.map(({ id }) => id)).toEqual(['1']);
@@ -115,7 +115,7 @@ describe('items that ask for the same', () => {
 		]);
 	});
 
-	it('share lists, too', async () => {
+	it('share the result of lists, too', async () => {
 		const { out, items } = await run('list', ['1', '1'], { returnAll: true });
 		expect(asked()).toHaveLength(1);
 		expect(out.map(({ id }) => id)).toEqual(['1', '1 too', '1', '1 too']);
@@ -129,25 +129,25 @@ describe('items that ask for the same', () => {
 		['another way to simplify', 'get', { simplify: '={{ $itemIndex === 0 }}' }],
 		['another option', 'get', { options: { color: '={{ $itemIndex }}' } }],
 		['another way to send', 'get', { options: { tries: '={{ $itemIndex + 1 }}' } }],
-	])('but differ in %s share nothing', async (_, name, parameters) => {
+	])('that differ in %s share nothing', async (_, name, parameters) => {
 		const { error } = await run(name, ['1', '1'], parameters);
 		expect(error).toBeUndefined();
 		expect(asked()).toHaveLength(2);
 	});
 
-	it('are asked for again in the next execution', async () => {
+	it('are requested again in the next execution', async () => {
 		await run('get', ['1']);
 		await run('get', ['1']);
 		expect(asked()).toHaveLength(2);
 	});
 
-	it.each(['change', 'message'])('and change something share nothing: %s', async (name) => {
+	it.each(['change', 'message'])('share nothing if the operation writes: %s', async (name) => {
 		const { out } = await run(name, ['1', '1']);
 		expect(asked()).toHaveLength(2);
 		expect(out).toHaveLength(2);
 	});
 
-	it('get what they would get one by one, whatever comes together', async () => {
+	it('get the same results as without sharing, for any combination of items', async () => {
 		const things = fc.array(fc.constantFrom('1', '2', ' 2', 'bad', '3', ''), {
 			minLength: 1,
 			maxLength: 15,
@@ -172,7 +172,7 @@ describe('items that ask for the same', () => {
 	});
 });
 
-it('is an option of what reads with one request, and of nothing that changes, decides, verifies or waits', () => {
+it('the option to share results exists only for operations that read with one request', () => {
 	const offered = (options: Operation) =>
 		properties(toyService({ only: options }))
 			.find(({ name }) => name === 'options')!

@@ -22,7 +22,7 @@ async function adviceAfter(operation: string, rejected: number, count: number, n
 	return (error as { description?: string } | undefined)?.description;
 }
 
-it('says for how many items a write took effect before it stopped', async () => {
+it('the error of a stopped run says for how many items a write took effect', async () => {
 	expect(await adviceAfter('make', 9, 12)).toMatch(
 		/ The run stopped at this item\. For 9 other items, the thing was made\. Run it again from item 9 on; n8n counts items from 0\.$/,
 	);
@@ -38,19 +38,19 @@ it.each<[string, Result[], number, string]>([
 		'with items 1, 2 and from item 4 on',
 	],
 	['the rest is one item', [made, failed, made], 4, 'with items 1, 3'],
-])('names the items to run again if %s', (_, results, count, which) => {
+])('the error of a stopped run names the items to run again if %s', (_, results, count, which) => {
 	expect(stopNote(make, results, count)).toMatch(
 		new RegExp(` Run it again ${which}; n8n counts items from 0\\.$`),
 	);
 });
 
-it('says only that the others were processed where repeating does no harm', async () => {
+it('the error of a stopped run of an idempotent operation says only that others were processed', async () => {
 	expect(await adviceAfter('remove', 2, 4)).toMatch(
 		/ The run stopped at this item\. 2 other items were processed\.$/,
 	);
 });
 
-it('gives no advice on running again if it is unclear what happened to an item', async () => {
+it('the error of a stopped run advises no repetition if it is unclear what happened to an item', async () => {
 	server.answer((request, response) =>
 		request.body === '2' ? json(response, 500, {}) : json(response, 200, { ok: true }),
 	);
@@ -64,7 +64,7 @@ it('gives no advice on running again if it is unclear what happened to an item',
 	expect(description).toMatch(/ For 2 other items, the thing was made\.$/);
 });
 
-it('does not ask to run the rest if nothing is left', async () => {
+it('the error of a stopped run advises no further run if no item is left', async () => {
 	expect(await adviceAfter('make', 2, 3)).toMatch(
 		/[^.]\. For 2 other items, the thing was made\.$/,
 	);
@@ -74,11 +74,11 @@ it.each([
 	['the first item fails', 'make', 0, 3, {}],
 	['there is one item only', 'make', 0, 1, {}],
 	['the operation only reads', 'get', 2, 4, {}],
-])('says nothing about others if %s', async (_, operation, rejected, count, node) => {
+])('the error of a stopped run does not mention other items if %s', async (_, operation, rejected, count, node) => {
 	expect(await adviceAfter(operation, rejected, count, node)).not.toMatch(/other item/);
 });
 
-it('adds nothing to items of the error branch, since the run goes on', async () => {
+it('items in the error output get no such note, since the run continues', async () => {
 	server.answer((request, response) =>
 		request.body === '1' ? json(response, 400, { message: 'No' }) : json(response, 200, {}),
 	);
@@ -93,7 +93,7 @@ it('adds nothing to items of the error branch, since the run goes on', async () 
 	);
 });
 
-it('says of which item nothing was sent', async () => {
+it('the error names the item for which nothing was sent', async () => {
 	server.answer((_, response) => json(response, 200, { ok: true }));
 	const { error } = await server.run('sendSms', { thingId: '={{ $json.n }}' }, [
 		{ n: 'a' },

@@ -67,8 +67,8 @@ const run = (parameters: object, item: IDataObject = {}) =>
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const sent = () => JSON.parse(server.received[0]!.body);
 
-describe('a field that holds a text', () => {
-	it('sends one, whatever an expression gives', async () => {
+describe('a text field', () => {
+	it('sends a string, whatever type an expression returns', async () => {
 		const { error } = await run(
 			{
 				room: '={{ $json.number }}',
@@ -108,7 +108,7 @@ describe('a field that holds a text', () => {
 		expect(sent()).toEqual({ room: text });
 	});
 
-	it.each(['={{ null }}', '={{ undefined }}', '={{ "" }}'])('%s is left out', async (room) => {
+	it.each(['={{ null }}', '={{ undefined }}', '={{ "" }}'])('%s is not sent', async (room) => {
 		const { error } = await run({ room, kind: room, owner: byId(room), word: room });
 		expect(error).toBeUndefined();
 		expect(server.received[0]).toMatchObject({ url: '/things', body: '' });
@@ -120,7 +120,7 @@ describe('a field that holds a text', () => {
 		['={{ ({ city: "Lisbon" }) }}', 'not an object', 'pick one property'],
 		['={{ 0 / 0 }}', "can't be read", 'is not valid'],
 		['={{ DateTime.fromISO("never") }}', "can't be read", 'is not valid'],
-	])('%s is refused before anything is sent', async (given, words, advice) => {
+	])('%s is rejected before any request', async (given, words, advice) => {
 		const { error } = await run({ room: given });
 		expect(error?.message).toMatch(/^'Room' must be text/);
 		expect(error?.message).toContain(words);
@@ -129,7 +129,7 @@ describe('a field that holds a text', () => {
 	});
 
 	it.each(['={{ 48291370000n }}', '={{ 1e21 }}', '={{ 4829137 }}'])(
-		'keeps %s out of errors where it is a secret',
+		'keeps %s out of errors if it is a secret',
 		async (pin) => {
 			server.answer(({ body }, response) => json(response, 400, { message: body }));
 			const { error } = await run({ pin });
@@ -138,7 +138,7 @@ describe('a field that holds a text', () => {
 		},
 	);
 
-	it('does not show what it refuses', async () => {
+	it('does not show a rejected value', async () => {
 		const { error } = await run({ pin: '={{ ["4829137"] }}' });
 		expect(error?.message).toBe("'Pin' must be text, not a list");
 		expect(JSON.stringify(error)).not.toContain('4829137');
@@ -151,7 +151,7 @@ describe('an ID', () => {
 	it.each([
 		['the body', { owner: byId(unsafe) }, 'Owner'],
 		['the path', { operation: 'change', thing: byId(unsafe) }, 'Thing'],
-	])('that has lost digits as a number does not go into %s', async (_, parameters, label) => {
+	])('that has lost digits as a number is rejected in %s', async (_, parameters, label) => {
 		const { error } = await run(parameters);
 		expect(error?.message).toBe(`'${label}' is too long for a number`);
 		expect((error as { description?: string }).description).toContain('as text: a number');
@@ -162,7 +162,7 @@ describe('an ID', () => {
 		['={{ "12345678901234567890" }}', '12345678901234567890'],
 		['={{ 12345678901234567890n }}', '12345678901234567890'],
 		['={{ 7 }}', '7'],
-	])('%s goes into the path and the body as it is', async (given, id) => {
+	])('%s is sent unchanged in path and body', async (given, id) => {
 		await run({ owner: byId(given) });
 		expect(sent()).toEqual({ owner: id });
 		server.received.length = 0;

@@ -15,7 +15,7 @@ const tracingOf = async (parameters: INodeParameters, items?: Array<Record<strin
 	return run.data.resultData.runData.Node?.[0]?.metadata?.tracing;
 };
 
-it('counts requests', async () => {
+it('traceRun counts requests', async () => {
 	expect(await tracingOf(status, [{}, {}])).toEqual({
 		requests: 2,
 		retries: 0,
@@ -23,17 +23,17 @@ it('counts requests', async () => {
 	});
 });
 
-it('counts retries and the seconds for which a rate limit paused them', async () => {
+it('traceRun counts retries and the seconds of rate-limit pauses', async () => {
 	const limit = { kind: '429', retryAfter: 1, times: 1 } as const;
 	rig.sandbox.faultRules.add({ service: 'twoFactor', operation: 'getUserStatus', ...limit });
 	expect(await tracingOf(status)).toEqual({ requests: 2, retries: 1, rateLimitedSeconds: 1 });
 });
 
-it('is there for a run that failed', async () => {
+it('traceRun records a run that failed', async () => {
 	expect(await tracingOf({ ...status, twofactorId: '999999' })).toMatchObject({ requests: 1 });
 });
 
-it('names outcomes and the longest wait of several items, and no person', () => {
+it('traceRun records outcomes and the longest wait of several items, and no personal data', () => {
 	const stored = { requests: 2, retries: 0, rateLimitedSeconds: 5 };
 	let tracing: unknown;
 	const context = {

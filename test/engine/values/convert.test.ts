@@ -58,7 +58,7 @@ it.each<[Reader, unknown, unknown]>([
 	['idNumber', '9007199254740993', 9007199254740993n],
 	['idNumber', '1234567890123456789', 1234567890123456789n],
 	['idNumber', 1234567890123456789n, 1234567890123456789n],
-])('%s makes of %p %p', (name, given, made) => {
+])('%s converts %p to %p', (name, given, made) => {
 	expect(readers[name].read(given)).toBe(made);
 });
 
@@ -92,30 +92,30 @@ it.each<[Reader, unknown, string]>([
 	['idNumber', 0.5, '0.5'],
 	['idNumber', '12345678901234567890', '12345678901234567890'],
 	['idNumber', null, 'null'],
-])('%s takes no %p', (name, given, quoted) => {
+])('%s rejects %p', (name, given, quoted) => {
 	const { read, rule } = readers[name];
 	const { message, advice } = complaint(read, given);
 	expect(message).toBe(`${rule}, not "${quoted}"`);
 	expect(advice).toMatch(name === 'idNumber' ? /^Choose it from the list, / : /^Check 'Seats'[.:]/);
 });
 
-it('tells how a long ID comes whole', () => {
+it('an ID that lost digits is rejected with advice to pass it as text', () => {
 	const { message, advice } = complaint(idNumber('Seats'), 2 ** 53);
 	expect(message).toBe("'Seats' is too long for a number");
 	expect(advice).toMatch(/^Pass 'Seats' as text: a number/);
 });
 
-it('takes a switch to be on only if it is', () => {
+it('isOn accepts only true', () => {
 	expect([true, false, 'true', 1, undefined].map(isOn)).toEqual([true, false, false, false, false]);
 });
 
-it('keeps a number within bounds that are near', () => {
+it('clampNumber keeps a number within narrow bounds, and replaces other types by the default', () => {
 	expect(clampNumber(2, 2, 2, 7)).toBe(2);
 	expect([1, 2, 3, 4].map((given) => clampNumber(2, given, 3, 7))).toEqual([2, 2, 3, 3]);
 	expect([true, null, [3]].map((given) => clampNumber(2, given, 3, 7))).toEqual([7, 7, 7]);
 });
 
-it('knows objects with names and values, and their members', () => {
+it('isRecord recognizes objects that are not lists, and membersOf returns their members', () => {
 	const one = { id: 1 };
 	expect([one, {}].every(isRecord)).toBe(true);
 	expect([null, undefined, [one], 'text', 7].some(isRecord)).toBe(false);
@@ -123,37 +123,37 @@ it('knows objects with names and values, and their members', () => {
 	expect(membersOf([one])).toEqual({});
 });
 
-describe('a JSON object', () => {
+describe('jsonObject', () => {
 	const read = jsonObject('Profile');
 
-	it('comes as a text or as it is', () => {
+	it('accepts an object, or its JSON as a string', () => {
 		const given = { name: 'Ada' };
 		expect(read(given)).toBe(given);
 		expect(read('{"name": "Ada"}')).toEqual(given);
 		expect(read('{}')).toEqual({});
 	});
 
-	it.each(['[]', 'null', '7', '"text"', [], null, 7, undefined])('is not %p', (given) => {
+	it.each(['[]', 'null', '7', '"text"', [], null, 7, undefined])('rejects %p, which is not an object', (given) => {
 		const { message, advice } = complaint(read, given);
 		expect(message).toBe("'Profile' must be a JSON object");
 		expect(advice).toContain("Write 'Profile' as names and values in braces");
 	});
 
-	it.each(['', '{', "{'name': 1}", 'name'])('cannot be read from %p', (given) => {
+	it.each(['', '{', "{'name': 1}", 'name'])('rejects %p, which is not valid JSON', (given) => {
 		const { message, advice } = complaint(read, given);
 		expect(message).toBe("'Profile' is not valid JSON");
 		expect(advice).toContain("Check 'Profile': quotes, commas and braces");
 	});
 });
 
-it('quotes values in at most sixty characters', () => {
+it('shorten quotes values in at most sixty characters', () => {
 	expect(shorten('a'.repeat(60))).toBe('a'.repeat(60));
 	expect(shorten('a'.repeat(61))).toBe(`${'a'.repeat(57)}…`);
 	expect(shorten({ a: 1 })).toBe('{"a":1}');
 	expect(shorten(undefined)).toBe('undefined');
 });
 
-describe('the first words among properties', () => {
+describe('firstText', () => {
 	const names = ['message', 'error', 'code'];
 
 	it.each<[unknown, string | undefined]>([
@@ -166,12 +166,12 @@ describe('the first words among properties', () => {
 		[{ other: 'no' }, undefined],
 		['no', undefined],
 		[null, undefined],
-	])('of %j are %j', (body, words) => {
+	])('of %j is %j', (body, words) => {
 		expect(firstText(body, names)).toBe(words);
 	});
 });
 
-describe('an ID that comes out', () => {
+describe('normalizeId', () => {
 	it.each([
 		['100001', 100_001],
 		[' 7003 ', 7003],
@@ -189,7 +189,7 @@ describe('an ID that comes out', () => {
 		['1.0', '1.0'],
 		['evt_1004', 'evt_1004'],
 		['', ''],
-	])('%p is %p', (given, expected) => {
+	])('converts %p to %p', (given, expected) => {
 		expect(normalizeId(given)).toBe(expected);
 	});
 });

@@ -7,7 +7,7 @@ import { toIsoDate } from '../../../nodes/engine/values/dates';
 const BERLIN = 'Europe/Berlin';
 const EIGHT = '2026-11-30T08:00:00.000Z';
 
-describe('a moment without a time zone is read in the zone of the user', () => {
+describe('toIsoDate reads a date without a time zone in the given zone', () => {
 	it.each([
 		'2026-11-30T09:00',
 		'2026-11-30T09:00:00',
@@ -27,13 +27,13 @@ describe('a moment without a time zone is read in the zone of the user', () => {
 	});
 
 	it.each(['2026-11-30', '20261130', '2026/11/30', '2026-11-30 ', 'Nov 30, 2026'])(
-		'%s, from its midnight on',
+		'%s, from midnight on',
 		(text) => {
 			expect(toIsoDate('Start', text, BERLIN)).toBe('2026-11-29T23:00:00.000Z');
 		},
 	);
 
-	it('whatever the month, the hour and the zone', () => {
+	it('for any month, hour and zone', () => {
 		const times = fc.date({
 			min: new Date('2000-01-01T00:00:00Z'),
 			max: new Date('2099-12-31T00:00:00Z'),
@@ -64,7 +64,7 @@ it.each([
 	'Nov 30, 2026 8:00 UTC',
 	'Nov 30, 2026 3:00 EST',
 	'2026/11/30 09:00 +0100',
-])('%s keeps its own time zone', (text) => {
+])('toIsoDate keeps the time zone of %s', (text) => {
 	for (const zone of ['UTC', BERLIN, 'America/New_York'])
 		expect(toIsoDate('Start', text, zone)).toBe(EIGHT);
 });
@@ -74,12 +74,12 @@ it.each<[string, unknown]>([
 	['milliseconds as a text', `${Date.parse(EIGHT)}`],
 	['a Date', new Date(EIGHT)],
 	['a DateTime', tryToParseDateTime(EIGHT, BERLIN)],
-])('takes %s', (_, given) => {
+])('toIsoDate accepts %s', (_, given) => {
 	expect(toIsoDate('Start', given, 'America/New_York')).toBe(EIGHT);
 });
 
 it.each([46356, '46356', 46356.375, 5, '5', 0, -1, 20261130, 2026, '2026', 1_795_939_200])(
-	'refuses %j, a number that is no date',
+	'toIsoDate rejects the number %j, which is not a date',
 	(given) => {
 		expect(() => toIsoDate('Start', given, BERLIN)).toThrow(
 			`'Start' must be a date, not the number ${given}`,
@@ -99,7 +99,7 @@ function complaint(given: unknown): BadInput {
 }
 
 it.each(['11/30/2026 9:00 AM', '03/04/2026', '3-4-2026 10:00', ' 1/2/26'])(
-	'refuses %s, which could be two dates',
+	'toIsoDate rejects %s, which is ambiguous',
 	(given) => {
 		const { message, advice } = complaint(given);
 		expect(message).toBe(`'Start': it's unclear which number in "${given.trim()}" is the month`);
@@ -126,24 +126,24 @@ it.each([
 	true,
 	[],
 	{},
-])('refuses %j, which is none', (given) => {
+])('toIsoDate rejects %j, which is not a date', (given) => {
 	const { message, advice } = complaint(given);
 	expect(message).toMatch(/^'Start' must be a date, not ".*"$/s);
 	expect(advice).toMatch(/^Use the date picker/);
 });
 
-it.each([NaN, Infinity])('refuses %d, which is none', (given) => {
+it.each([NaN, Infinity])('toIsoDate rejects %d, which is not a date', (given) => {
 	expect(complaint(given).message).toMatch(/^'Start' must be a date, not /);
 });
 
-it('takes numbers from 1973 on for milliseconds, and says what others may have been', () => {
+it('toIsoDate reads numbers from 1973 on as milliseconds, and suggests what others may have meant', () => {
 	expect(toIsoDate('Start', 1e11, BERLIN)).toBe('1973-03-03T09:46:40.000Z');
 	const { message, advice } = complaint(1e11 - 1);
 	expect(message).toBe("'Start' must be a date, not the number 99999999999");
 	expect(advice).toContain('convert seconds, or the day number of a spreadsheet, to a date');
 });
 
-it('reads names of months and zones in any case, and blanks around numbers', () => {
+it('toIsoDate reads names of months and zones in any case, and trims numbers', () => {
 	expect(toIsoDate('Start', 'NOV 30, 2026 9:00', BERLIN)).toBe(EIGHT);
 	expect(toIsoDate('Start', 'nov 30, 2026 8:00 utc', BERLIN)).toBe(EIGHT);
 	expect(toIsoDate('Start', ` ${Date.parse(EIGHT)} `, BERLIN)).toBe(EIGHT);
@@ -158,11 +158,11 @@ it.each([
 	['12.2.2026T09:00', '2026-02-12T08:00:00.000Z'],
 	['30.11.2026 09:00', EIGHT],
 	['30.11.2026T08:00:00Z', EIGHT],
-])('reads %s, with dots, as day, month and year', (given, iso) => {
+])('toIsoDate reads %s, with dots, as day, month and year', (given, iso) => {
 	expect(toIsoDate('Start', given, BERLIN)).toBe(iso);
 });
 
-it.each([undefined, null, ''])('leaves %j out', (given) => {
+it.each([undefined, null, ''])('toIsoDate returns nothing for %j', (given) => {
 	expect(toIsoDate('Start', given, BERLIN)).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ import { runs } from '../../support/runs';
 
 const same = (one: string, other: string) => normalizeName(one) === normalizeName(other);
 
-describe('names are compared', () => {
+describe('normalizeName', () => {
 	it.each([
 		['without case', 'VIP Guest', 'vip GUEST'],
 		['without accents', 'Présidente', 'presidente'],
@@ -17,7 +17,7 @@ describe('names are compared', () => {
 		['by the form of an apostrophe that users type', 'Speakers’ Dinner', "Speakers' Dinner"],
 		['by both forms of a Greek letter', 'ΟΔΟΣ', 'οδοσ'],
 		['by the upper-case form of a ligature', 'Straße', 'STRASSE'],
-	])('%s', (_, one, other) => {
+	])('treats as equal: %s', (_, one, other) => {
 		expect(normalizeName(one)).not.toBe('');
 		expect(same(one, other)).toBe(true);
 	});
@@ -28,16 +28,16 @@ describe('names are compared', () => {
 		['spaces inside of words', 'VIP Guest', 'VIPGuest'],
 		['vowel signs of scripts without case', 'कि', 'की'],
 		['voicing marks', 'がく', 'かく'],
-	])('with their %s', (_, one, other) => {
+	])('distinguishes %s', (_, one, other) => {
 		expect(same(one, other)).toBe(false);
 	});
 
-	it.each(['', ' \t\n', '\u200b\u00a0\u200f'])('as blank if they show nothing (%j)', (given) => {
+	it.each(['', ' \t\n', '\u200b\u00a0\u200f'])('returns an empty string for a name without visible characters (%j)', (given) => {
 		expect(normalizeName(given)).toBe('');
 	});
 });
 
-it('a name is the same in any case, form and spacing', () => {
+it('normalizeName returns the same for any case, Unicode form and spacing', () => {
 	const words = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 });
 	const space = fc.constantFrom(' ', '  ', '\u00a0', '\t', ' \u200e ');
 	fc.assert(
@@ -58,7 +58,7 @@ it('a name is the same in any case, form and spacing', () => {
 	);
 });
 
-it('a Latin name is the same with any accents', () => {
+it('normalizeName returns the same for a Latin name with any accents', () => {
 	const accent = fc
 		.integer({ min: 0x300, max: 0x36f })
 		// The iota below Greek vowels is a letter of its own in upper case.

@@ -25,7 +25,7 @@ function complaint(read: (given: unknown, label: string) => unknown, given: unkn
 	throw new Error('Nothing was said');
 }
 
-describe('a value where a text belongs', () => {
+describe('plainText', () => {
 	it.each<[unknown, string | undefined]>([
 		['', ''],
 		[' a ', ' a '],
@@ -53,24 +53,24 @@ describe('a value where a text belongs', () => {
 		[Symbol('a'), undefined],
 		[() => 'a', undefined],
 		[Object.assign(() => 'a', { toISO: () => 'a moment' }), undefined],
-	])('%p reads as %p', (given, read) => {
+	])('converts %p to %p', (given, read) => {
 		expect(plainText(given)).toBe(read);
 	});
 
-	it('is blank if it was not filled in', () => {
+	it('isBlank recognizes a value that was not set', () => {
 		expect([undefined, null, '', ' \t'].every(isBlank)).toBe(true);
 		expect([0, false, 'a', ' a ', {}, []].some(isBlank)).toBe(false);
 	});
 
-	it('is a thing if it has parts and is no moment', () => {
+	it('isNonDateObject recognizes objects other than dates', () => {
 		expect([{}, [], new Map()].every(isNonDateObject)).toBe(true);
 		const others = [null, undefined, 'a', 7, new Date(EIGHT), tryToParseDateTime(EIGHT, 'UTC')];
 		expect(others.some(isNonDateObject)).toBe(false);
 	});
 });
 
-describe('the text of a field', () => {
-	it('is what the value reads as, or nothing', () => {
+describe('text and trimmed', () => {
+	it('return the value as a string, or undefined', () => {
 		expect([undefined, null].map((given) => text(given, 'Room'))).toEqual([undefined, undefined]);
 		expect(['', ' a ', 7].map((given) => text(given, 'Room'))).toEqual(['', ' a ', '7']);
 		expect([' a ', 7, null].map((given) => trimmed(given, {}, 'Room'))).toEqual([
@@ -93,7 +93,7 @@ describe('the text of a field', () => {
 			/^'Room' must be text, and its value can't be read/,
 			/in 'Room': its number or date is not/,
 		],
-	])('is not made of %p', (given, message, advice) => {
+	])('reject %p', (given, message, advice) => {
 		for (const read of [text, idText, (value: unknown) => trimmed(value, {}, 'Room')]) {
 			const said = complaint(read, given);
 			expect(said.message).toMatch(message);
@@ -103,7 +103,7 @@ describe('the text of a field', () => {
 	});
 });
 
-describe('the text of an ID', () => {
+describe('idText', () => {
 	it.each<[unknown, string | undefined]>([
 		[7, '7'],
 		[Number.MAX_SAFE_INTEGER, '9007199254740991'],
@@ -111,19 +111,19 @@ describe('the text of an ID', () => {
 		['12345678901234567890', '12345678901234567890'],
 		[12345678901234567890n, '12345678901234567890'],
 		[null, undefined],
-	])('of %p is %p', (given, id) => {
+	])('converts %p to %p', (given, id) => {
 		expect(idText(given, 'Room')).toBe(id);
 	});
 
-	it('is not made of a number that has lost its digits', () => {
+	it('rejects a number that has lost digits', () => {
 		const said = complaint(idText, Number.MAX_SAFE_INTEGER + 1);
 		expect(said.message).toBe("'Room' is too long for a number");
 		expect(said.advice).toMatch(/^Pass 'Room' as text/);
 	});
 });
 
-describe('numbers as texts', () => {
-	it('have digits only, and are the same number again', () => {
+describe('plainText of numbers', () => {
+	it('has digits only, and parses to the same number', () => {
 		fc.assert(
 			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
 				const text = plainText(number)!;
@@ -134,7 +134,7 @@ describe('numbers as texts', () => {
 		);
 	});
 
-	it('are written like whole numbers of any size where they are', () => {
+	it('writes whole numbers of any size without an exponent', () => {
 		fc.assert(
 			fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (whole) => {
 				expect(plainText(whole)).toBe(`${whole}`);

@@ -17,11 +17,11 @@ it.each<[unknown, number]>([
 	['many', 4],
 	[NaN, 4],
 	[{}, 4],
-])('%j becomes %d between 1 and 20, where 4 is usual', (given, number) => {
+])('clampNumber converts %j to %d between 1 and 20 with the default 4', (given, number) => {
 	expect(clampNumber(1, given, 20, 4)).toBe(number);
 });
 
-it('never leaves its bounds', () => {
+it('clampNumber never returns a number outside the bounds', () => {
 	fc.assert(
 		fc.property(fc.anything(), (given) => {
 			const number = clampNumber(1, given, 20, 4);
