@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { upcomingFirst } from '../../../nodes/engine/panel/upcoming';
 import { normalizeForSearch } from '../../../nodes/engine/values/normalize';
 
-describe('a text as searches compare it', () => {
+describe('normalizing a text for searches', () => {
 	it.each([
 		['Phạm Thị Đào', 'pham thi dao'],
 		['Åkesson', 'akesson'],
@@ -20,11 +20,11 @@ describe('a text as searches compare it', () => {
 		['한국', '한국'],
 		['がく', 'がく'],
 		['कि', 'कि'],
-	])('is of %s "%s"', (given, compared) => {
+	])('converts %s to "%s"', (given, compared) => {
 		expect(normalizeForSearch(given)).toBe(compared);
 	});
 
-	it('is the same however it was typed', () => {
+	it('returns the same in whatever way the text was typed', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme' }), (text) => {
 				expect(normalizeForSearch(normalizeForSearch(text))).toBe(normalizeForSearch(text));
@@ -36,13 +36,13 @@ describe('a text as searches compare it', () => {
 	});
 });
 
-describe('what is upcoming', () => {
+describe('sorting upcoming events', () => {
 	const now = Date.parse('2026-06-15T12:00:00Z');
 	const arrange = upcomingFirst({ start: 'from', end: 'to' });
 	const order = (records: Array<Record<string, string | null>>) =>
 		arrange(records, now).map(({ id }) => id);
 
-	it('comes first, the next one on top; then what has no date; then what is over, the last one on top', () => {
+	it('puts upcoming ones first (the next on top), then undated ones, then past ones (the latest on top)', () => {
 		expect(
 			order([
 				{ id: 'long over', from: '2024-05-01T08:00:00Z', to: '2024-05-02T18:00:00Z' },
@@ -55,7 +55,7 @@ describe('what is upcoming', () => {
 		).toEqual(['under way', 'next week', 'next year', 'undated', 'just over', 'long over']);
 	});
 
-	it('lasts to the end of its day where only the day is known', () => {
+	it('treats a date without a time as lasting until the end of the day', () => {
 		expect(
 			order([
 				{ id: 'yesterday', from: '2026-06-14', to: '2026-06-14' },
@@ -66,7 +66,7 @@ describe('what is upcoming', () => {
 		).toEqual(['today', 'today, open end', 'until today', 'yesterday']);
 	});
 
-	it('is all that there was, each once', () => {
+	it('keeps every entry once', () => {
 		const time = fc.option(
 			fc.oneof(
 				fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),

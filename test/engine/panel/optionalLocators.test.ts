@@ -23,7 +23,7 @@ const optional = packServices.flatMap(({ Node, Trigger }) =>
 	}),
 );
 
-it('there are some', () => {
+it('the pack has optional resource locators', () => {
 	expect(optional.map(([node]) => node)).toEqual(
 		expect.arrayContaining(['twoFactor', 'eventRegistration', 'eventRegistrationTrigger']),
 	);
@@ -37,7 +37,7 @@ describe.each(optional)('%s: %s', (node, _, { modes = [], default: initial }) =>
 		return (await openPanel(rig.kit, node, chosen).list(method, filter, token)).results;
 	};
 
-	it('has a first row that clears it, by a name that n8n shows once it is chosen', async () => {
+	it('has a first row that clears the value, with a name that n8n shows once it is chosen', async () => {
 		const [first, second] = await list();
 		// n8n's editor shows the placeholder of a locator whose value is empty, and the name of no row.
 		expect(first).toEqual({ name: placeholder, value: '' });
@@ -46,7 +46,7 @@ describe.each(optional)('%s: %s', (node, _, { modes = [], default: initial }) =>
 		expect(second!.value).not.toBe('');
 	});
 
-	it('has that row neither in other searches nor on further pages', async () => {
+	it('has no such row in filtered searches or on further pages', async () => {
 		const others = [...(await list('zzz')), ...(await list(undefined, '200'))];
 		expect(others.map(({ value }) => value)).not.toContain('');
 	});

@@ -67,8 +67,8 @@ const value = fc.letrec((tie) => ({
 const withoutIsolates = (text: string) => text.replace(/[\u2066\u2067\u2069]/g, '');
 const asJson = (any: unknown): unknown => JSON.parse(JSON.stringify(any));
 
-describe('a value as a person reads it', () => {
-	it('hides nothing', () => {
+describe('displayText of a value', () => {
+	it('hides no character', () => {
 		fc.assert(
 			fc.property(value, (any) => {
 				expect(seesAll(withoutIsolates(toDisplayText(any)))).toBe(true);
@@ -77,7 +77,7 @@ describe('a value as a person reads it', () => {
 		);
 	});
 
-	it('looks like no other value: it is JSON of the value, or the text itself', () => {
+	it('is unambiguous: it is the JSON of the value, or the string itself', () => {
 		fc.assert(
 			fc.property(value, (any) => {
 				const text = withoutIsolates(toDisplayText(any));
@@ -120,14 +120,14 @@ describe('a value as a person reads it', () => {
 		['\u2067א\u2069', '\u2066"\\u2067\u2067א\u2069\\u2069"\u2069'],
 		[{ name: 'Ada', tags: ['a', 2] }, '{ "name": "Ada", "tags": [ "a", 2 ] }'],
 		[[], '[]'],
-	])('%j reads %s', (any, text) => {
+	])('of %j is %s', (any, text) => {
 		expect(toDisplayText(any)).toBe(text);
 	});
 });
 
 const RTL = /[\u0590-\u08ff]/;
-describe('letters that run from right to left', () => {
-	it('are always inside an isolate of their own, and digits of Europe never', () => {
+describe('right-to-left characters', () => {
+	it('are always inside an isolate of their own, and European digits never are', () => {
 		const texts = fc.string({ unit: fc.constantFrom('א', 'ب', '٥', '5', '0', ' ', ',', 'a', '"') });
 		fc.assert(
 			fc.property(fc.oneof(texts, fc.array(texts)), (any) => {
@@ -170,7 +170,7 @@ describe('the rows of a tool call', () => {
 		}
 	};
 
-	it('hold every argument whole, or the call is refused', () => {
+	it('contain every argument completely, or the call is rejected', () => {
 		fc.assert(
 			fc.property(some, (args) => {
 				const made = rows(args);
@@ -183,7 +183,7 @@ describe('the rows of a tool call', () => {
 		);
 	});
 
-	it('no argument passes for a row of ours, and ours come first', () => {
+	it("cannot be imitated by an argument, and the pack's own rows come first", () => {
 		fc.assert(
 			fc.property(some, fc.boolean(), (args, shortens) => {
 				const made = rows(args, shortens);
@@ -202,7 +202,7 @@ describe('the rows of a tool call', () => {
 		);
 	});
 
-	it('shortened, tell how much is hidden, and never hide a row', () => {
+	it('if shortened, say how much is hidden, and never omit a row', () => {
 		fc.assert(
 			fc.property(some, (args) => {
 				const made = rows(args, true);
@@ -239,7 +239,7 @@ describe('the rows of a tool call', () => {
 		expect(rows(args, true) !== undefined).toBe(count <= 30);
 	});
 
-	it('a name that is too long is refused', () => {
+	it('reject a name that is too long', () => {
 		expect(rows([['n'.repeat(101), 1]])).toBeUndefined();
 		expect(rows([['n'.repeat(101), 1]], true)).toBeUndefined();
 	});

@@ -48,14 +48,14 @@ it('the phone shows the tool and every argument, and the tool runs once it is ap
 it.each([
 	['denied', DENIED],
 	['expired', reviewed('No decision: the request expired before the person answered.')],
-])('the agent is told when it was %s, as what it is', async (status, words) => {
+])('the agent is told that the request was %s', async (status, words) => {
 	await start();
 	decide(status);
 	await pass(10_000);
 	expect(said()).toEqual([words]);
 });
 
-it('also when n8n was killed meanwhile', async () => {
+it('the tool runs once it is approved, even if n8n was killed meanwhile', async () => {
 	await start();
 	world.host.die();
 	decide('approved');
@@ -64,28 +64,28 @@ it('also when n8n was killed meanwhile', async () => {
 	expect(sent()).toHaveLength(1);
 });
 
-it('the agent is told when the time to wait is over', async () => {
+it('the agent is told when the waiting time is over', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'minutes' };
 	await start([refund()], { options: { limitWaitTime: { values } } });
 	await pass(4 * 60_000);
 	expect(said()).toEqual([reviewed('No decision: the person did not answer in time.')]);
 });
 
-it('the agent is told when the service has forgotten the request', async () => {
+it('the agent is told when the service no longer has the request', async () => {
 	await start();
 	world.service.approvals.clear();
 	await pass(10 * 60_000);
 	expect(said()?.[0]).toContain('No decision is known');
 });
 
-it('the agent is told of every outcome, also of those that are errors elsewhere', async () => {
+it('the agent is told about every outcome, including those that are errors elsewhere', async () => {
 	await start([refund()], { options: { errorOutcomes: ['denied', 'expired'] } });
 	decide('denied');
 	await pass(10_000);
 	expect(said()).toEqual([DENIED]);
 });
 
-describe('nobody could be asked', () => {
+describe('if no request could be sent', () => {
 	beforeEach(() => {
 		world.service.respondInstead = () => ({
 			status: 401,
@@ -94,7 +94,7 @@ describe('nobody could be asked', () => {
 	});
 
 	it.each([undefined, 'continueRegularOutput' as const])(
-		'and the agent is told why (On Error: %s)',
+		'the agent is told why (On Error: %s)',
 		async (onError) => {
 			expect((await start([refund()], {}, { onError })).status).toBe('success');
 			expect(said()?.[0]).toMatch(
@@ -103,14 +103,14 @@ describe('nobody could be asked', () => {
 		},
 	);
 
-	it('and the workflow stops, where the node is told to', async () => {
+	it("the workflow stops if the node's settings say so", async () => {
 		const { run } = await start([refund()], {}, { onError: 'stopWorkflow' });
 		const task = run!.data.resultData.runData.Ask!.at(-1)!;
 		expect(task.error?.message).toContain('Invalid API key');
 	});
 });
 
-it('several calls at once are several questions, each with its own answer', async () => {
+it('several calls at once are several requests, each with its own decision', async () => {
 	const other = refund({ id: 'call_1_1', tool: 'Delete', toolParameters: { Guest: 7 } });
 	await start([refund(), other]);
 	await pass(10_000);
@@ -131,7 +131,7 @@ it('several calls at once are several questions, each with its own answer', asyn
 const refused = async (calls: ModelCall[], parameters: IDataObject = {}) =>
 	await reviews.rejected(calls, { parameters });
 
-describe('a model that lies is refused', () => {
+describe('a misleading call of the model is rejected', () => {
 	it.each<[string, Partial<ModelCall>, RegExp]>([
 		['about the tool', { hitlParameters: { tool: 'Look_up' } }, /a different tool for review/],
 		[
@@ -149,7 +149,7 @@ describe('a model that lies is refused', () => {
 	});
 });
 
-describe('the agent does not choose who decides, nor for how long', () => {
+describe('the agent chooses neither the user who decides nor the waiting time', () => {
 	const time = (amount: string) => ({ options: { expiry: { time: { unit: 'minutes', amount } } } });
 	const limit = (resumeAmount: string) => ({
 		options: { limitWaitTime: { values: { limitType: 'afterTimeInterval', resumeAmount } } },
@@ -178,7 +178,7 @@ describe('the agent does not choose who decides, nor for how long', () => {
 	});
 });
 
-describe('a stranger does not choose who decides', () => {
+describe('input from outside does not choose the user who decides', () => {
 	const WEBHOOK = 'n8n-nodes-base.webhook';
 	const FORM = 'n8n-nodes-base.formTrigger';
 	const CHAT = '@n8n/n8n-nodes-langchain.chatTrigger';
@@ -207,7 +207,7 @@ describe('a stranger does not choose who decides', () => {
 		[FORM, LOGIN],
 		[CHAT, { public: true, authentication: 'n8nUserAuth' }],
 		[CHAT, { public: false }],
-	])('%s %j asks for a login', async (type, parameters) => {
+	])('%s %j requires a login', async (type, parameters) => {
 		// Behind a chat the review waits without parking, so that the start does not return.
 		void reviews.start([refund()], by(type, parameters, READ));
 		await pass(3000);
@@ -231,10 +231,10 @@ describe('the message', () => {
 	});
 });
 
-describe('details of the workflow’s own', () => {
+describe('details that the workflow adds', () => {
 	const rows = (name: string, value: string) => ({ details: { rows: [{ name, value }] } });
 
-	it('stand beside the tool call', async () => {
+	it('are shown beside the tool call', async () => {
 		const details = rows('Reason', "={{ $fromAI('why') }}");
 		await start([refund({ hitlParameters: { why: 'Late\ntrain' } })], details);
 		expect(sent()[0]!.details).toMatchObject({
@@ -256,23 +256,23 @@ describe('details of the workflow’s own', () => {
 	});
 });
 
-describe('arguments that do not fit', () => {
+describe('arguments that are too long', () => {
 	const long = refund({ toolParameters: { Text: `${'a'.repeat(2000)}${'z'.repeat(1000)}` } });
 
-	it('are refused, and the agent is told what to do', async () => {
+	it('are rejected, and the agent is told what to do', async () => {
 		const words = await refused([long]);
 		expect(words).toMatch(/The argument Text has more than 2,000 characters/);
 		expect(words).toMatch(/Use fewer or shorter arguments in one call\. Tell the person who runs/);
 	});
 
-	it('are shown by their beginning and end, where the user wants that', async () => {
+	it('are shown with their beginning and end if the option is set', async () => {
 		await start([long], { options: { longArguments: 'shorten' } });
 		expect(sent()[0]!.details!['• Text']).toBe(
 			`${'a'.repeat(1000)} […1,000 characters hidden…] ${'z'.repeat(1000)}`,
 		);
 	});
 
-	it('2,000 characters fit', async () => {
+	it('are accepted up to 2,000 characters', async () => {
 		await start([refund({ toolParameters: { Text: 'a'.repeat(2000) } })]);
 		expect(sent()[0]!.details!['• Text']).toBe('a'.repeat(2000));
 	});

@@ -13,7 +13,7 @@ const DENIED = /^User rejected the tool call to Refund/;
 const NOT_AGAIN = /couldn't be asked: The person has denied this very call already\. Stop calling/;
 const NO_MORE = /couldn't be asked: 5 reviews were denied or not answered.* Stop calling tools/;
 
-it('a call that was denied is not asked again, in whatever order its arguments come', async () => {
+it('a denied call is not requested again, in whatever order its arguments come', async () => {
 	const other = { toolParameters: { Guest: 'Ada Lovelace', Amount: 250 } };
 	await start([turn(1), turn(2), turn(3, other), turn(4, of(9))]);
 	await decide('denied');
@@ -28,28 +28,28 @@ it('a call that was denied is not asked again, in whatever order its arguments c
 	expect(ran()).toMatchObject([{ Amount: 9 }]);
 });
 
-it('whatever fields of its output a review is to select', async () => {
+it('a denied call is not requested again, whatever output fields the review selects', async () => {
 	const parameters = { output: 'selectedFields', selectedFields: ['outcome'] };
 	await start([turn(1), turn(2)], { parameters });
 	await decide('denied');
 	expect(sent()).toHaveLength(1);
 });
 
-it('25 equal calls of one turn are asked once, where they are denied', async () => {
+it('25 equal calls in one turn that are denied cause one request', async () => {
 	await start([Array.from({ length: 25 }, (_, index) => turn(index)[0]!)]);
 	await decide('denied');
 	expect(sent()).toHaveLength(1);
 	expect(said()).toHaveLength(25);
 });
 
-it('a call that was not answered may be asked again', async () => {
+it('a call without a decision may be requested again', async () => {
 	await start([turn(1), turn(2)]);
 	await decide('expired');
 	await decide('approved');
 	expect(ran()).toHaveLength(1);
 });
 
-it.each(['denied', 'expired'])('after five that were %s no more are asked', async (status) => {
+it.each(['denied', 'expired'])('after five calls that were %s no further ones are requested', async (status) => {
 	await start(Array.from({ length: 7 }, (_, index) => turn(index, of(index))));
 	for (let asked = 1; asked <= 5; asked++) {
 		expect(sent()).toHaveLength(asked);
@@ -65,7 +65,7 @@ it.each(['denied', 'expired'])('after five that were %s no more are asked', asyn
 	]);
 });
 
-it('approvals do not count, nor do calls that were rejected before anyone was asked', async () => {
+it('approvals do not count, nor do calls that were rejected before a request was sent', async () => {
 	const bad = turn(0, { toolParameters: { Amount: 1, query: { Amount: 2 } } });
 	const turns = Array.from({ length: 7 }, (_, index) => turn(index, of(index)));
 	await start([bad, bad, bad, bad, bad, bad, ...turns]);

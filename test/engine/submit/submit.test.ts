@@ -78,13 +78,13 @@ const fail = async (options: object, answer = watching) => {
 };
 const url = () => `${trigger.url}/webhook/abc`;
 
-describe('a trigger that runs', () => {
-	it('is not asked for unless chosen', async () => {
+describe('a running trigger', () => {
+	it('gets no request unless it is chosen', async () => {
 		expect(await run({})).toEqual({ id: 'a1' });
 		expect(trigger.received).toHaveLength(0);
 	});
 
-	it('is asked first by a request that adds nothing, and then gets the ID with its subject', async () => {
+	it('is checked first with a request that adds nothing, and then gets the ID with its subject', async () => {
 		const order: string[] = [];
 		service.answer((_, response) => {
 			order.push('made');
@@ -101,7 +101,7 @@ describe('a trigger that runs', () => {
 		expect(JSON.parse(body)).toEqual({ ids: [{ id: 'a1', subject: 'Ada' }] });
 	});
 
-	it('hears both signed, and neither secret nor credential', async () => {
+	it('receives both requests signed, and neither secret nor credential', async () => {
 		await run({ triggerUrl: url(), triggerSecret: SECRET });
 		expect(trigger.received).toHaveLength(2);
 		for (const { headers, body } of trigger.received) {
@@ -121,14 +121,14 @@ describe('a trigger that runs', () => {
 		expect(await run({ triggerUrl: triggerUrl(url()) })).toEqual({ id: 'a1', handedOver: true });
 	});
 
-	it('gets what the user wants to come out again', async () => {
+	it('receives the data that the user wants in its output', async () => {
 		await run({ triggerUrl: url(), triggerData: '{"order": 1042}' });
 		expect(JSON.parse(handedIn()[0]!.body)).toEqual({
 			ids: [{ id: 'a1', subject: 'Ada', data: { order: 1042 } }],
 		});
 	});
 
-	it('hears what is signed with the credential where no secret is set', async () => {
+	it('accepts a signature with the credential if no secret is set', async () => {
 		await run({ triggerUrl: url() });
 		const { signing } = keysOf(toyService({ make }), { apiKey: 'sk-toy-0123456789' });
 		for (const { headers, body } of trigger.received) {
@@ -139,21 +139,21 @@ describe('a trigger that runs', () => {
 		}
 	});
 
-	it('is asked once for all items, and each item hands over its own', async () => {
+	it('is checked once for all items, and each item submits its own ID', async () => {
 		const { out } = await runAll({ triggerUrl: url(), itemsAtATime: 4 }, watching, 25);
 		expect(out).toHaveLength(25);
 		expect(questions()).toHaveLength(1);
 		expect(handedIn()).toHaveLength(25);
 	});
 
-	it('is asked once for each that the items name', async () => {
+	it('is checked once for each trigger that the items name', async () => {
 		const triggerUrl = `={{ $json.index % 2 ? "${url()}" : "${trigger.url}/webhook/def" }}`;
 		const { out } = await runAll({ triggerUrl }, watching, 6);
 		expect(out).toHaveLength(6);
 		expect(questions().map((request) => request.url)).toEqual(['/webhook/def', '/webhook/abc']);
 	});
 
-	it('may be one that is tested, which takes one ID', async () => {
+	it('in test mode accepts one ID', async () => {
 		const tested: Handler = (_, response) => json(response, 200, { test: true, watched: 1 });
 		const { out } = await runAll({ triggerUrl: url() }, tested, 3, 'continueRegularOutput');
 		expect(out).toMatchObject([
@@ -164,7 +164,7 @@ describe('a trigger that runs', () => {
 		expect(service.received).toHaveLength(1);
 	});
 
-	it('may be one that is tested, which takes one ID of items that are under way together', async () => {
+	it('in test mode accepts one ID of items that run concurrently', async () => {
 		const tested: Handler = (_, response) => json(response, 200, { test: true, watched: 1 });
 		const options = { triggerUrl: url(), itemsAtATime: 3 };
 		const { out } = await runAll(options, tested, 3, 'continueRegularOutput');
@@ -172,7 +172,7 @@ describe('a trigger that runs', () => {
 		expect(service.received).toHaveLength(1);
 	});
 
-	it('may be busy for a moment, at the question and at the ID', async () => {
+	it('may respond 503 for a moment, to the check and to the submission', async () => {
 		const out = await run({ triggerUrl: url() }, (_, response, count) =>
 			count % 2 ? json(response, 503, {}) : json(response, 200, { watched: 1 }),
 		);
@@ -184,7 +184,7 @@ describe('a trigger that runs', () => {
 		expect(times[3]! - times[0]!).toBeGreaterThanOrEqual(1);
 	});
 
-	it('may be in an n8n that is starting, which looks like success', async () => {
+	it('may be in an n8n that is starting, which responds 200 without a confirmation', async () => {
 		const out = await run({ triggerUrl: url() }, (request, response, count) =>
 			count === 1 ? void response.end('n8n is starting up') : watching(request, response, count),
 		);
@@ -192,7 +192,7 @@ describe('a trigger that runs', () => {
 	});
 });
 
-describe('before anything is made', () => {
+describe('before anything is created', () => {
 	it.each<[string, object, string]>([
 		['a word', { triggerUrl: 'hello' }, "'Trigger' is not a web address: hello"],
 		['no web address', { triggerUrl: 'ftp://x.y/z' }, "'Trigger' is not a web address"],
@@ -212,14 +212,14 @@ describe('before anything is made', () => {
 			{ triggerData: { text: 'x'.repeat(1100) } },
 			"'Trigger Data' has more than 1 kB",
 		],
-	])('%s is refused, and nobody is asked', async (_, options, message) => {
+	])('%s is rejected, and no request is sent', async (_, options, message) => {
 		const failure = await fail({ triggerUrl: url(), ...options });
 		expect(failure.message).toContain(message);
 		expect(service.received).toHaveLength(0);
 		expect(trigger.received).toHaveLength(0);
 	});
 
-	it('data of just 1 kB is taken', async () => {
+	it('data of exactly 1 kB is accepted', async () => {
 		const triggerData = { text: 'x'.repeat(1024 - '{"text":""}'.length) };
 		expect(await run({ triggerUrl: url(), triggerData })).toMatchObject({ handedOver: true });
 	});
@@ -296,12 +296,12 @@ describe('before anything is made', () => {
 		expect(service.received).toHaveLength(0);
 	});
 
-	it('something else that works is not started several times', async () => {
+	it('another webhook at the URL is not called several times', async () => {
 		await fail({ triggerUrl: url() }, (_, response) => json(response, 200, { ok: true }));
 		expect(trigger.received).toHaveLength(1);
 	});
 
-	it('a test URL that is not listening fails the item, in words of its own', async () => {
+	it('a test URL that is not listening fails the item, with a message of its own', async () => {
 		const failure = await fail({ triggerUrl: `${trigger.url}/webhook-test/abc` }, (_, response) =>
 			json(response, 404, {}),
 		);
@@ -310,13 +310,13 @@ describe('before anything is made', () => {
 		expect(service.received).toHaveLength(0);
 	});
 
-	it('a URL where nobody is fails the item', async () => {
+	it('a URL without a server fails the item', async () => {
 		const failure = await fail({ triggerUrl: 'http://127.0.0.1:1/webhook/abc' });
 		expect(failure.message).toBe("The trigger's URL cannot be reached");
 		expect(service.received).toHaveLength(0);
 	});
 
-	it('one answer counts for all items of the execution', async () => {
+	it('one check counts for all items of the execution', async () => {
 		const gone: Handler = (_, response) => json(response, 404, {});
 		const { out } = await runAll({ triggerUrl: url() }, gone, 10, 'continueRegularOutput');
 		expect(
@@ -327,10 +327,10 @@ describe('before anything is made', () => {
 	});
 });
 
-describe('a trigger that does not take the ID afterwards', () => {
+describe('a trigger that rejects the ID afterwards', () => {
 	const refusing = toAnId((response) => json(response, 404, { message: 'is not registered' }));
 
-	it('fails the item, and names what was made and where it can be handed over', async () => {
+	it('fails the item, and the error names what was created and where to submit it', async () => {
 		const failure = await fail({ triggerUrl: url() }, refusing);
 		expect(failure.message).toBe(
 			"The thing a1 was made, but the trigger didn't accept it: The trigger at this URL isn't running: publish its workflow",
@@ -340,7 +340,7 @@ describe('a trigger that does not take the ID afterwards', () => {
 		expect(service.received).toHaveLength(1);
 	});
 
-	it('fails each item alone where the user continues, and each is made once', async () => {
+	it('fails each item separately with Continue On Fail, and each is created once', async () => {
 		const answer: Handler = (request, response, count) =>
 			request.body.includes('"a2"')
 				? json(response, 403, { message: 'No' })
@@ -354,7 +354,7 @@ describe('a trigger that does not take the ID afterwards', () => {
 		expect(service.received).toHaveLength(3);
 	});
 
-	it('has the items that follow ask again, so that nothing is made of which no one would hear', async () => {
+	it('is checked again before the following items, so that nothing is created unless a trigger receives it', async () => {
 		let isThere = true;
 		const leaving: Handler = (request, response, count) => {
 			if (!isQuestion(request)) isThere = false;
@@ -370,7 +370,7 @@ describe('a trigger that does not take the ID afterwards', () => {
 		expect(service.received).toHaveLength(1);
 	});
 
-	it('is tried again while that may help', async () => {
+	it('is retried if that may help', async () => {
 		const { message } = await fail(
 			{ triggerUrl: url() },
 			toAnId((response) => void response.destroy()),
@@ -393,7 +393,7 @@ describe('Continue Without Trigger', () => {
 			(response) => void response.writeHead(302, { location: service.url }).end(),
 			"The trigger's URL redirects to another address. Paste the address that it leads to; often only http must be https.",
 		],
-	])('lets the item pass, and says why: %s', async (_, answer, handOverReason) => {
+	])('lets the item pass and says why: %s', async (_, answer, handOverReason) => {
 		const options = { triggerUrl: url(), triggerSecret: SECRET, continueWithoutTrigger: true };
 		const out = await run(options, (_request, response) => answer(response));
 		expect(out).toEqual({ id: 'a1', handedOver: false, handOverReason });
@@ -401,12 +401,12 @@ describe('Continue Without Trigger', () => {
 		expect(service.received).toHaveLength(1);
 	});
 
-	it('hands over all the same where the trigger runs', async () => {
+	it('submits the ID if the trigger runs', async () => {
 		const out = await run({ triggerUrl: url(), continueWithoutTrigger: true });
 		expect(out).toEqual({ id: 'a1', handedOver: true });
 	});
 
-	it('asks a trigger that is full for every ID, whatever it said of the one before', async () => {
+	it('checks a full trigger again for every ID', async () => {
 		const full: Handler = (_, response) =>
 			json(response, 429, { message: 'Full' }, { 'retry-after': '60' });
 		const options = { triggerUrl: url(), continueWithoutTrigger: true };
@@ -416,7 +416,7 @@ describe('Continue Without Trigger', () => {
 		expect(await run(options)).toEqual({ id: 'a2', handedOver: true });
 	});
 
-	it('does not let a mistake in the panel pass', async () => {
+	it('does not ignore an invalid parameter', async () => {
 		const options = { triggerUrl: 'hello', continueWithoutTrigger: true };
 		expect((await fail(options)).message).toContain('is not a web address');
 		expect(service.received).toHaveLength(0);

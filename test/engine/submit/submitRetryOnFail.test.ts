@@ -80,8 +80,8 @@ async function run(
 	);
 }
 
-describe('handing over with Retry On Fail', () => {
-	it('hands over in a later try what an earlier one has made', async () => {
+describe('submitting with Retry On Fail', () => {
+	it('submits in a later try what an earlier try created', async () => {
 		const { out, error } = await run(2, (id, time) => (id === 'a1' && time === 1 ? gone : takes));
 		expect(error).toBeUndefined();
 		expect(out).toEqual([
@@ -93,7 +93,7 @@ describe('handing over with Retry On Fail', () => {
 		expect(heard()).toEqual(['?', 'a0', 'a1', 'a1']);
 	});
 
-	it('says what was made, also when the trigger is gone by the next try', async () => {
+	it('names what was created, even if the trigger no longer runs in the next try', async () => {
 		let isGone = false;
 		const { error } = await run(1, (id) => {
 			isGone ||= id === 'a0';
@@ -105,14 +105,14 @@ describe('handing over with Retry On Fail', () => {
 		expect(heard()).toEqual(['?', 'a0', 'a0', 'a0']);
 	});
 
-	it('asks again before it makes something', async () => {
+	it('checks the trigger again before it creates something', async () => {
 		const { out } = await run(1, (id, time) => (id === '?' && time === 1 ? gone : takes));
 		expect(out).toEqual([{ id: 'a0', handedOver: true }]);
 		expect(service.received).toHaveLength(1);
 		expect(heard()).toEqual(['?', '?', 'a0']);
 	});
 
-	it('makes nothing while the trigger is gone', async () => {
+	it('creates nothing while the trigger does not run', async () => {
 		const { error } = await run(1, () => gone);
 		expect(service.received).toHaveLength(0);
 		expect((error as { description?: string }).description).toMatch(/Nothing was sent\./);

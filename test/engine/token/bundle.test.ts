@@ -19,7 +19,7 @@ describe('jose inside the built module', () => {
 	});
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-	test('brings no encryption, needs nothing from outside and stays small', () => {
+	test('contains no encryption code, imports nothing and stays small', () => {
 		const code = readFileSync(file, 'utf8');
 		expect(code).not.toMatch(
 			/CompactEncrypt|compactDecrypt|\bJWE\b|\bjwe\b|RSA-OAEP|AES-GCM|ECDH-ES|PBES2/,

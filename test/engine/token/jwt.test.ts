@@ -31,7 +31,7 @@ import {
 } from './tokens';
 
 describe('signing and verifying against node:crypto', () => {
-	test.each(ALGORITHMS)('%s: what we sign, node:crypto verifies', async (algorithm) => {
+	test.each(ALGORITHMS)('%s: node:crypto verifies what signJwt signs', async (algorithm) => {
 		const { privateKey, publicKey } = pairs[algorithm]!;
 		const key = await importPrivateKey(pem(privateKey), algorithm);
 		const token = await signJwt({ sub: 'me', n: 1 }, key);
@@ -47,7 +47,7 @@ describe('signing and verifying against node:crypto', () => {
 		expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({ sub: 'me', n: 1 });
 	});
 
-	test.each(ALGORITHMS)('%s: what node:crypto signs, we verify', async (algorithm) => {
+	test.each(ALGORITHMS)('%s: verifyJwt verifies what node:crypto signs', async (algorithm) => {
 		const { privateKey } = pairs[algorithm]!;
 		const claims = { sub: 'you', exp: seconds + 10, nbf: seconds - 10 };
 		const token = make(privateKey, algorithm, claims);
@@ -55,13 +55,13 @@ describe('signing and verifying against node:crypto', () => {
 		expect(await verifyJwt(token, key, { now: NOW })).toEqual({ claims });
 	});
 
-	test('EdDSA takes both names of the algorithm in a header', async () => {
+	test('EdDSA accepts both names of the algorithm in a header', async () => {
 		const claims = { sub: 'a' };
 		expect(await check(make(alice, 'EdDSA', claims, { alg: 'Ed25519' }))).toEqual({ claims });
 		expect(await check(make(alice, 'EdDSA', claims))).toEqual({ claims });
 	});
 
-	test('a private member in the verification key is ignored, and the key is left as it was', async () => {
+	test('a private member in the verification key is ignored, and the key object is not modified', async () => {
 		const both = { ...alice.export({ format: 'jwk' }), use: 'enc', key_ops: ['encrypt'] };
 		const before = structuredClone(both);
 		await verifyJwt(make(alice, 'EdDSA', {}), both, { now: NOW });
@@ -70,7 +70,7 @@ describe('signing and verifying against node:crypto', () => {
 	});
 });
 
-describe('a token that is refused', () => {
+describe('verifyJwt rejects a token', () => {
 	const secretClaims = { sub: 'CLAIM-SECRET', email: 'claim@secret.example' };
 	const good = make(alice, 'EdDSA', secretClaims);
 	const [head, body, signature] = good.split('.') as [string, string, string];
@@ -143,7 +143,7 @@ describe('a token that is refused', () => {
 		expect(error.cause).toBeUndefined();
 	});
 
-	test('has a message of its own for each reason', async () => {
+	test('with a different message for each reason', async () => {
 		const messages = new Map<string, string>();
 		for (const [, token, reason] of cases) {
 			const error = await refusal(check(token));
@@ -156,14 +156,14 @@ describe('a token that is refused', () => {
 		expect(messages.size).toBe(11);
 	});
 
-	test('names the algorithm it came with only if that is a plain name', async () => {
+	test('and names its algorithm only if that is a plain name', async () => {
 		const error = await refusal(check(`${b64({ alg: 'HS256' })}.${body}.x`.slice(0, -1)));
 		expect(error.message).toBe('The token must be signed with EdDSA, not HS256.');
 		const hostile = await refusal(check(`${b64({ alg: '<b>alg</b>' })}.${body}.`));
 		expect(hostile.message).toBe('The token must be signed with EdDSA, not another algorithm.');
 	});
 
-	test('HMAC over the public key is not a signature (algorithm confusion)', async () => {
+	test('with an HMAC over the public key (algorithm confusion)', async () => {
 		const publicPem = createPublicKey(rsaKey).export({ type: 'spki', format: 'pem' }) as string;
 		const input = `${b64({ alg: 'HS256' })}.${body}`;
 		const token = `${input}.${createHmac('sha256', publicPem).update(input).digest('base64url')}`;
@@ -179,7 +179,7 @@ describe('a token that is refused', () => {
 		expect((await refusal(verifyJwt(token, shared, { now: NOW }))).reason).toBe('unsuitableKey');
 	});
 
-	test('a foreign key that can be known for other algorithms too', async () => {
+	test('signed by a foreign key that its header identifies, also with ES256', async () => {
 		const other = await importPrivateKey(pem(pair('ES256', 'another').privateKey), 'ES256');
 		const token = await signJwt({}, other);
 		const error = await refusal(verifyJwt(token, jwk(ecKey), { now: NOW }));
@@ -193,12 +193,12 @@ describe('a token that is refused', () => {
 		['empty', {}],
 		['of the wrong length', { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }],
 		['without its value', { kty: 'OKP', crv: 'Ed25519' }],
-	])('a verification key %s is named as the culprit', async (_name, key) => {
+	])('if the verification key is unsuitable: %s', async (_name, key) => {
 		const error = await refusal(verifyJwt(good, key, { now: NOW }));
 		expect(error.reason).toBe('unsuitableKey');
 	});
 
-	test('tolerates 60 seconds of clock skew, or what the caller says', async () => {
+	test('only after 60 seconds of clock skew, or the tolerance that the caller passes', async () => {
 		const token = make(alice, 'EdDSA', { exp: seconds, nbf: seconds });
 		await check(token, NOW + 59_000);
 		await check(token, NOW - 60_000);
@@ -209,8 +209,8 @@ describe('a token that is refused', () => {
 	});
 });
 
-describe('what is refused before signing', () => {
-	test('claims that are too large, have no JSON or no numeric time', async () => {
+describe('signJwt rejects', () => {
+	test('claims that are too large, not serializable as JSON or have a time that is not a number', async () => {
 		const key = await importPrivateKey(pem(alice), 'EdDSA');
 		const loop: Claims = {};
 		loop.loop = loop;
@@ -227,8 +227,8 @@ describe('what is refused before signing', () => {
 	});
 });
 
-describe('fingerprints', () => {
-	test('spell out the key', async () => {
+describe('a fingerprint', () => {
+	test('contains the public key', async () => {
 		const key = await importPrivateKey(pem(alice), 'EdDSA');
 		expect(isFingerprint(key.fingerprint)).toBe(true);
 		const publicJwk = publicKeyFromFingerprint(key.fingerprint);
@@ -247,12 +247,12 @@ describe('fingerprints', () => {
 		['a'.repeat(44), 'this one has 44'],
 		[`${'a'.repeat(42)}b`, 'of which the last must fit'],
 		[`${'a'.repeat(42)}/`, 'letters, digits'],
-	])('%j is none', (text, hint) => {
+	])('is not valid if it is %j', (text, hint) => {
 		expect(isFingerprint(text)).toBe(false);
 		expect(() => publicKeyFromFingerprint(text)).toThrow(hint);
 	});
 
-	test('need not be text', () => {
+	test('is only recognized in a string', () => {
 		for (const value of [undefined, null, 7, {}, ['a'.repeat(43)]]) {
 			expect(isFingerprint(value)).toBe(false);
 			expect(looksLikeToken(value)).toBe(false);

@@ -28,13 +28,13 @@ import {
 const good = make(alice, 'EdDSA', { sub: 'me' });
 const [head, body, signature] = good.split('.') as [string, string, string];
 
-describe('the date of a token', () => {
-	test.each([-1_000_000, 0, 300])('may lie %d seconds ahead', async (ahead) => {
+describe('the issue date (iat) of a token', () => {
+	test.each([-1_000_000, 0, 300])('may be %d seconds ahead', async (ahead) => {
 		const claims = { iat: seconds + ahead };
 		expect(await check(make(alice, 'EdDSA', claims))).toEqual({ claims });
 	});
 
-	test('may not lie more than five minutes ahead, whatever the tolerance', async () => {
+	test('may not be more than five minutes ahead, whatever the tolerance', async () => {
 		const token = make(alice, 'EdDSA', { iat: seconds + 301 });
 		const lenient = { now: NOW, toleranceSeconds: 10_000 };
 		expect((await refusal(verifyJwt(token, aliceJwk, lenient))).reason).toBe('issuedAhead');
@@ -46,7 +46,7 @@ describe('the form of a token', () => {
 	const bent = (part: string) =>
 		part.slice(0, -1) + String.fromCharCode(part.charCodeAt(part.length - 1) + 1);
 
-	test('is refused in another spelling of the same bytes, in each part', async () => {
+	test('is rejected if a part uses another base64url encoding of the same bytes', async () => {
 		const other = bent(signature);
 		expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(signature, 'base64url'));
 		for (const token of [`${head}.${body}.${other}`, `${head}.${body}=.${signature}`]) {
@@ -54,14 +54,14 @@ describe('the form of a token', () => {
 		}
 	});
 
-	test.each([7, null, 'text', true])('is refused with %j for claims or header', (value) => {
+	test.each([7, null, 'text', true])('is rejected with %j as claims or header', (value) => {
 		expect(() => decodeUnverified(make(alice, 'EdDSA', value))).toThrow('not a signed token');
 		expect(() => decodeUnverified(`${b64(value)}.${body}.${signature}`)).toThrow(
 			'not a signed token',
 		);
 	});
 
-	test('is known without being checked', () => {
+	test('is recognized by looksLikeToken without verification', () => {
 		expect([good, `${head}.${body}.`, `${head}..aXY.dGV4dA.dGFn`].every(looksLikeToken)).toBe(true);
 		const none = [
 			`${head}.${body}`,
@@ -79,7 +79,7 @@ describe('the form of a token', () => {
 		expect(none.filter(looksLikeToken)).toEqual([]);
 	});
 
-	test('may take 256 kB and not more, made or read', async () => {
+	test('may have at most 256 kB, signed or verified', async () => {
 		const key = await importPrivateKey(pem(alice), 'EdDSA');
 		const most = 256 * 1024;
 		const empty = (await signJwt({ photo: '' }, key)).length;
@@ -98,7 +98,7 @@ describe('the form of a token', () => {
 	});
 });
 
-describe('a refusal says what is wrong', () => {
+describe('the message of a rejected token', () => {
 	const rsa = jwk(pair('RS256').privateKey);
 	const key = aliceJwk;
 	const signed = (claims: object, header: object = {}) => make(alice, 'EdDSA', claims, header);
@@ -133,7 +133,7 @@ describe('a refusal says what is wrong', () => {
 		expect(error.name).toBe('TokenError');
 	});
 
-	test('before signing, too', async () => {
+	test('also says what is wrong with claims that are to be signed', async () => {
 		const own = await importPrivateKey(pem(alice), 'EdDSA');
 		const said = async (claims: Record<string, unknown>) =>
 			(await refusal(signJwt(claims, own))).message;
@@ -145,7 +145,7 @@ describe('a refusal says what is wrong', () => {
 		expect(await said(loop)).toBe(`The token's claims cannot be written as JSON.`);
 	});
 
-	test('and blames no other key of another kind without knowing one', async () => {
+	test('does not mention a foreign key if the token does not identify one', async () => {
 		const token = make(pair('ES256', 'another').privateKey, 'ES256', {});
 		const error: TokenError = await refusal(
 			verifyJwt(token, jwk(pair('ES256').privateKey), { now: NOW }),
@@ -157,7 +157,7 @@ describe('a refusal says what is wrong', () => {
 describe('a fingerprint', () => {
 	const ecKey = jwk(pair('ES256').privateKey);
 
-	test('is that of a key by either of its names', async () => {
+	test('matches a key by its thumbprint or, for Ed25519, by its public key', async () => {
 		const thumbprint = await fingerprintOf(ecKey);
 		expect(await isFingerprintOf(thumbprint, { ...ecKey, use: 'sig' })).toBe(true);
 		expect(await isFingerprintOf(aliceJwk.x!, aliceJwk)).toBe(true);
@@ -168,7 +168,7 @@ describe('a fingerprint', () => {
 		expect(await isFingerprintOf('undefined', {})).toBe(false);
 	});
 
-	test('that is none says so', () => {
+	test('that is not valid throws a KeyError', () => {
 		const read = () => publicKeyFromFingerprint('short');
 		expect(read).toThrow(KeyError);
 		expect(read).toThrow(expect.objectContaining({ reason: 'fingerprint', name: 'KeyError' }));
@@ -176,7 +176,7 @@ describe('a fingerprint', () => {
 });
 
 test.each(['EdDSA', 'ES256', 'RS256'])(
-	'a private key for %s with the public half of another is damaged',
+	'a private key for %s with the public key of another pair is reported as damaged',
 	async (algorithm) => {
 		const own = pair(algorithm).privateKey.export({ format: 'jwk' });
 		const another = jwk(pair(algorithm, 'another').privateKey);

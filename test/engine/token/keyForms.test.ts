@@ -42,13 +42,13 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 		expect(fingerprint).toBe(jwk(ed.publicKey).x);
 	});
 
-	test('is read from the example of the standard', async () => {
+	test('is read from the example in the standard', async () => {
 		const key = await importPrivateKey(EXAMPLE, 'EdDSA');
 		expect(key.fingerprint).toBe('Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE');
 		await verifyJwt(await signJwt({ sub: 'x' }, key), key.publicJwk);
 	});
 
-	test('of an EC key is read', async () => {
+	test('is read for an EC key', async () => {
 		const { d, x, y } = jwk(p256.privateKey);
 		const inner = der(0x30, hex('020101'), der(0x04, bytes(d)));
 		const curve = der(0x30, hex('06072a8648ce3d0201'), hex('06082a8648ce3d030107'));
@@ -63,7 +63,7 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 		});
 	});
 
-	test('is refused when the public key in it is that of another', async () => {
+	test('is rejected if it contains the public key of another pair', async () => {
 		const other = Buffer.concat([
 			hex('00'),
 			bytes(jwk(generateKeyPairSync('ed25519').publicKey).x),
@@ -73,7 +73,7 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 	});
 });
 
-describe('says what is really the matter with', () => {
+describe('importPrivateKey reports the exact problem of', () => {
 	const dsa = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }).privateKey;
 	const explicit = generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' });
 	const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 });

@@ -14,7 +14,7 @@ import {
 const ED = { kty: 'OKP', crv: 'Ed25519' };
 const base64 = (...bytes: number[]) => Buffer.from(bytes).toString('base64url');
 
-test('the algorithms are those of the trade, and none with a shared secret', () => {
+test('the supported algorithms are the usual asymmetric ones, and none with a shared secret', () => {
 	expect([...ALGORITHMS].sort()).toEqual(
 		'ES256 ES384 ES512 EdDSA PS256 PS384 PS512 RS256 RS384 RS512'.split(' '),
 	);
@@ -45,16 +45,16 @@ test.each<[object, string[]]>([
 	[{ kty: 'RSA', crv: 'Ed25519' }, []],
 	[{ kty: 'oct' }, []],
 	[{}, []],
-])('a key %j may have signed by %j', (key, algorithms) => {
+])('the key %j accepts signatures with %j', (key, algorithms) => {
 	expect(algorithmsFor(key)).toEqual(algorithms);
 });
 
-test('only EdDSA has two names', () => {
+test('only EdDSA has two names in headers', () => {
 	expect(headerNames('EdDSA')).toEqual(['EdDSA', 'Ed25519']);
 	expect(headerNames('RS256')).toEqual(['RS256']);
 });
 
-describe('a key is read by its type alone', () => {
+describe('a JWK is read by its key type alone', () => {
 	const rest = { alg: 'g', use: 'h', kid: 'i' };
 
 	test.each([
@@ -89,7 +89,7 @@ describe('a key is read by its type alone', () => {
 		}
 	});
 
-	test('an unknown type is no key', () => {
+	test('an unknown key type is rejected', () => {
 		for (const kty of [undefined, null, 'rsa', 'toString', 7, ['RSA']]) {
 			expect(toPublicJwk({ kty })).toBeUndefined();
 			expect(mixesKeyTypes({ kty, n: 'AA' })).toBe(true);
@@ -97,7 +97,7 @@ describe('a key is read by its type alone', () => {
 	});
 });
 
-describe('a key is worth nothing', () => {
+describe('findWeakness', () => {
 	const E = base64(1, 0, 1);
 	const modulus = (first: number, length = 256) =>
 		base64(first, ...Array<number>(length - 1).fill(255));
@@ -109,13 +109,13 @@ describe('a key is worth nothing', () => {
 		['a byte', base64(128), 8],
 		['a bit too few', modulus(127), 2047],
 		['a bit too few behind a zero', base64(0, 127, ...Array<number>(255).fill(255)), 2047],
-	])('of RSA with a modulus of %s', (_, n, bits) => {
+	])('reports an RSA modulus of %s as too short', (_, n, bits) => {
 		expect(findWeakness({ kty: 'RSA', n, e: E })).toBe(
 			`too short: it has ${bits} bits, and 2048 or more are needed`,
 		);
 	});
 
-	test.each([modulus(128), modulus(255), modulus(1, 257)])('but not with enough', (n) => {
+	test.each([modulus(128), modulus(255), modulus(1, 257)])('accepts an RSA modulus of 2048 bits or more, unless its exponent is unsafe', (n) => {
 		expect(findWeakness({ kty: 'RSA', n, e: E })).toBeUndefined();
 		expect(findWeakness({ kty: 'RSA', n, e: base64(3) })).toBeUndefined();
 		for (const e of ['', base64(0), base64(1), base64(0, 1), base64(2), base64(1, 0, 0)]) {
@@ -123,14 +123,14 @@ describe('a key is worth nothing', () => {
 		}
 	});
 
-	test('of Ed25519 if it is of small order, whatever the sign', () => {
+	test('reports an Ed25519 key of small order, with either sign', () => {
 		const x = (last: number) => base64(1, ...Array<number>(30).fill(0), last);
 		for (const last of [0, 128])
 			expect(findWeakness({ ...ED, x: x(last) })).toMatch(/anyone can sign/);
 		expect(findWeakness({ ...ED, x: x(64) })).toBeUndefined();
 	});
 
-	test('of no other kind, and never for what it lacks', () => {
+	test('reports no other key types, and nothing about missing members', () => {
 		expect(findWeakness({ kty: 'EC', crv: 'P-256', x: 'A'.repeat(43) })).toBeUndefined();
 		expect(findWeakness(ED)).toBeUndefined();
 		expect(findWeakness({ kty: 'RSA', e: E })).toBeUndefined();
@@ -139,7 +139,7 @@ describe('a key is worth nothing', () => {
 	});
 });
 
-test('what fails gives nothing', async () => {
+test('attempt returns undefined if the function throws or rejects', async () => {
 	expect(await attempt(() => 7)).toBe(7);
 	const failing = () => {
 		throw new Error('secret');

@@ -21,7 +21,7 @@ const json = (key: KeyObject, more: object = {}) => JSON.stringify({ ...jwk(key)
 const edPem = pkcs8(ed.privateKey);
 const edLines = edPem.trim().split('\n');
 
-describe('a private key is read from', () => {
+describe('importPrivateKey reads', () => {
 	const forms: Array<[name: string, text: string]> = [
 		['PEM', edPem],
 		['PEM with Windows line ends', edPem.replaceAll('\n', '\r\n')],
@@ -49,7 +49,7 @@ describe('a private key is read from', () => {
 		await verifyJwt(token, jwk(ed.publicKey));
 	});
 
-	test('long RSA keys with their lines squeezed into one', async () => {
+	test('long RSA keys whose line breaks were lost', async () => {
 		const text = pkcs8(rsa.privateKey).trim().split('\n').join(' ');
 		for (const algorithm of ['RS256', 'RS512', 'PS256', 'PS384']) {
 			const key = await importPrivateKey(text, algorithm);
@@ -57,7 +57,7 @@ describe('a private key is read from', () => {
 		}
 	});
 
-	test('the fingerprint of other keys is the RFC 7638 thumbprint', async () => {
+	test('keys other than Ed25519 with the RFC 7638 thumbprint as their fingerprint', async () => {
 		const { crv, x, y } = jwk(p256.publicKey);
 		const expected = createHash('sha256')
 			.update(`{"crv":"${crv}","kty":"EC","x":"${x}","y":"${y}"}`)
@@ -72,7 +72,7 @@ describe('a private key is read from', () => {
 		expect((await importPrivateKey(json(rsa.privateKey), 'RS256')).fingerprint).toBe(rsaExpected);
 	});
 
-	test('and then holds no secret that could be printed or exported', async () => {
+	test('a key into an object that contains no secret which could be printed or exported', async () => {
 		for (const text of [edPem, json(ed.privateKey)]) {
 			const key = await importPrivateKey(text, 'EdDSA');
 			const all = inspect(key, { depth: Infinity, showHidden: true }) + JSON.stringify(key);
@@ -82,7 +82,7 @@ describe('a private key is read from', () => {
 	});
 });
 
-describe('a private key is refused', () => {
+describe('importPrivateKey rejects or accepts', () => {
 	const encrypted = ed.privateKey.export({
 		type: 'pkcs8',
 		format: 'pem',
@@ -227,7 +227,7 @@ describe('a private key is refused', () => {
 		],
 	);
 
-	test('a CSR or certificate beside the private key is no obstacle', async () => {
+	test('a private key next to a CSR or certificate: accepted', async () => {
 		for (const label of ['CERTIFICATE REQUEST', 'PKCS7', 'CERTIFICATE']) {
 			expect(await importPrivateKey(`${labelled(label)}\n${edPem}`, 'EdDSA')).toMatchObject({
 				algorithm: 'EdDSA',
@@ -253,7 +253,7 @@ describe('a private key is refused', () => {
 		expect(all).not.toContain('correct horse');
 	});
 
-	test('whatever was changed in it, with nothing but a KeyError', async () => {
+	test('a randomly changed key: rejected with nothing but a KeyError', async () => {
 		const secret = jwk(ed.privateKey).d as string;
 		const place = fc.double({ min: 0, max: 1, noNaN: true });
 		let refused = 0;
@@ -281,7 +281,7 @@ describe('a private key is refused', () => {
 		expect(refused).toBeGreaterThan(0);
 	});
 
-	test('a certificate is a public key too', async () => {
+	test('a certificate: rejected as a public key', async () => {
 		const text = spki(createPublicKey(rsa.privateKey)).replaceAll('PUBLIC KEY', 'CERTIFICATE');
 		await expect(importPrivateKey(text, 'RS256')).rejects.toMatchObject({ reason: 'public' });
 	});

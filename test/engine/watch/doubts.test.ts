@@ -33,8 +33,8 @@ const endOf = (bench: Bench, id: string) => bench.emitted.find(({ ended }) => en
 const lastGood = (bench: Bench) =>
 	Math.max(...bench.emitted.filter(({ ended }) => !isBad(ended.id)).map(({ at }) => at));
 
-describe('a doubtful answer', () => {
-	test('ends an id as told after three in a row, at the usual interval', async () => {
+describe('a doubtful response', () => {
+	test('ends an ID with the outcome it suggests after three in a row, at the usual interval', async () => {
 		const bench = open({ typed: ids(1) }, () => word);
 		await bench.time.pass(MINUTE);
 		expect(bench.emitted.map(({ ended }) => ended)).toMatchObject([
@@ -48,7 +48,7 @@ describe('a doubtful answer', () => {
 		['an end', finished('completed', 'proof')],
 		['not finished', pending],
 		['missing', { kind: 'missing' }],
-	])('may turn out better: %s after two of them counts', async (_, better) => {
+	])('is superseded by a better one: %s after two of them counts', async (_, better) => {
 		const script = [word, word, better, word, word];
 		const bench = open({ typed: ids(1), maxWaitMs: 20_000 }, () => script.shift() ?? pending);
 		await bench.time.pass(MINUTE);
@@ -56,7 +56,7 @@ describe('a doubtful answer', () => {
 		expect(bench.outcomes()).toEqual([end]);
 	});
 
-	test('is not made less doubtful by a fault in between', async () => {
+	test('still counts after a fault in between', async () => {
 		const script: PollResult[] = [
 			word,
 			{ kind: 'rateLimited' },
@@ -69,7 +69,7 @@ describe('a doubtful answer', () => {
 		expect(bench.outcomes()).toEqual([['id0', 'unproven']]);
 	});
 
-	test('shows the service well: whatever it has against others is against them alone', async () => {
+	test('counts as a response of an available service, so an unrecognized one ends its own ID', async () => {
 		const bench = open({ typed: mixed(1, 1, 'bad last') }, ({ id, polls }) =>
 			isBad(id) ? garbled : polls % 2 ? word : pending,
 		);
@@ -78,9 +78,9 @@ describe('a doubtful answer', () => {
 	});
 });
 
-describe('an unreadable answer', () => {
+describe('an unrecognized response', () => {
 	describe.each(['bad first', 'bad last', 'mixed'] as const)('%s', (order) => {
-		test.each([3, 10, 19])('%i of 20 hold up nobody, and end', async (count) => {
+		test.each([3, 10, 19])('for %i of 20 IDs delays no other ID, and ends those IDs', async (count) => {
 			const typed = mixed(20 - count, count, order);
 			const bench = open({ typed }, ({ id }) => (isBad(id) ? garbled : finished('completed')));
 			await bench.time.pass(3 * MINUTE);
@@ -98,7 +98,7 @@ describe('an unreadable answer', () => {
 			expect(bench.reports).toEqual([]);
 		});
 
-		test('slows down its own id and no other while those go on', async () => {
+		test('slows down polling of its own ID only, while others succeed', async () => {
 			const typed = mixed(17, 3, order);
 			const bench = open({ typed }, ({ id }) => (isBad(id) ? page : pending));
 			await bench.time.pass(10 * MINUTE);
@@ -114,7 +114,7 @@ describe('an unreadable answer', () => {
 	test.each<[string, PollResult]>([
 		['a page', page],
 		['what is no page', garbled],
-	])('of one id alone is a sick service, and never ends it: %s', async (_, answer) => {
+	])('for the only ID counts as an unavailable service, and never ends the ID: %s', async (_, answer) => {
 		const bench = open({ typed: ids(1) }, () => answer);
 		await bench.time.pass(60 * MINUTE);
 		expect(bench.emitted).toEqual([]);
@@ -124,13 +124,13 @@ describe('an unreadable answer', () => {
 		]);
 	});
 
-	test('of one id alone never ends it though it was answered well before', async () => {
+	test('for the only ID never ends it, even if it had a recognized response before', async () => {
 		const bench = open({ typed: ids(1) }, (_, at) => (at < 30_000 ? pending : garbled));
 		await bench.time.pass(60 * MINUTE);
 		expect(bench.emitted).toEqual([]);
 	});
 
-	test('to all of many is a sick service: asked once each, then slowed down, and none ends', async () => {
+	test('for all of many IDs counts as an unavailable service: each is polled once, then polling slows down, and none ends', async () => {
 		const bench = open({ typed: ids(50), latency: 5 }, () => garbled);
 		await bench.time.pass(60 * MINUTE);
 		expect(bench.emitted).toEqual([]);
@@ -143,7 +143,7 @@ describe('an unreadable answer', () => {
 		expect(bench.polls.length - before).toBeGreaterThan(1200);
 	});
 
-	test('to all at once, who were answered well before, ends none of them', async () => {
+	test('for all IDs at once, after recognized ones, ends none of them', async () => {
 		const bench = open({ typed: ids(50), latency: 5 }, (_, at) =>
 			at < 30_500 ? pending : garbled,
 		);
@@ -152,7 +152,7 @@ describe('an unreadable answer', () => {
 		expect(bench.reports).toHaveLength(1);
 	});
 
-	test('to all at once ends no newcomer either', async () => {
+	test('for all IDs at once does not end a new ID either', async () => {
 		const bench = open({ typed: ids(50), latency: 5 }, (_, at) =>
 			at < 30_500 ? pending : garbled,
 		);
@@ -162,7 +162,7 @@ describe('an unreadable answer', () => {
 		expect(bench.emitted).toEqual([]);
 	});
 
-	test('to a newcomer says nothing where others ended before it came', async () => {
+	test('for a new ID does not end it if the others ended before it was added', async () => {
 		const bench = open({ typed: ids(5) }, ({ id }) =>
 			id === 'new0' ? garbled : finished('completed'),
 		);
@@ -172,7 +172,7 @@ describe('an unreadable answer', () => {
 		expect(endOf(bench, 'new0')).toBeUndefined();
 	});
 
-	test('does not count with those from a time when nobody was answered well', async () => {
+	test('does not count together with those from a time without any recognized response', async () => {
 		let ill = false;
 		const bench = open({ typed: mixed(5, 1, 'mixed') }, ({ id }) =>
 			ill || isBad(id) ? garbled : pending,
@@ -189,7 +189,7 @@ describe('an unreadable answer', () => {
 		expect(since).toHaveLength(3);
 	});
 
-	test('is forgotten with a readable one', async () => {
+	test('is forgotten after a recognized one', async () => {
 		const bench = open({ typed: mixed(5, 1, 'mixed') }, ({ id, polls }) =>
 			isBad(id) && polls % 3 !== 0 ? garbled : pending,
 		);
@@ -198,7 +198,7 @@ describe('an unreadable answer', () => {
 		expect(bench.timesOf('bad0').length).toBeGreaterThan(80);
 	});
 
-	test('is told at the deadline', async () => {
+	test('is reported at the deadline', async () => {
 		const bench = open({ typed: mixed(1, 1, 'mixed'), maxWaitMs: MINUTE }, ({ id }) =>
 			isBad(id) ? page : pending,
 		);
@@ -210,7 +210,7 @@ describe('an unreadable answer', () => {
 		expect(endOf(bench, 'good0')!.ended.trouble).toBeUndefined();
 	});
 
-	test('of a few does not delay those who come later', async () => {
+	test('for a few IDs does not delay IDs that are added later', async () => {
 		const typed = mixed(0, 3, 'bad first');
 		const bench = open({ typed }, ({ id }) => (isBad(id) ? garbled : finished('completed')));
 		for (let round = 0; round < 5; round++) {

@@ -3,7 +3,7 @@ import { Bench, finished, pending } from './idBench';
 
 const MINUTE = 60_000;
 
-it('an id that is dropped is neither asked for nor emitted any more, and others are', async () => {
+it('a dropped ID is no longer polled or emitted, and other IDs are', async () => {
 	const bench = new Bench().start();
 	bench.watcher.add([{ id: 'a' }, { id: 'b' }]);
 	bench.answer = () => pending;
@@ -17,7 +17,7 @@ it('an id that is dropped is neither asked for nor emitted any more, and others 
 	expect(bench.watcher.watched).toBe(0);
 });
 
-it('an answer that comes after its id was dropped changes nothing', async () => {
+it('a response that arrives after its ID was dropped changes nothing', async () => {
 	const bench = new Bench({ latency: 1000 }).start();
 	bench.watcher.add([{ id: 'a' }]);
 	bench.answer = () => finished('done');
@@ -29,7 +29,7 @@ it('an answer that comes after its id was dropped changes nothing', async () => 
 	expect(bench.timesOf('a')).toHaveLength(1);
 });
 
-it('an id that was dropped can be added again, and is not saved meanwhile', async () => {
+it('a dropped ID is not saved, and can be added again', async () => {
 	const bench = new Bench().start();
 	bench.watcher.add([{ id: 'a' }]);
 	bench.watcher.drop('a');
@@ -40,7 +40,7 @@ it('an id that was dropped can be added again, and is not saved meanwhile', asyn
 	expect(bench.outcomes()).toEqual([['a', 'done']]);
 });
 
-it('one that has ended stays ended, and what nobody watches is no matter', async () => {
+it('dropping an ended or unknown ID changes nothing', async () => {
 	const bench = new Bench().start();
 	bench.emit = async () => await new Promise(() => undefined);
 	bench.watcher.add([{ id: 'a' }]);
@@ -51,7 +51,7 @@ it('one that has ended stays ended, and what nobody watches is no matter', async
 	expect(bench.watcher.snapshot().ids).toMatchObject([{ id: 'a', end: { outcome: 'done' } }]);
 });
 
-it('whoever runs until nothing is left ends when the last one is dropped', async () => {
+it('a watcher that runs until all IDs have ended stops when the last one is dropped', async () => {
 	const bench = new Bench();
 	const watcher: Watcher = bench.watcher;
 	watcher.add([{ id: 'a' }]);

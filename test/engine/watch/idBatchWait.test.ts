@@ -25,8 +25,8 @@ function setUp(answer: (watched: Watched, at: number) => PollResult) {
 	return { time, polls, reports, hooks, signal: new AbortController().signal };
 }
 
-describe('waiting for a batch of ids', () => {
-	test('ends when each has ended, each in its own way, and asks for the same id once', async () => {
+describe('waiting for a batch of IDs', () => {
+	test('ends when each ID has ended with its own outcome, and polls equal IDs once', async () => {
 		const { time, hooks, polls, signal } = setUp(({ id, polls: count }, at) => {
 			if (id === 'gone') return { kind: 'missing' };
 			if (id === 'slow') return { kind: 'pending', note: 'waiting' };
@@ -55,12 +55,12 @@ describe('waiting for a batch of ids', () => {
 		expect(polls.filter(({ id }) => id === 'a').length).toBeLessThan(8);
 	});
 
-	test('does not wait for nothing', async () => {
+	test('ends at once without IDs', async () => {
 		const { hooks, signal } = setUp(() => pending);
 		expect((await waitForAll([], hooks, { maxWaitMs: MINUTE }, signal)).ended.size).toBe(0);
 	});
 
-	test('is not held up by a thousand ends at once', async () => {
+	test('handles a thousand IDs that end at the same time', async () => {
 		const { time, hooks, signal } = setUp(() => finished('completed'));
 		let done = false;
 		const waiting = waitForAll(ids(1000), hooks, { maxWaitMs: MINUTE, maxInFlight: 50 }, signal);
@@ -70,7 +70,7 @@ describe('waiting for a batch of ids', () => {
 		expect((await waiting).ended.size).toBe(1000);
 	});
 
-	test('a limit shorter than the interval is kept', async () => {
+	test('keeps a time limit that is shorter than the interval', async () => {
 		const { time, hooks, polls, signal } = setUp(() => pending);
 		const waiting = waitForAll([{ id: 'a' }], hooks, { maxWaitMs: 1000 }, signal);
 		await time.pass(1001);
@@ -78,7 +78,7 @@ describe('waiting for a batch of ids', () => {
 		expect(polls).toHaveLength(1);
 	});
 
-	test('a refused credential ends it and leaves the others open', async () => {
+	test('ends when the credential is rejected, and leaves the remaining IDs open', async () => {
 		const { time, hooks, signal } = setUp(({ id }, at) => {
 			if (at < 3000) return id === 'a' ? finished('completed') : pending;
 			return { kind: 'credentialRejected', message: '401 invalid key' };
@@ -90,7 +90,7 @@ describe('waiting for a batch of ids', () => {
 		expect([...ended.keys()]).toEqual(['a']);
 	});
 
-	test('a service that is down is reported once, and named in the end', async () => {
+	test('reports an unavailable service once, and names it at the end', async () => {
 		const { time, hooks, reports, signal } = setUp(() => ({ kind: 'unavailable', message: '503' }));
 		const waiting = waitForAll(ids(3), hooks, { maxWaitMs: 5 * MINUTE }, signal);
 		await time.pass(5 * MINUTE + 10);
@@ -99,14 +99,14 @@ describe('waiting for a batch of ids', () => {
 		expect(reports).toEqual([{ kind: 'unavailable', message: '503' }]);
 	});
 
-	test('an id that cannot be watched is refused before any request', async () => {
+	test('rejects an invalid ID before any request', async () => {
 		const { hooks, polls, signal } = setUp(() => pending);
 		const waiting = waitForAll([{ id: 'a' }, { id: '..' }], hooks, { maxWaitMs: MINUTE }, signal);
 		await expect(waiting).rejects.toThrow('An ID must be text');
 		expect(polls).toEqual([]);
 	});
 
-	test('a cancelled execution stops it at once, in real time and with the real sleep', async () => {
+	test('stops at once when the execution is cancelled, in real time and with the real sleep', async () => {
 		const cancel = new AbortController();
 		const asked: string[] = [];
 		const waiting = waitForAll(

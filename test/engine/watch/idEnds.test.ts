@@ -5,8 +5,8 @@ const MINUTE = 60_000;
 const missing: PollResult = { kind: 'missing' };
 const parsed = (saved: string) => JSON.parse(saved) as IdSnapshot;
 
-describe('an id ends', () => {
-	test('with what the service says, saved before it is emitted, once, and is never asked for again', async () => {
+describe('an ID', () => {
+	test('ends with the outcome of the service, which is saved before it is emitted once, and is not polled again', async () => {
 		const bench = new Bench({
 			typed: [{ id: ' a ', subject: 'alice' }, { id: 'b' }],
 		}).start();
@@ -44,7 +44,7 @@ describe('an id ends', () => {
 		expect(bench.emitted.find((emit) => emit.ended.id === 'a')!.ended.subject).toBe('alice');
 	});
 
-	test('is told to the one who asks: which poll it is, what was handed in, whether it was seen', async () => {
+	test('is passed to the poll function with its poll count, submitted data and whether it was seen', async () => {
 		const bench = new Bench().start();
 		bench.watcher.add([{ id: 'x', data: [1], subject: 's' }]);
 		bench.answer = ({ polls }) => (polls === 1 ? missing : pending);
@@ -57,7 +57,7 @@ describe('an id ends', () => {
 		]);
 	});
 
-	test('as gone after three times missing in a row, and says whether it was seen before', async () => {
+	test('ends as gone after three missing responses in a row, which records whether it was seen before', async () => {
 		const bench = new Bench({ typed: [{ id: 'never' }, { id: 'lost' }, { id: 'blinks' }] }).start();
 		const script: Record<string, PollResult[]> = {
 			never: [missing, missing, missing],
@@ -84,7 +84,7 @@ describe('an id ends', () => {
 		expect(bench.timesOf('blinks').length).toBeGreaterThan(10);
 	});
 
-	test('a fault between does not make a missing id less missing', async () => {
+	test('still ends as gone if a fault occurs between missing responses', async () => {
 		const bench = new Bench({ typed: [{ id: 'x' }] }).start();
 		const script: PollResult[] = [missing, missing, { kind: 'rateLimited' }, missing];
 		bench.answer = () => script.shift() ?? pending;
@@ -92,7 +92,7 @@ describe('an id ends', () => {
 		expect(bench.outcomes()).toEqual([['x', 'gone']]);
 	});
 
-	test('as still outstanding at its own deadline, with what was seen last', async () => {
+	test('ends as still outstanding at its own deadline, with its last known state', async () => {
 		const bench = new Bench({ maxWaitMs: 90_000 }).start();
 		bench.answer = ({ polls }) => ({ kind: 'pending', note: { polls } });
 		bench.watcher.add([{ id: 'first' }]);
@@ -111,7 +111,7 @@ describe('an id ends', () => {
 		[10, { seen: true }],
 		[20, undefined],
 	])(
-		'with what was seen last, if that was no more than a quarter of an hour ago: %d min',
+		'ends with its last known state if that is at most 15 minutes old: %d min',
 		async (minutes, result) => {
 			const bench = new Bench({ typed: ids(1), maxWaitMs: 60 * MINUTE }).start();
 			bench.answer = () =>
@@ -125,7 +125,7 @@ describe('an id ends', () => {
 		},
 	);
 
-	test('at its deadline though the service is down, and says what was wrong', async () => {
+	test('ends at its deadline even if the service is unavailable, and reports the problem', async () => {
 		const bench = new Bench({ typed: ids(3), maxWaitMs: 5 * MINUTE }).start();
 		bench.answer = () => ({ kind: 'unavailable', message: '502 Bad Gateway' });
 		await bench.time.pass(10 * MINUTE);
@@ -137,7 +137,7 @@ describe('an id ends', () => {
 		expect(bench.polls).toHaveLength(asked);
 	});
 
-	test('once, though the answer comes after the deadline', async () => {
+	test('ends once, even if a response arrives after the deadline', async () => {
 		const bench = new Bench({ typed: ids(1), maxWaitMs: 10_000, latency: 7000 }).start();
 		bench.answer = (_, at) => (at > 10_000 ? finished('completed') : pending);
 		await bench.time.pass(MINUTE);
@@ -145,7 +145,7 @@ describe('an id ends', () => {
 		expect(bench.polls).toHaveLength(2);
 	});
 
-	test('thousands at once start bit by bit, after one save', async () => {
+	test('starts in small groups after one save if thousands end at the same time', async () => {
 		const bench = new Bench({ typed: ids(2000), maxWaitMs: 5000 }).start();
 		await bench.time.pass(5001);
 		expect(bench.emitted.length).toBeLessThanOrEqual(20);
@@ -157,7 +157,7 @@ describe('an id ends', () => {
 });
 
 describe('a start', () => {
-	test('that is rejected is tried again, later every time, until it succeeds', async () => {
+	test('that is rejected is repeated with growing delays until it succeeds', async () => {
 		const bench = new Bench({ typed: ids(1) }).start();
 		bench.answer = () => finished('approved', { by: 'phone' });
 		let left = 5;
@@ -180,7 +180,7 @@ describe('a start', () => {
 		});
 	});
 
-	test('that n8n rejects again and again is told once, with its words', async () => {
+	test("that n8n rejects repeatedly is reported once, with n8n's message", async () => {
 		const bench = new Bench({ typed: ids(3) }).start();
 		bench.answer = () => finished('approved');
 		bench.emit = async () => await Promise.reject(new Error('a hook forbids it'));
@@ -193,7 +193,7 @@ describe('a start', () => {
 		expect(JSON.parse(JSON.stringify(bench.watcher.snapshot()))).toMatchObject({ ids: [] });
 	});
 
-	test('that throws on the spot is tried again too', async () => {
+	test('that throws synchronously is repeated, too', async () => {
 		const bench = new Bench({ typed: ids(1) }).start();
 		bench.answer = () => finished('approved');
 		let left = 1;
@@ -205,7 +205,7 @@ describe('a start', () => {
 		expect(bench.emitted).toHaveLength(2);
 	});
 
-	test('that takes long keeps its result saved until it is confirmed, and holds up nobody', async () => {
+	test('that takes long keeps its result saved until it is confirmed, and delays no other ID', async () => {
 		const bench = new Bench({ typed: ids(2) }).start();
 		bench.answer = () => finished('approved', 'R');
 		bench.emit = ({ id }) => (id === 'id0' ? bench.time.sleep(5 * MINUTE) : Promise.resolve());
@@ -225,7 +225,7 @@ describe('a start', () => {
 });
 
 describe('the watcher stops', () => {
-	test('when the credential is refused: no request after it, and the ids are still there', async () => {
+	test('when the credential is rejected: it sends no more requests and keeps the IDs', async () => {
 		const bench = new Bench({ typed: ids(5) }).start();
 		await bench.time.pass(10_000);
 		bench.answer = () => ({ kind: 'credentialRejected', message: '401 invalid API key' });
@@ -238,7 +238,7 @@ describe('the watcher stops', () => {
 		expect(bench.emitted).toEqual([]);
 	});
 
-	test('when told so, at once: nothing is asked, emitted, saved or added any more', async () => {
+	test('at once when it is closed: nothing is polled, emitted, saved or added any more', async () => {
 		const bench = new Bench({ typed: ids(20), latency: 3000 }).start();
 		await bench.time.pass(10_000);
 		bench.answer = () => finished('completed');
@@ -258,7 +258,7 @@ describe('the watcher stops', () => {
 		expect(bench.saves.length).toBe(before[1]);
 	});
 
-	test('though ids are due at that very moment', async () => {
+	test('even if IDs are due at the same moment', async () => {
 		const told = new Bench().start();
 		await told.time.pass(1000);
 		told.watcher.add(ids(3));
@@ -272,7 +272,7 @@ describe('the watcher stops', () => {
 		expect(refused.polls).toHaveLength(1);
 	});
 
-	test('a start that is confirmed after the stop changes nothing saved', async () => {
+	test('and a start confirmed after that does not change the saved state', async () => {
 		const bench = new Bench({ typed: ids(1) }).start();
 		bench.answer = () => finished('completed');
 		bench.emit = () => bench.time.sleep(5000);
@@ -284,7 +284,7 @@ describe('the watcher stops', () => {
 		expect(bench.saves).toHaveLength(before);
 	});
 
-	test('when it cannot save: the failure is told, not lost', async () => {
+	test('when saving fails, and reports that failure', async () => {
 		const bench = new Bench({ typed: ids(1) });
 		const failure = new Error('static data is gone');
 		bench.saves.push = () => {

@@ -41,8 +41,8 @@ async function together(first: PollResult, second: PollResult) {
 	return { bench, answer };
 }
 
-describe('a nap', () => {
-	test('is a minute where there is nothing to do', async () => {
+describe('the sleep of the loop', () => {
+	test('lasts a minute if nothing is scheduled', async () => {
 		const { bench, naps } = napping();
 		await bench.time.pass(2 * MINUTE + 1);
 		expect(naps).toEqual([
@@ -52,14 +52,14 @@ describe('a nap', () => {
 		]);
 	});
 
-	test('lasts until there is something to do, not a moment less', async () => {
+	test('lasts exactly until the next scheduled event', async () => {
 		const { bench, naps } = napping({ typed: ids(7) });
 		await bench.time.pass(1999);
 		expect(bench.polls).toHaveLength(7);
 		expect(naps.filter(({ whole }) => whole)).toHaveLength(7);
 	});
 
-	test('comes first, so that whoever let it run has a turn before anything is asked', async () => {
+	test('comes first, so that the caller of run() continues before any poll', async () => {
 		const { bench, naps } = napping({ typed: ids(1) });
 		await bench.time.pass(0);
 		expect([bench.saves.length, bench.polls.length]).toEqual([1, 0]);
@@ -68,7 +68,7 @@ describe('a nap', () => {
 		expect(naps[0]).toEqual({ ms: 5, whole: true });
 	});
 
-	test('is not cut short by answers that bring nothing forward, and does together what is due in it', async () => {
+	test('is not interrupted by responses that reschedule nothing, and events due during it run together', async () => {
 		const { bench, naps } = napping({ typed: ids(1000), latency: 7, maxInFlight: 50 });
 		await bench.time.pass(10_000);
 		expect(bench.polls.length).toBeGreaterThan(4500);
@@ -76,7 +76,7 @@ describe('a nap', () => {
 		expect(naps.length).toBeLessThanOrEqual(2001);
 	});
 
-	test('is cut short by an answer that makes room for an ID that waits', async () => {
+	test('is interrupted by a response that frees a place for a waiting ID', async () => {
 		const { bench, naps } = napping({ typed: ids(10), latency: 1000, maxInFlight: 1 });
 		await bench.time.pass(5000);
 		expect(bench.polls.map(({ at }) => at)).toEqual([5, 1005, 2005, 3005, 4005]);
@@ -84,8 +84,8 @@ describe('a nap', () => {
 	});
 });
 
-describe('answers in one moment', () => {
-	test('all count, though the first says that the credential is refused', async () => {
+describe('responses at the same moment', () => {
+	test('are all processed, even if the first one rejects the credential', async () => {
 		const { bench, answer } = await together(refused, finished('approved'));
 		answer();
 		await bench.time.pass(0);
@@ -94,7 +94,7 @@ describe('answers in one moment', () => {
 		expect(bench.emitted[0]!.savedAs).toContain('"approved"');
 	});
 
-	test('tell the first failure of a hook', async () => {
+	test('fail the loop with the first error that a hook throws', async () => {
 		const { bench, answer } = await together(finished('approved'), finished('approved'));
 		let saves = 0;
 		bench.saves.push = () => {
@@ -107,8 +107,8 @@ describe('answers in one moment', () => {
 	});
 });
 
-describe('after a refused credential', () => {
-	test('answers that were under way change nothing any more', async () => {
+describe('after a rejected credential', () => {
+	test('responses to pending requests change nothing', async () => {
 		const { bench, answer } = await together(finished('approved'), pending);
 		bench.answer = () => refused;
 		bench.watcher.add([{ id: 'third' }]);
@@ -120,7 +120,7 @@ describe('after a refused credential', () => {
 		expect([bench.emitted, bench.saves.length]).toEqual([[], saved]);
 	});
 
-	test('nothing is left at the signal', async () => {
+	test('no abort listener is left on the signal', async () => {
 		const bench = new Bench({ typed: ids(1) });
 		bench.answer = () => refused;
 		const { signal } = new AbortController();
@@ -132,14 +132,14 @@ describe('after a refused credential', () => {
 	});
 });
 
-test('a request that fails without an error has no answer', async () => {
+test('a poll that rejects without an Error is reported as "No answer"', async () => {
 	const bench = new Bench({ typed: ids(1) }).start();
 	bench.answer = async () => await Promise.reject<PollResult>('some text');
 	await bench.time.pass(MINUTE);
 	expect(bench.reports).toEqual([{ kind: 'unavailable', message: 'No answer' }]);
 });
 
-test('ids that are refused before it runs save nothing', () => {
+test('rejecting IDs before the watcher runs saves nothing', () => {
 	const bench = new Bench();
 	expect(bench.watcher.add([{ id: '..' }]).ok).toBe(false);
 	expect(bench.saves).toEqual([]);

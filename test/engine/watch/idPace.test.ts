@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const sick: PollResult = { kind: 'unavailable', message: '503 Service Unavailable' };
 
 describe('polling', () => {
-	test('asks at once and then never sooner than the interval, but soon after it', async () => {
+	test('polls at once, then never sooner than the interval, but soon after it', async () => {
 		const bench = new Bench({ typed: ids(1), latency: 0 }).start();
 		await bench.time.pass(5 * MINUTE);
 		const times = bench.timesOf('id0');
@@ -15,20 +15,20 @@ describe('polling', () => {
 		expect(new Set(gaps(times)).size).toBeGreaterThan(50);
 	});
 
-	test('counts the interval from the answer, so that a slow line cannot bring two requests together', async () => {
+	test('measures the interval from the response, so that slow responses cannot bring two requests together', async () => {
 		const bench = new Bench({ typed: ids(1), latency: 700, intervalMs: 1000 }).start();
 		await bench.time.pass(MINUTE);
 		expect(Math.min(...gaps(bench.timesOf('id0')))).toBeGreaterThanOrEqual(1700);
 	});
 
-	test('spreads ids that come together over one interval', async () => {
+	test('spreads IDs that are added together over one interval', async () => {
 		const bench = new Bench({ typed: ids(100) }).start();
 		await bench.time.pass(1999);
 		expect(bench.polls).toHaveLength(100);
 		expect(bench.polls.filter(({ at }) => at < 200).length).toBeLessThanOrEqual(11);
 	});
 
-	test('has no more requests under way than allowed, and serves all evenly when it cannot keep up', async () => {
+	test('keeps the limit of concurrent requests, and polls all IDs evenly when it cannot keep up', async () => {
 		const bench = new Bench({ typed: ids(100), latency: 1000, maxInFlight: 7 }).start();
 		await bench.time.pass(3 * MINUTE);
 		expect(bench.mostInFlight).toBe(7);
@@ -40,7 +40,7 @@ describe('polling', () => {
 		]);
 	});
 
-	test('keeps a thousand ids within three seconds each', async () => {
+	test('polls a thousand IDs every three seconds', async () => {
 		const bench = new Bench({ typed: ids(1000), latency: 15 }).start();
 		await bench.time.pass(20_000);
 		const longest = ids(1000).map(({ id }) => Math.max(...gaps(bench.timesOf(id))));
@@ -49,7 +49,7 @@ describe('polling', () => {
 	});
 
 	test.each([-86_400_000, -3000, 3000, 86_400_000])(
-		'goes on as before when the clock is set by %i ms',
+		'continues as before when the wall clock is changed by %i ms',
 		async (jump) => {
 			const bench = new Bench({ typed: ids(3), latency: 10, maxWaitMs: 10 * MINUTE }).start();
 			await bench.time.pass(MINUTE);
@@ -65,8 +65,8 @@ describe('polling', () => {
 	);
 });
 
-describe('a service that pushes back', () => {
-	test('gets nothing before Retry-After is over, from no id', async () => {
+describe('a service that is rate-limited or unavailable', () => {
+	test('gets no request for any ID before Retry-After has passed', async () => {
 		const bench = new Bench({ typed: ids(20), latency: 5 }).start();
 		await bench.time.pass(10_000);
 		let refusedAt = 0;
@@ -81,7 +81,7 @@ describe('a service that pushes back', () => {
 		expect(after[0]!.at).toBeLessThan(refusedAt + 101_000);
 	});
 
-	test('the longest of several Retry-After counts', async () => {
+	test('is paused for the longest of several Retry-After values', async () => {
 		const bench = new Bench({ typed: ids(10), latency: 3000 }).start();
 		const asked = [5000, 40_000, 10_000];
 		let lastAt = 0;
@@ -97,7 +97,7 @@ describe('a service that pushes back', () => {
 		expect(bench.polls.filter(({ at }) => at >= lastAt + 40_000).length).toBeGreaterThan(0);
 	});
 
-	test('that asks to wait for a day is told of at once, and asked again after an hour', async () => {
+	test('that asks for a pause of a day is reported at once, and polled again after an hour', async () => {
 		const bench = new Bench({ typed: ids(5) }).start();
 		await bench.time.pass(10_000);
 		let refusedAt = 0;
@@ -114,7 +114,7 @@ describe('a service that pushes back', () => {
 		expect(after.length).toBeGreaterThan(1);
 	});
 
-	test.each([Number.NaN, Infinity, -5000])('a Retry-After of %d is none', async (retryAfterMs) => {
+	test.each([Number.NaN, Infinity, -5000])('is not paused by a Retry-After of %d', async (retryAfterMs) => {
 		const bench = new Bench({ typed: ids(1) }).start();
 		let once = true;
 		bench.answer = () => {
@@ -127,7 +127,7 @@ describe('a service that pushes back', () => {
 		expect(gaps(bench.timesOf('id0'))[0]).toBeGreaterThanOrEqual(2000);
 	});
 
-	test('is asked once per round, at ever longer intervals up to the cap, and costs one report an hour', async () => {
+	test('is polled once per round at growing intervals up to a maximum, and reported once an hour', async () => {
 		const bench = new Bench({ typed: ids(50), latency: 5 }).start();
 		await bench.time.pass(10_000);
 		const downFrom = bench.time.at;
@@ -154,7 +154,7 @@ describe('a service that pushes back', () => {
 		expect(bench.emitted).toEqual([]);
 	});
 
-	test('gets one request at a time until it has answered one well', async () => {
+	test('gets one request at a time until one has succeeded', async () => {
 		const bench = new Bench({ typed: ids(50), latency: 5000 }).start();
 		bench.answer = () => sick;
 		await bench.time.pass(20_000);
@@ -167,7 +167,7 @@ describe('a service that pushes back', () => {
 		expect(bench.mostInFlight).toBe(10);
 	});
 
-	test('is not taken for well because of an answer to what was asked before it fell ill', async () => {
+	test('is not considered available because of a response to a request sent before the failure', async () => {
 		const bench = new Bench({ typed: ids(2), latency: 0, intervalMs: 1000 }).start();
 		bench.answer = async ({ id, polls }) => {
 			if (id === 'id1' || polls > 1) return sick;
@@ -181,7 +181,7 @@ describe('a service that pushes back', () => {
 		expect(fault3!.at - fault2!.at).toBeGreaterThanOrEqual(2000);
 	});
 
-	test('flapping is one sickness, another one after ten good minutes is a second', async () => {
+	test('is reported once while it flaps, and again if it fails after ten good minutes', async () => {
 		const bench = new Bench({ typed: ids(5) }).start();
 		for (let flap = 0; flap < 20; flap++) {
 			bench.answer = () => sick;
@@ -196,7 +196,7 @@ describe('a service that pushes back', () => {
 		expect(bench.reports).toHaveLength(2);
 	});
 
-	test('a hiccup is not worth a report, and ten failures at once are one hiccup', async () => {
+	test('is not reported for a short failure, and ten simultaneous failures count as one', async () => {
 		const bench = new Bench({ typed: ids(10), latency: 2500, intervalMs: 1000 }).start();
 		let left = 10;
 		bench.answer = () => (left-- > 0 ? sick : pending);
@@ -205,7 +205,7 @@ describe('a service that pushes back', () => {
 		expect(bench.polls.length).toBeGreaterThan(10 * 70);
 	});
 
-	test('one id that always fails does not drag the others down', async () => {
+	test('is not assumed if only one ID always fails', async () => {
 		const bench = new Bench({ typed: ids(20), latency: 10 }).start();
 		bench.answer = ({ id }) => (id === 'id0' ? sick : pending);
 		await bench.time.pass(10 * MINUTE);
@@ -214,7 +214,7 @@ describe('a service that pushes back', () => {
 		expect(bench.reports).toEqual([]);
 	});
 
-	test('a rejected request is a sick service', async () => {
+	test('is assumed if a poll rejects', async () => {
 		const bench = new Bench({ typed: ids(1) }).start();
 		bench.answer = () => Promise.reject(new Error('socket hang up'));
 		await bench.time.pass(MINUTE);
@@ -225,13 +225,13 @@ describe('a service that pushes back', () => {
 	});
 });
 
-describe('ids that the service will not be asked about', () => {
+describe('IDs that the service rejects individually', () => {
 	const bad = ids(50, 'bad');
 	const good = ids(100, 'good');
 	const isBad = (id: string) => id.startsWith('bad');
 
 	test.each(['failed', 'credentialRejected'] as const)(
-		'that are %s are asked ever more rarely, and hold up nobody else',
+		'that are %s are polled more and more rarely, and delay no other ID',
 		async (kind) => {
 			const bench = new Bench({ typed: [...good, ...bad], latency: 20 });
 			bench.answer = ({ id }) => (isBad(id) ? { kind, message: '422' } : pending);
@@ -249,7 +249,7 @@ describe('ids that the service will not be asked about', () => {
 		},
 	);
 
-	test('tell at their deadline what the service has against them', async () => {
+	test('report at their deadline why the service rejected them', async () => {
 		const typed = [...ids(1, 'bad'), ...ids(1, 'good')];
 		const bench = new Bench({ typed, maxWaitMs: MINUTE });
 		bench.answer = ({ id }) => (isBad(id) ? { kind: 'failed', message: 'no such form' } : pending);
@@ -262,7 +262,7 @@ describe('ids that the service will not be asked about', () => {
 		]);
 	});
 
-	test('are a sick service where there are no others', async () => {
+	test('count as an unavailable service if there are no other IDs', async () => {
 		const bench = new Bench({ typed: bad, latency: 20 });
 		bench.answer = () => ({ kind: 'failed', message: '422' });
 		bench.start();

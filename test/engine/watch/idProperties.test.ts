@@ -64,8 +64,8 @@ const history: fc.Arbitrary<History> = fc.record({
 	maxWaitMs: fc.integer({ min: 20_000, max: 60_000 }),
 });
 
-describe('random histories', () => {
-	test('each id starts once or is told once, none is polled too soon or after its end, none too many at a time', async () => {
+describe('random histories of IDs', () => {
+	test('each ID starts once or is reported once, and polling keeps its interval, end and concurrency limit', async () => {
 		await fc.assert(
 			fc.asyncProperty(history, async (lived) => {
 				const world = new World(structuredClone(lived));

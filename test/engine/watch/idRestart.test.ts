@@ -13,7 +13,7 @@ describe('after a restart', () => {
 		return new Bench({ saved: JSON.parse(saved) as unknown, ...options }, first.time).start();
 	}
 
-	test('it goes on where it was: first seen, data, subject, seen, polls', async () => {
+	test('the watcher restores first seen, data, subject, seen and polls of an ID', async () => {
 		const first = new Bench().start();
 		first.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
 		const second = await restarted(first, 10_000, 5000);
@@ -29,7 +29,7 @@ describe('after a restart', () => {
 		});
 	});
 
-	test('it never asks sooner than the interval after the last time, however fast the restart', async () => {
+	test('an ID is not polled sooner than the interval after its last poll, however fast the restart', async () => {
 		let bench = new Bench({ typed: ids(5), latency: 1 }).start();
 		const all = [bench];
 		for (let round = 0; round < 20; round++) {
@@ -43,7 +43,7 @@ describe('after a restart', () => {
 		}
 	});
 
-	test('an id whose deadline passed meanwhile is looked at once more before it is given up', async () => {
+	test('an ID whose deadline passed meanwhile is polled once more before it ends', async () => {
 		const first = new Bench({ typed: ids(2), maxWaitMs: 5 * MINUTE }).start();
 		const options = { typed: ids(2), maxWaitMs: 5 * MINUTE };
 		const second = await restarted(first, MINUTE, HOUR, options);
@@ -55,7 +55,7 @@ describe('after a restart', () => {
 		]);
 	});
 
-	test('a deadline counts from the first sight, but never longer than itself when the clock was set back', async () => {
+	test('a deadline counts from the first poll, but is never longer than its duration if the clock was set back', async () => {
 		const options = { typed: ids(1), maxWaitMs: 5 * MINUTE };
 		const first = new Bench(options).start();
 		const second = await restarted(first, 2 * MINUTE, MINUTE, options);
@@ -70,7 +70,7 @@ describe('after a restart', () => {
 		expect(fourth.outcomes()).toEqual([['id0', 'stillOutstanding']]);
 	});
 
-	test('an id that is typed no more is dropped, unless it was handed in as well', async () => {
+	test('an ID that is no longer typed is dropped, unless it was submitted as well', async () => {
 		const first = new Bench({ typed: ids(3) }).start();
 		first.watcher.add([{ id: 'id1' }, { id: 'extra' }]);
 		const second = await restarted(first, 10_000, 1000, { typed: ids(1) });
@@ -78,14 +78,14 @@ describe('after a restart', () => {
 		expect(new Set(second.polls.map(({ id }) => id))).toEqual(new Set(['id0', 'id1', 'extra']));
 	});
 
-	test('a typed id follows the subject that is typed now', async () => {
+	test('a typed ID gets the subject that is typed now', async () => {
 		const first = new Bench({ typed: [{ id: 'a', subject: 'old' }] }).start();
 		const second = await restarted(first, 10_000, 1000, { typed: [{ id: 'a', subject: 'new' }] });
 		await second.time.pass(10_000);
 		expect(second.polls[0]!.watched.subject).toBe('new');
 	});
 
-	test('whatever was saved is taken for what it is worth', async () => {
+	test('invalid parts of the saved state are skipped', async () => {
 		const odd = [
 			null,
 			7,
@@ -110,7 +110,7 @@ describe('after a restart', () => {
 		expect(partly.polls.length).toBeGreaterThan(0);
 	});
 
-	test('what was restored from a proxy is a plain copy', async () => {
+	test('state restored from a proxy is a plain copy', async () => {
 		let writes = 0;
 		const watch = <T extends object>(target: T): T =>
 			new Proxy(target, {

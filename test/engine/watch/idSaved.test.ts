@@ -8,7 +8,7 @@ import type { EndedId } from '../../../nodes/engine/watch';
 
 const json = (bytes: number) => 'x'.repeat(bytes - 2);
 
-describe('an id to watch', () => {
+describe('an ID to watch', () => {
 	const loop: Record<string, unknown> = {};
 	loop.loop = loop;
 
@@ -22,7 +22,7 @@ describe('an id to watch', () => {
 		['with an empty subject', { id: 'a', subject: '' }],
 		['with a kilobyte of data', { id: 'a', data: json(1024) }],
 		['with nothing as data', { id: 'a', data: null }],
-	])('%s can be watched', (_, given) => {
+	])('is accepted: %s', (_, given) => {
 		expect(problemWith(given as { id: unknown })).toBeUndefined();
 	});
 
@@ -62,7 +62,7 @@ describe('an id to watch', () => {
 		],
 		['with a function for data', { id: 'a', data: () => 7 }, 'tooMuchData', /^The data of an ID/],
 		['with endless data', { id: 'a', data: loop }, 'tooMuchData', /^The data of an ID/],
-	])('%s cannot', (_, given, reason, message) => {
+	])('is rejected: %s', (_, given, reason, message) => {
 		expect(problemWith(given as { id: unknown })).toEqual({
 			ok: false,
 			reason,
@@ -71,7 +71,7 @@ describe('an id to watch', () => {
 	});
 });
 
-describe('what was saved', () => {
+describe('readSnapshot', () => {
 	const entry = { id: 'a', since: 5, polls: 2 };
 	/** Reads stored state; returns what was read and what was not. */
 	function read(saved: unknown, now = 0) {
@@ -81,18 +81,18 @@ describe('what was saved', () => {
 	const readIds = (...ids: unknown[]) => read({ version: 1, ids, ended: [] }, 99);
 	const nothing = { ids: [], ended: [] };
 
-	test.each([undefined, null])('is nothing in %j', (saved) => {
+	test.each([undefined, null])('returns nothing for %j', (saved) => {
 		expect(read(saved)).toEqual({ ...nothing, parts: [] });
 	});
 
 	test.each([7, 'text', [], {}, { ids: [entry], ended: [] }, { version: 2, ids: [], ended: [] }])(
-		'cannot be read at all in %j',
+		'sets aside the whole of %j',
 		(saved) => {
 			expect(read(saved)).toEqual({ ...nothing, parts: [saved] });
 		},
 	);
 
-	test('comes back as it was, as a copy', () => {
+	test('returns saved IDs unchanged, as a copy', () => {
 		const end = {
 			outcome: 'done',
 			at: 9,
@@ -125,7 +125,7 @@ describe('what was saved', () => {
 		7,
 		'a',
 		[],
-	])('leaves out the ID %j', (bad) => {
+	])('sets aside the invalid ID %j', (bad) => {
 		expect(readIds(bad, entry)).toEqual({ ids: [entry], ended: [], parts: [bad] });
 	});
 
@@ -134,11 +134,11 @@ describe('what was saved', () => {
 		[{ id: 'a', since: 5, polls: null }, { polls: 0 }],
 		[{ ...entry, seen: 1 }, {}],
 		[{ ...entry, submitted: 'yes' }, { submitted: true }],
-	])('watches the ID %j nevertheless', (odd, changed) => {
+	])('corrects the ID %j instead of setting it aside', (odd, changed) => {
 		expect(readIds(odd)).toEqual({ ids: [{ ...entry, ...changed }], ended: [], parts: [odd] });
 	});
 
-	test('leaves out lists that are none, and finished IDs that are no texts', () => {
+	test('sets aside lists that are no lists, and ended IDs that are no strings', () => {
 		expect(read({ version: 1, ids: 5, ended: ['a'] })).toEqual({
 			ids: [],
 			ended: ['a'],
@@ -151,7 +151,7 @@ describe('what was saved', () => {
 		});
 	});
 
-	test.each(['typed', 'submitted'])('keeps that people were told when it was %s', (reportedAs) => {
+	test.each(['typed', 'submitted'])('keeps that an ID was reported when it was %s', (reportedAs) => {
 		const ended = { ...entry, end: { outcome: 'x', at: 1, reportedAs } };
 		expect(readIds(ended)).toEqual({ ids: [ended], ended: [], parts: [] });
 	});
@@ -168,7 +168,7 @@ test.each<[unknown, unknown]>([
 	],
 	[undefined, undefined],
 	['text', 'text'],
-])('the state %j without what was set aside is %j', (state, rest) => {
+])('withoutSetAside of %j is %j', (state, rest) => {
 	expect(withoutSetAside(state)).toEqual(rest);
 });
 
@@ -178,7 +178,7 @@ test.each([
 	[50, 0.1],
 	[1234, 1.2],
 	[3_600_000, 3600],
-])('%d ms are %d seconds of waiting', (ms, seconds) => {
+])('waitedSeconds rounds %d ms to %d seconds', (ms, seconds) => {
 	const ended = { firstSeen: 1000, finishedAt: 1000 + ms } as EndedId;
 	expect(waitedSeconds(ended)).toBe(seconds);
 });

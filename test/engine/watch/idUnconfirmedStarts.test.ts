@@ -40,7 +40,7 @@ async function inDoubt(): Promise<Bench> {
 }
 
 describe('a start that n8n never confirmed', () => {
-	test('is made again after a restart for 72 hours, with all that belongs to it', async () => {
+	test('is requested again after a restart for 72 hours, with all its data', async () => {
 		const time = new VirtualTime();
 		const now = time.clock.now();
 		const saved = snapshot(
@@ -67,14 +67,14 @@ describe('a start that n8n never confirmed', () => {
 		['11 minutes', 11 * MINUTE, true],
 		['71 hours', 71 * HOUR, true],
 		['73 hours', 73 * HOUR, false],
-	])('and a restart after %s', async (_, away, again) => {
+	])('is requested again after a restart only within 72 hours: %s', async (_, away, again) => {
 		const second = await reborn(await inDoubt(), away);
 		await second.time.pass(MINUTE);
 		expect(second.outcomes()).toEqual(again ? [['a', 'approved']] : []);
 		expect(forgotten(second)).toEqual(again ? [] : ['a']);
 	});
 
-	test('counts from the first asking, however often it was asked for since', async () => {
+	test('expires 72 hours after its first request, however often it was requested since', async () => {
 		let bench = await inDoubt();
 		for (let round = 0; round < 3; round++) {
 			bench = await reborn(bench, 20 * HOUR);
@@ -87,7 +87,7 @@ describe('a start that n8n never confirmed', () => {
 		expect([bench.outcomes(), forgotten(bench)]).toEqual([[], ['a']]);
 	});
 
-	test('is due for ever if n8n said that it did not start it', async () => {
+	test('never expires if n8n rejected it', async () => {
 		const first = new Bench().start();
 		first.answer = () => finished('approved');
 		first.emit = async () => await Promise.reject(new Error('busy'));
@@ -101,7 +101,7 @@ describe('a start that n8n never confirmed', () => {
 		expect(forgotten(second)).toEqual([]);
 	});
 
-	test('stays in doubt if n8n says that of a later asking only', async () => {
+	test('still expires if n8n rejected only a later request', async () => {
 		const second = await reborn(await inDoubt(), 71 * HOUR);
 		second.emit = async () => await Promise.reject(new Error('busy'));
 		await second.time.pass(MINUTE);
@@ -111,13 +111,13 @@ describe('a start that n8n never confirmed', () => {
 		expect(forgotten(third)).toEqual(['a']);
 	});
 
-	test('is not made again where n8n keeps no key: not at once, not ever', async () => {
+	test('is never requested again if n8n does not store deduplication keys', async () => {
 		const second = await reborn(await inDoubt(), 5000, { repeatStartsForMs: 0 });
 		await second.time.pass(MINUTE);
 		expect([second.outcomes(), forgotten(second)]).toEqual([[], ['a']]);
 	});
 
-	test('counts anew from now where the clock was ahead and is set right', async () => {
+	test('expires 72 hours from now if the clock was ahead and was corrected', async () => {
 		const first = await inDoubt();
 		first.time.ahead -= 365 * 24 * HOUR;
 		const second = await reborn(first, MINUTE);
@@ -130,11 +130,11 @@ describe('a start that n8n never confirmed', () => {
 	});
 });
 
-describe('a start that is given up', () => {
+describe('an expired start', () => {
 	const givenUp = async (options: BenchOptions = {}) =>
 		await reborn(await inDoubt(), 73 * HOUR, options);
 
-	test('is told once, in one report for all, before anything else is done', async () => {
+	test('is reported once, in one report for all, before anything else is done', async () => {
 		const time = new VirtualTime();
 		const old = time.clock.now() - 100 * HOUR;
 		const saved = snapshot(...ids(3).map(({ id }) => entry(id, old)));
@@ -148,13 +148,13 @@ describe('a start that is given up', () => {
 		}
 	});
 
-	test('keeps nothing but its id', async () => {
+	test('keeps only its ID', async () => {
 		const bench = await givenUp();
 		expect(bench.saves.at(-1)).not.toMatch(/"R"|"data"/);
 		expect(bench.saves.at(-1)).toContain('"a"');
 	});
 
-	test('is made when its id is handed in again, once', async () => {
+	test('is requested once when its ID is submitted again', async () => {
 		const bench = await givenUp();
 		bench.answer = () => finished('denied');
 		expect(bench.watcher.add([{ id: 'a', data: 8 }])).toMatchObject({ added: 1, finished: 0 });
@@ -166,21 +166,21 @@ describe('a start that is given up', () => {
 		expect(parsed(bench)).toMatchObject({ ids: [], ended: ['a'] });
 	});
 
-	test('is not made where one of the ids beside it is refused', async () => {
+	test('is not requested if another ID in the same submission is rejected', async () => {
 		const bench = await givenUp();
 		expect(bench.watcher.add([{ id: 'a' }, { id: '' }])).toMatchObject({ ok: false });
 		expect(bench.watcher.watched).toBe(0);
 		expect(bench.watcher.add([{ id: 'a' }])).toMatchObject({ added: 1 });
 	});
 
-	test('is made when its id is typed, if it was not typed before', async () => {
+	test('is requested when its ID is typed, if it was not typed before', async () => {
 		const bench = await reborn(await givenUp(), HOUR, { typed: [{ id: 'a' }] });
 		bench.answer = () => finished('denied');
 		await bench.time.pass(MINUTE);
 		expect(bench.outcomes()).toEqual([['a', 'denied']]);
 	});
 
-	test('is not made as long as its id stays typed, and is once it is typed again', async () => {
+	test('is not requested while its ID stays typed, but when it is typed again', async () => {
 		const typed = [{ id: 'a' }];
 		let bench = await givenUp({ typed });
 		bench = await reborn(bench, HOUR, { typed });
@@ -193,7 +193,7 @@ describe('a start that is given up', () => {
 		expect(bench.outcomes()).toEqual([['a', 'denied']]);
 	});
 
-	test('is remembered within bounds', async () => {
+	test('is kept in a history of limited size', async () => {
 		const time = new VirtualTime();
 		const saved = snapshot(...ids(12).map(({ id }) => entry(id, 1)));
 		const bench = new Bench({ saved, maxKnownEnded: 5 }, time).start();

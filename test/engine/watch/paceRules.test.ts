@@ -25,7 +25,7 @@ function gapOf(pace: Pace): number {
 }
 
 describe('the pause after a fault', () => {
-	test('is one interval, doubles from fault to fault and ends at the longest', () => {
+	test('is one interval, doubles with each fault and is limited by the longest pause', () => {
 		const pace = newPace();
 		let at = 0;
 		for (const pause of [1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -35,7 +35,7 @@ describe('the pause after a fault', () => {
 		}
 	});
 
-	test('varies upward by a fifth', () => {
+	test('has a jitter of up to a fifth', () => {
 		const pace = newPace(1);
 		fails(pace, 0);
 		expect(pace.readyAt).toBe(1.2 * SECOND);
@@ -46,14 +46,14 @@ describe('the pause after a fault', () => {
 		['is kept for an hour at most', 61 * MINUTE, HOUR],
 		['makes no pause shorter', 1, SECOND],
 		['counts only where it is a number', Number.NaN, SECOND],
-	])('that the service asks for %s', (_, retryAfterMs, pause) => {
+	])('requested by Retry-After %s', (_, retryAfterMs, pause) => {
 		const pace = newPace();
 		fails(pace, 0, { retryAfterMs });
 		expect(pace.readyAt).toBe(pause);
 	});
 
 	test.each([undefined, Number.NaN])(
-		'is not made longer by one that was under way with it, unless that asks for it: %p',
+		'is not extended by a request that was sent with the failed one, unless its response asks for it: %p',
 		(retryAfterMs) => {
 			const pace = newPace();
 			fails(pace, 0);
@@ -66,7 +66,7 @@ describe('the pause after a fault', () => {
 		},
 	);
 
-	test('begins anew after a good answer to what was asked since, and only then', () => {
+	test('starts again with one interval only after a successful request that was sent since', () => {
 		const pace = newPace();
 		fails(pace, 0);
 		pace.recordGoodPoll('a', 0, SECOND, 10);
@@ -80,7 +80,7 @@ describe('the pause after a fault', () => {
 });
 
 describe('the gap between requests', () => {
-	test('is none before the first fault', () => {
+	test('is zero before the first fault', () => {
 		const pace = newPace();
 		expect([pace.readyAt, pace.maxInFlight, pace.currentFault]).toEqual([-Infinity, 4, undefined]);
 		expect(gapOf(pace)).toBe(0);
@@ -91,7 +91,7 @@ describe('the gap between requests', () => {
 		['up to sixteen times what is needed', 100, [20, 40, 80, 160, 160]],
 		['for a single id too', 1, [1000, 1000]],
 		['as for a single one where none is watched any more', 0, [1000, 1000]],
-	])('is twice what all ids need, and doubles %s', (_, watched, wanted) => {
+	])('is twice what all IDs need, and doubles %s', (_, watched, wanted) => {
 		const pace = newPace();
 		const seen = wanted.map((_gap, round) => {
 			fails(pace, round * HOUR, { watched });
@@ -105,7 +105,7 @@ describe('the gap between requests', () => {
 		['one', 1, [800, 640, 512, 0]],
 		['none any more', 0, [800, 640, 512, 0]],
 	])(
-		'shrinks by a fifth with each good interval, down to half of what is needed: %s',
+		'shrinks by a fifth with each successful interval, down to half of what is needed: %s',
 		(_, watched, wanted) => {
 			const pace = newPace();
 			fails(pace, 0, { watched });
@@ -117,7 +117,7 @@ describe('the gap between requests', () => {
 		},
 	);
 
-	test('shrinks no sooner than an interval after the fault, or after it shrank', () => {
+	test('shrinks no sooner than one interval after the fault or the last time it shrank', () => {
 		const pace = newPace();
 		fails(pace, 0);
 		const seen = [999, 1000, 1999, 2000].map((at) => {
@@ -128,11 +128,11 @@ describe('the gap between requests', () => {
 	});
 });
 
-describe('people are told of a sick service', () => {
+describe('an unavailable service is reported', () => {
 	const failsThreeTimes = (pace: Pace, from: number) =>
 		[0, 1, 2].map((round) => fails(pace, from + round).report);
 
-	test('with the third round, in the words of that one, and once', () => {
+	test('at the third round with the message of that round, and once', () => {
 		const pace = newPace();
 		expect(failsThreeTimes(pace, 0)).toEqual([
 			undefined,
@@ -152,7 +152,7 @@ describe('people are told of a sick service', () => {
 		expect(failsThreeTimes(pace, 2 + wellFor).filter(Boolean)).toHaveLength(reports);
 	});
 
-	test('not again for being asked rarely, if it was never well', () => {
+	test('not again because it is polled rarely, if it never recovered', () => {
 		const pace = newPace();
 		failsThreeTimes(pace, 0);
 		expect(failsThreeTimes(pace, 20 * MINUTE).filter(Boolean)).toEqual([]);
@@ -167,11 +167,11 @@ describe('people are told of a sick service', () => {
 	});
 });
 
-describe('people are told that there are too many ids', () => {
+describe('too many IDs are reported', () => {
 	const from = 100 * SECOND;
 	const late = SECOND + 1;
 
-	test('when they came late for half a minute, once', () => {
+	test('once if polls were late for half a minute', () => {
 		const pace = newPace();
 		expect(pace.recordSent(from, late, 7)).toBeUndefined();
 		expect(pace.recordSent(from + 30 * SECOND - 1, late, 7)).toBeUndefined();
@@ -183,7 +183,7 @@ describe('people are told that there are too many ids', () => {
 		expect(pace.recordSent(from + HOUR, late, 7)).toBeUndefined();
 	});
 
-	test('not for an interval, nor if one was in time between', () => {
+	test('not if polls were late for only an interval, or one was in time meanwhile', () => {
 		const pace = newPace();
 		expect(pace.recordSent(from, SECOND, 7)).toBeUndefined();
 		expect(pace.recordSent(from + 40 * SECOND, late, 7)).toBeUndefined();
@@ -192,8 +192,8 @@ describe('people are told that there are too many ids', () => {
 	});
 });
 
-describe('who was answered well', () => {
-	test('is told apart from all others', () => {
+describe('the last good response', () => {
+	test('is recorded for each ID apart from all others', () => {
 		const pace = newPace();
 		succeeds(pace, 1, { id: 'a' });
 		succeeds(pace, 2, { id: 'a' });
@@ -202,7 +202,7 @@ describe('who was answered well', () => {
 		expect([pace.lastGoodAt('a'), pace.lastGoodAt('b'), pace.lastGoodAt('c')]).toEqual([3, 2, 3]);
 	});
 
-	test('was so lately for two intervals', () => {
+	test('counts as recent for two intervals', () => {
 		const pace = newPace();
 		succeeds(pace, 0, { id: 'a' });
 		expect(pace.wasGoodRecently('b', 2 * SECOND)).toBe(true);
@@ -210,15 +210,15 @@ describe('who was answered well', () => {
 	});
 });
 
-describe('complaints', () => {
-	test('are about all when there were as many as ids since the last good answer', () => {
+describe('rejections of single IDs', () => {
+	test('concern all IDs when there were as many as IDs since the last good response', () => {
 		const pace = newPace();
 		expect([1, 2, 3].map(() => pace.countComplaint(false, 3))).toEqual([false, false, true]);
 		succeeds(pace, 0);
 		expect([1, 2, 3].map(() => pace.countComplaint(false, 3))).toEqual([false, false, true]);
 	});
 
-	test('show a change where an id was well before, until the next good answer', () => {
+	test('mark the service as degraded if an ID succeeded before, until the next good response', () => {
 		const pace = newPace();
 		expect(pace.hasDegraded).toBe(false);
 		pace.countComplaint(false, 3);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { DueQueue } from '../../../nodes/engine/watch/queue';
 
-describe('the queue of due ids', () => {
-	test('gives out the earliest first, and equals in the order they came', () => {
+describe('the queue of due IDs', () => {
+	test('returns the earliest first, and equal times in the order of insertion', () => {
 		const queue = new DueQueue();
 		for (const [id, at] of [
 			['c', 3],
@@ -30,13 +30,13 @@ describe('the queue of due ids', () => {
 		Array.from({ length: queue.size }, () => queue.take(Infinity)!.at);
 	const inOrder = [...shuffled].sort((a, b) => a - b);
 
-	test('puts many in order', () => {
+	test('sorts many IDs', () => {
 		const queue = new DueQueue();
 		for (const at of shuffled) queue.set(`id${at}`, at);
 		expect(takeAll(queue)).toEqual(inOrder);
 	});
 
-	test('keeps them in order, and itself small, however often one is moved', () => {
+	test('stays sorted and small, however often an ID is rescheduled', () => {
 		const queue = new DueQueue();
 		for (const at of shuffled) queue.set(`id${at}`, at);
 		for (let at = 1000; at >= 50.5; at -= 0.5) {
@@ -46,7 +46,7 @@ describe('the queue of due ids', () => {
 		expect(takeAll(queue)).toEqual([...inOrder, 50.5].sort((a, b) => a - b));
 	});
 
-	test('holds nothing but what is in it as long as nothing is moved', () => {
+	test('holds no other entries while nothing is rescheduled', () => {
 		const queue = new DueQueue();
 		for (const at of shuffled) queue.set(`id${at}`, at);
 		expect(queue['heap']).toHaveLength(shuffled.length);
@@ -55,7 +55,7 @@ describe('the queue of due ids', () => {
 		expect(queue['heap']).toEqual([]);
 	});
 
-	test('does what a sorted list does, whatever is set, moved, removed and taken', () => {
+	test('behaves like a sorted list for any sequence of set, move, remove and take', () => {
 		const id = fc.integer({ min: 0, max: 9 }).map(String);
 		const at = fc.integer({ min: 0, max: 20 });
 		const step = fc.oneof(

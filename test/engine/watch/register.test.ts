@@ -9,8 +9,8 @@ const circle: { itself?: unknown } = {};
 circle.itself = circle;
 const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as IdSnapshot;
 
-describe('adding ids', () => {
-	test('counts what is new, known and finished; the same id twice is one', async () => {
+describe('adding IDs', () => {
+	test('counts new, known and finished IDs, and equal IDs once', async () => {
 		const bench = new Bench().start();
 		expect(bench.watcher.add([{ id: 'a' }, { id: ' a' }, { id: 'b' }])).toEqual({
 			ok: true,
@@ -41,7 +41,7 @@ describe('adding ids', () => {
 		]);
 	});
 
-	test('again fills in what was lacking and overwrites nothing', () => {
+	test('again completes missing properties and overwrites none', () => {
 		const bench = new Bench({ typed: [{ id: 'a' }] });
 		bench.watcher.add([{ id: 'a', subject: 'first' }]);
 		bench.watcher.add([{ id: 'a', subject: 'second', data: 1 }]);
@@ -64,14 +64,14 @@ describe('adding ids', () => {
 		['with too much data', { id: 'a', data: 'é'.repeat(512) }, 'tooMuchData'],
 		['with data that is no JSON', { id: 'a', data: circle }, 'tooMuchData'],
 		['with a function for data', { id: 'a', data: () => 1 }, 'tooMuchData'],
-	])('refuses an id %s, and with it all that came along', (_name, item, reason) => {
+	])('rejects an ID %s, and all IDs added with it', (_name, item, reason) => {
 		const bench = new Bench();
 		expect(bench.watcher.add([{ id: 'good' }, item])).toMatchObject({ ok: false, reason });
 		expect(bench.watcher.watched).toBe(0);
 		expect(problemWith(item)).toMatchObject({ reason });
 	});
 
-	test('takes ids of 128 characters, 1 kB of data and names that mean something to JavaScript', async () => {
+	test('accepts IDs of 128 characters, 1 kB of data and names such as __proto__', async () => {
 		const bench = new Bench().start();
 		const odd = ['__proto__', 'constructor', 'toString', 'x'.repeat(128), 'a/b', '%2E%2E', 'é✓😀'];
 		expect(bench.watcher.add(odd.map((id) => ({ id, data: 'd'.repeat(1022) })))).toMatchObject({
@@ -85,7 +85,7 @@ describe('adding ids', () => {
 		expect(again.watcher.add(odd.map((id) => ({ id })))).toMatchObject({ finished: odd.length });
 	});
 
-	test('refuses more than the limit, all of them, but not what it knows already', () => {
+	test('rejects all IDs if they exceed the limit, but not known ones', () => {
 		const bench = new Bench({ maxWatched: 3 });
 		expect(bench.watcher.add(ids(2))).toMatchObject({ ok: true });
 		expect(bench.watcher.add(ids(4))).toMatchObject({ ok: false, reason: 'tooMany' });
@@ -94,7 +94,7 @@ describe('adding ids', () => {
 		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, added: 0, known: 3 });
 	});
 
-	test('says to who hands in none whether there is room for one, also when it begins anew', () => {
+	test('reports for an empty submission whether there is room for an ID, also after a restart', () => {
 		const bench = new Bench({ maxWatched: 2 });
 		bench.watcher.add(ids(1));
 		expect(bench.watcher.add([])).toEqual({
@@ -110,7 +110,7 @@ describe('adding ids', () => {
 		expect(again.watcher.watched).toBe(2);
 	});
 
-	test('counts against the limit what has ended and is not confirmed', async () => {
+	test('counts ended but unconfirmed IDs against the limit', async () => {
 		const bench = new Bench({ maxWatched: 3, typed: ids(2) }).start();
 		bench.answer = ({ id }) => (id === 'id0' ? finished('approved') : pending);
 		bench.emit = async () => await new Promise(() => undefined);
@@ -121,20 +121,20 @@ describe('adding ids', () => {
 		expect(bench.watcher.add([{ id: 'one more' }])).toMatchObject({ reason: 'tooMany' });
 	});
 
-	test('takes what it knows already though the limit was lowered meanwhile', () => {
+	test('accepts known IDs even if the limit was lowered meanwhile', () => {
 		const before = new Bench();
 		before.watcher.add(ids(3));
 		const bench = new Bench({ saved: before.watcher.snapshot(), maxWatched: 2 });
 		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, known: 3, watched: 3 });
 	});
 
-	test('takes ten thousand ids and no more, unless told otherwise', () => {
+	test('accepts ten thousand IDs by default', () => {
 		const bench = new Bench();
 		expect(bench.watcher.add(ids(10_001))).toMatchObject({ reason: 'tooMany' });
 		expect(bench.watcher.add(ids(10_000))).toMatchObject({ ok: true, watched: 10_000 });
 	});
 
-	test('a subject that was typed, or handed in first, stays', () => {
+	test('keeps a subject that was typed, or submitted first', () => {
 		const first = new Bench({ typed: [{ id: 'a', subject: 'typed' }] });
 		first.watcher.add([{ id: 'a' }, { id: 'b', subject: 'handed' }]);
 		const typed = [{ id: 'a' }, { id: 'b', subject: 'typed later' }];
@@ -145,7 +145,7 @@ describe('adding ids', () => {
 		]);
 	});
 
-	test('a typed id that cannot be watched is told on the spot', () => {
+	test('reports a typed ID that is not valid at once', () => {
 		const hooks = {
 			fetch: async () => pending,
 			emit: async () => undefined,
@@ -160,8 +160,8 @@ describe('adding ids', () => {
 	});
 });
 
-describe('what is remembered of finished ids', () => {
-	test('is bounded, oldest first, but typed ones stay as long as they are typed', async () => {
+describe('the history of finished IDs', () => {
+	test('is limited and drops the oldest first, but keeps typed IDs while they are typed', async () => {
 		const typed = ids(4, 'typed');
 		const bench = new Bench({ typed, maxKnownEnded: 5 }).start();
 		bench.answer = () => finished('approved');
@@ -183,13 +183,13 @@ describe('what is remembered of finished ids', () => {
 		expect(later.polls).toEqual([]);
 	});
 
-	test('is the last ten thousand, unless told otherwise', () => {
+	test('holds the last ten thousand by default', () => {
 		const ended = ids(10_001).map(({ id }) => id);
 		const bench = new Bench({ saved: { version: 1, ids: [], ended } });
 		expect(bench.watcher.snapshot().ended).toEqual(ended.slice(1));
 	});
 
-	test('holds neither result nor data', async () => {
+	test('contains neither results nor data', async () => {
 		const bench = new Bench().start();
 		bench.watcher.add([{ id: 'a', data: 'DATA', subject: 'SUBJECT' }]);
 		bench.answer = () => finished('approved', 'RESULT');
@@ -198,7 +198,7 @@ describe('what is remembered of finished ids', () => {
 		expect(bench.saves.at(-1)).toContain('"a"');
 	});
 
-	test('polling alone saves nothing', async () => {
+	test('is not saved by polling alone', async () => {
 		const bench = new Bench({ typed: ids(100) }).start();
 		await bench.time.pass(MINUTE);
 		expect(bench.polls.length).toBeGreaterThan(2500);
@@ -213,7 +213,7 @@ describe('the register', () => {
 	const entry: SavedId = { id: 'a', since: 1, polls: 0, submitted: true };
 	const end = { outcome: 'approved', at: 4000 };
 
-	test('takes an id for the same with white space around it, typed or not', () => {
+	test('ignores white space around an ID, typed or not', () => {
 		const saved = { ids: [{ ...entry, submitted: undefined, data: 7 }], ended: [] };
 		expect(open(saved, ' a ').get('a')).toMatchObject({ data: 7 });
 		expect(open(saved, 'b').get('a')).toBeUndefined();
@@ -225,19 +225,19 @@ describe('the register', () => {
 		['ended and watched', [{ ...entry, end }, entry], []],
 		['watched and remembered', [entry], ['a']],
 		['given up and watched', [{ ...entry, end: { ...end, reportedAs: 'submitted' } }, entry], []],
-	])('has an id in one place only, though it was saved %s', (_, saved, ended) => {
+	])('keeps an ID in one place only, even if it was saved %s', (_, saved, ended) => {
 		const { ids: found, ended: remembered } = open({ ids: saved, ended }).snapshot();
 		expect(found.length + remembered.length).toBe(1);
 		if (remembered.length === 0) expect(found[0]!.end?.outcome).toBe(saved[0]!.end?.outcome);
 		expect(found[0]?.data).toBeUndefined();
 	});
 
-	test('remembers an id once, though it was saved twice', () => {
+	test('keeps a finished ID once, even if it was saved twice', () => {
 		const { ended } = open({ ended: ['typed', 'typed', 'old', 'new'] }, 'typed').snapshot();
 		expect(ended).toEqual(['typed', 'new']);
 	});
 
-	test('is told of ids that it does not know, and nothing changes', () => {
+	test('ignores calls for IDs that it does not know', () => {
 		const register = open({ ids: [entry], ended: ['b'] });
 		const before = JSON.stringify(register.snapshot());
 		for (const id of ['b', 'c']) {
@@ -250,13 +250,13 @@ describe('the register', () => {
 		expect(JSON.stringify(register.snapshot())).toBe(before);
 	});
 
-	test('tells once what it has given up', () => {
+	test('returns expired starts once', () => {
 		const register = open({ ids: [{ ...entry, end: { ...end, emittedAt: 4000 } }] });
 		expect(register.takeUnreported()).toMatchObject([{ id: 'a', outcome: 'approved' }]);
 		expect(register.takeUnreported()).toEqual([]);
 	});
 
-	test('says in which form it saves', () => {
+	test('writes the version of its format', () => {
 		expect(open().snapshot()).toEqual({ version: 1, ids: [], ended: [] });
 	});
 });

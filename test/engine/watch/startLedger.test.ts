@@ -25,7 +25,7 @@ describe('a requested start', () => {
 		expect(ledger.get('a')).toBeUndefined();
 	});
 
-	test('dates from its first request, and is about what it was last requested for', () => {
+	test('keeps the time of its first request, and the contents of its last one', () => {
 		const ledger = open();
 		ledger.request('a', 'first', NOW);
 		ledger.request('a', 'second', NOW + HOUR);
@@ -57,7 +57,7 @@ describe('a rejected start', () => {
 		expect(ledger.reject('a').retryAfterMs).toBe(60 * SECOND);
 	});
 
-	test('has a delay of its own, which begins anew once it was confirmed', () => {
+	test('has a delay of its own, which starts again at one second once it was confirmed', () => {
 		const ledger = open();
 		for (const key of ['a', 'b']) ledger.request(key, '', NOW);
 		for (let count = 0; count < 3; count++) ledger.reject('a');
@@ -67,7 +67,7 @@ describe('a rejected start', () => {
 		expect(ledger.reject('a').retryAfterMs).toBe(SECOND);
 	});
 
-	test('was surely not started, so it dates from the next request', () => {
+	test('was not started for certain, so its time is that of the next request', () => {
 		const ledger = open();
 		ledger.request('a', '', NOW);
 		ledger.reject('a');
@@ -79,7 +79,7 @@ describe('a rejected start', () => {
 		expect(ledger.get('a')).toMatchObject({ isRejected: false, requestedAt: NOW + 2 * HOUR });
 	});
 
-	test('may have been started before the restart if it was requested then, so its date stays', () => {
+	test('may have been started before the restart if it was requested then, so its time is kept', () => {
 		const ledger = open();
 		ledger.restore(before('a', HOUR), NOW);
 		ledger.reject('a');
@@ -97,7 +97,7 @@ describe('a rejected start', () => {
 		expect(reports('b', 3)).toEqual([false, false, false]);
 	});
 
-	test('that is not in the ledger stays out of it', () => {
+	test('that is not in the ledger is not added', () => {
 		const ledger = open();
 		for (let count = 0; count < 6; count++) {
 			expect(ledger.reject('a')).toEqual({ retryAfterMs: SECOND, shouldReport: false });
@@ -118,11 +118,11 @@ describe('a start that was requested before the last restart', () => {
 		]);
 	});
 
-	test('is never requested again where n8n remembers nothing', () => {
+	test('is never requested again if n8n does not store deduplication keys', () => {
 		expect(open(0).restore(before('a', 0), NOW).isExpired).toBe(true);
 	});
 
-	test('can expire later, while its records have not been read', () => {
+	test('expires later if its records have not been read yet', () => {
 		const ledger = open();
 		ledger.restore(before('a', 71 * HOUR), NOW);
 		expect(ledger.hasExpired('a', NOW + HOUR - 1)).toBe(false);
@@ -142,20 +142,20 @@ describe('a start that was requested before the last restart', () => {
 		expect(ledger.takeExpired()).toEqual([]);
 	});
 
-	test('is reported though it was removed', () => {
+	test('is reported even if it was removed', () => {
 		const ledger = open();
 		ledger.restore(before('a', 73 * HOUR), NOW);
 		ledger.remove('a');
 		expect(ledger.takeExpired()).toEqual(['of a']);
 	});
 
-	test('with a time that is still to come dates from now', () => {
+	test('with a time in the future gets the current time', () => {
 		const ledger = open();
 		expect(ledger.restore(before('a', -5 * HOUR), NOW).requestedAt).toBe(NOW);
 		expect(ledger.hasExpired('a', NOW + 72 * HOUR)).toBe(true);
 	});
 
-	test('is not known to have expired where the ledger does not know it', () => {
+	test('is not reported as expired if the ledger does not contain it', () => {
 		expect(open().hasExpired('a', NOW)).toBe(false);
 	});
 });

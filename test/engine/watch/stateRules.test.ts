@@ -35,7 +35,7 @@ function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {
 const SOMEBODY = 'somebody else';
 
 describe('polling', () => {
-	test('of new ids begins at once, one after the other within the interval', () => {
+	test('of new IDs begins at once, one after the other within the interval', () => {
 		const { state, add } = open();
 		add(5, 'a', 'b');
 		expect(state.nextAt(0)).toBe(5);
@@ -43,7 +43,7 @@ describe('polling', () => {
 		expect(state.nextAt(1)).toBe(505);
 	});
 
-	test('of two that are due goes out in the same moment', () => {
+	test('of two IDs that are due happens at the same moment', () => {
 		const { state, add } = open();
 		add(0, 'a', 'b');
 		const due = [0, 1, 2].map((inFlight) => state.takeDue(inFlight, moment(600))?.entry.id);
@@ -54,7 +54,7 @@ describe('polling', () => {
 		['failed', failed],
 		['refused', { kind: 'credentialRejected', message: '403' }],
 	])(
-		'of one that is %s while others are well is put off, twice as long up to five times',
+		'of an ID that is %s while others succeed is delayed, twice as long each time up to five times the interval',
 		(_, answer) => {
 			const { state, add, says } = open();
 			add(0, 'a');
@@ -74,7 +74,7 @@ describe('polling', () => {
 		},
 	);
 
-	test('of a sick service is not put off by more than its pause', () => {
+	test('of an unavailable service is not delayed by more than its pause', () => {
 		const { state, add, says } = open();
 		add(0, 'a');
 		for (const [at, wait] of [
@@ -88,7 +88,7 @@ describe('polling', () => {
 		}
 	});
 
-	test('of one that is failed and the only one is put off longer each time all the same', () => {
+	test('of a failed ID that is the only one is also delayed longer each time', () => {
 		const { state, add, says } = open();
 		add(0, 'a');
 		for (const [at, wait] of [
@@ -102,7 +102,7 @@ describe('polling', () => {
 		}
 	});
 
-	test('of one whose answer comes late in a sick time goes on an interval after that', () => {
+	test('of an ID whose response arrives late during an outage continues one interval later', () => {
 		const { state, add, says } = open();
 		add(0, 'a');
 		state.takeDue(0, moment(0));
@@ -112,13 +112,13 @@ describe('polling', () => {
 	});
 });
 
-describe('an answer about an id that has ended', () => {
+describe('a response for an ID that has ended', () => {
 	test.each<[string, PollResult]>([
 		['sick', sick],
 		['unreadable', garbled],
 		['pending', pending],
 		['finished', finished('approved')],
-	])('plans nothing: %s', (_, answer) => {
+	])('schedules nothing: %s', (_, answer) => {
 		const { state, says } = open();
 		says(SOMEBODY, pending, 0);
 		for (const at of [1, 2, 3, 4]) says('ended', answer, at);
@@ -127,7 +127,7 @@ describe('an answer about an id that has ended', () => {
 	});
 });
 
-describe('an end', () => {
+describe('the end of an ID', () => {
 	test.each(['answer', 'deadline'])('leaves nothing to poll: by %s', (by) => {
 		const { state, add, says, starts } = open({ maxWaitMs: 500 });
 		add(0, 'a');
@@ -139,7 +139,7 @@ describe('an end', () => {
 		expect(state.nextAt(0)).toBe(Infinity);
 	});
 
-	test('at a deadline that passed meanwhile comes after half a minute for a last look', () => {
+	test('at a deadline that passed during a restart comes half a minute later, after a last poll', () => {
 		const saved = { ids: [{ id: 'a', since: 0, polls: 1, submitted: true }] };
 		const { state } = open({ maxWaitMs: 5 * MINUTE }, saved);
 		state.expire(moment(30 * SECOND - 1));
@@ -148,7 +148,7 @@ describe('an end', () => {
 		expect(state.watched).toBe(0);
 	});
 
-	test('does not tell of a problem that is over', () => {
+	test('does not mention a problem that is over', () => {
 		const { state, add, says } = open({ maxWaitMs: MINUTE });
 		add(0, 'a', 'b');
 		says('b', pending, 0);
@@ -160,7 +160,7 @@ describe('an end', () => {
 	});
 });
 
-describe('an unreadable answer, where all others have ended,', () => {
+describe('an unrecognized response, if all other IDs have ended,', () => {
 	/** Three of them, long after the last good answer. */
 	const threeGarbled = ({ state, says }: ReturnType<typeof open>) => {
 		for (const at of [60, 70, 80]) says('a', garbled, at * SECOND);
@@ -178,7 +178,7 @@ describe('an unreadable answer, where all others have ended,', () => {
 		expect(threeGarbled(world)).toBe(offset < 0 ? 1 : 0);
 	});
 
-	test('does not if its id was answered well before a restart', () => {
+	test('does not end an ID that had a recognized response before a restart', () => {
 		for (const seen of [true, undefined]) {
 			const saved = { ids: [{ id: 'a', since: 0, polls: 1, submitted: true, seen }] };
 			const world = open({}, saved);
@@ -198,7 +198,7 @@ describe('starts', () => {
 		return world;
 	}
 
-	test('are made ten at a time, with a pause between', () => {
+	test('are requested ten at a time, with a pause between', () => {
 		const { state, starts } = ended(25);
 		expect(starts(0)).toHaveLength(10);
 		expect(state.nextAt(0)).toBe(50);
@@ -206,14 +206,14 @@ describe('starts', () => {
 		expect(state.nextAt(0)).toBe(Infinity);
 	});
 
-	test('that were left over wait for a second after a restart', () => {
+	test('left over from before a restart wait for a second', () => {
 		const end = { outcome: 'approved', at: 0 };
 		const { state, starts } = open({}, { ids: [{ id: 'a', since: 0, polls: 1, end }] });
 		expect(state.nextAt(0)).toBe(SECOND);
 		expect([SECOND - 1, SECOND].map((at) => starts(at))).toEqual([[], ['a']]);
 	});
 
-	test('that are rejected are made again after up to a minute, and the fifth rejection is told', () => {
+	test('that are rejected are repeated after up to a minute, and the fifth rejection is reported', () => {
 		const { state, starts } = ended(1);
 		let at = 0;
 		const reports = [1, 2, 4, 8, 16, 32, 60, 60].map((wait) => {
@@ -228,7 +228,7 @@ describe('starts', () => {
 		expect(reports).toEqual([none, none, none, none, told, none, none, none]);
 	});
 
-	test('count their rejections anew for an id that comes again', () => {
+	test('count their rejections from zero for an ID that is added again', () => {
 		const { state, add, says, starts } = ended(1, { maxKnownEnded: 0 });
 		starts(0);
 		state.rejectStart('id0', 'busy', moment(0));
@@ -241,7 +241,7 @@ describe('starts', () => {
 		expect(state.nextAt(0)).toBe(MINUTE + SECOND);
 	});
 
-	test('that are confirmed are not made again, whatever is said later', () => {
+	test('that are confirmed are not repeated, whatever is reported later', () => {
 		const { state, starts } = ended(2);
 		expect(starts(0)).toEqual(['id0', 'id1']);
 		state.confirmStart('id0');
@@ -250,8 +250,8 @@ describe('starts', () => {
 	});
 });
 
-describe('what is to be saved', () => {
-	test('is everything at the start, then each step of an id', () => {
+describe('the state to save', () => {
+	test('is everything at the start, then each step of an ID', () => {
 		const { state, add, says, starts } = open();
 		const endSaved = () => state.takeUnsaved()?.ids.map(({ end }) => end);
 		expect(state.takeUnsaved()).toEqual({ version: 1, ids: [], ended: [] });
@@ -272,7 +272,7 @@ describe('what is to be saved', () => {
 		expect(state.takeUnsaved()).toBeUndefined();
 	});
 
-	test('is nothing where ids are refused', () => {
+	test('is nothing if IDs are rejected', () => {
 		const { state, add } = open();
 		state.takeUnsaved();
 		expect(add(0, 'a', '..').ok).toBe(false);

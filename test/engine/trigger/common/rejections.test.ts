@@ -55,8 +55,8 @@ class World {
 	};
 }
 
-describe('a credential that is refused', () => {
-	it('stops the trigger, as long as nobody knows', async () => {
+describe('a rejected credential', () => {
+	it('stops the trigger unless the rejection was already reported', async () => {
 		const world = new World();
 		const refusals = await world.refusals();
 		world.taken = 'b';
@@ -65,7 +65,7 @@ describe('a credential that is refused', () => {
 		expect(refusals.isReported).toBe(false);
 	});
 
-	it('is a failure like others once people know', async () => {
+	it('is treated like other failures once it was reported', async () => {
 		const world = new World();
 		const refusals = await world.refusals(true);
 		world.taken = 'b';
@@ -74,7 +74,7 @@ describe('a credential that is refused', () => {
 		expect(refusals.isReported).toBe(true);
 	});
 
-	it('is news again after ten minutes without one, and not before', async () => {
+	it('is reported again after ten minutes without a rejection, and not before', async () => {
 		const world = new World();
 		const refusals = await world.refusals(true);
 		const kindWith = async (taken: string) => {
@@ -94,7 +94,7 @@ describe('a credential that is refused', () => {
 		expect(await kindWith('b')).toBe('credentialRejected');
 	});
 
-	it('counts as known from the start of the trigger, not from the start of the computer', async () => {
+	it('counts as reported from the start of the trigger, not from the start of the computer', async () => {
 		const world = new World();
 		await world.time.pass(QUIET_MS);
 		const refusals = await world.refusals(true);
@@ -106,8 +106,8 @@ describe('a credential that is refused', () => {
 	});
 });
 
-describe('a credential that n8n has another one for', () => {
-	it.each([false, true])('is merely a pause (people know: %s)', async (known) => {
+describe('a rejected credential that was replaced in n8n', () => {
+	it.each([false, true])('only causes a pause (reported: %s)', async (known) => {
 		const world = new World();
 		const refusals = await world.refusals(known);
 		[world.held, world.taken] = ['b', 'b'];
@@ -116,7 +116,7 @@ describe('a credential that n8n has another one for', () => {
 		expect(world.asked).toBe(2);
 	});
 
-	it('is refused all the same if that one is no better', async () => {
+	it('is rejected if the new one is rejected, too', async () => {
 		const world = new World();
 		const refusals = await world.refusals();
 		[world.held, world.taken] = ['b', 'c'];
@@ -125,12 +125,12 @@ describe('a credential that n8n has another one for', () => {
 	});
 });
 
-describe('a credential that was deleted', () => {
+describe('a deleted credential', () => {
 	it.each([
 		['credentialRejected', false],
 		['failed', true],
 	])(
-		'is %s (people know: %s), and the service is not asked until it is back',
+		'is %s (reported: %s), and the service gets no request until it is back',
 		async (kind, known) => {
 			const world = new World();
 			const refusals = await world.refusals(known);
@@ -149,12 +149,12 @@ describe('a credential that was deleted', () => {
 const errorFor = (report: IdReport, refusals: CredentialRejections) =>
 	toReportError(report, refusals, {}, () => errorForIdReport(report, settings));
 
-describe('a report of a sick service', () => {
+describe('a report of an unavailable service', () => {
 	const sick: IdReport = { kind: 'unavailable', message: '…' };
 	const adviceOn = (refusals: CredentialRejections, report: IdReport) =>
 		(errorFor(report, refusals) as { advice?: string }).advice;
 
-	it('is about the credential as long as that is what the service says', async () => {
+	it('names the credential as long as the service rejects it', async () => {
 		const world = new World();
 		const refusals = await world.refusals(true);
 		expect(adviceOn(refusals, sick)).not.toMatch(/credential/);
@@ -209,7 +209,7 @@ class Life {
 	}
 }
 
-it('is told by one stop and one report, asked ever more rarely, and goes on when it is mended', async () => {
+it('a rejected credential causes one stop and one report, is retried ever more rarely, and polling resumes once it is valid', async () => {
 	const world = new World();
 	const life = new Life(world);
 	void life.run();

@@ -47,7 +47,7 @@ function expectReport(raw: string): void {
 	expect(stored().setAside).toContain(raw);
 }
 
-describe('a trigger that watches IDs', () => {
+describe('a trigger that polls IDs', () => {
 	const id = '00000000-0000-4000-8000-000000000001';
 	const entry = { id, since: 1, polls: 2, submitted: true, data: { note: 's3cret' } };
 	const text = JSON.stringify(entry);
@@ -105,7 +105,7 @@ describe('a trigger that watches IDs', () => {
 		expectReport(raw);
 	});
 
-	it('goes on with what can be read, and names the IDs that cannot', async () => {
+	it('continues with the valid state, and names the IDs in the rest', async () => {
 		const [good, odd] = (await newApprovals(client, 2)) as [string, string];
 		const damaged = { ...entry, id: 'lost-1', subject: 7 };
 		watch();
@@ -137,7 +137,7 @@ describe('a trigger that watches IDs', () => {
 		]);
 	});
 
-	it('keeps what was set aside when the workflow is published again', async () => {
+	it('keeps the state that was set aside when the workflow is published again', async () => {
 		watch();
 		store({ version: 2 });
 		await host.start('activate');
@@ -147,14 +147,14 @@ describe('a trigger that watches IDs', () => {
 		expect(host.failedExecutions).toHaveLength(1);
 	});
 
-	it('sets unknown state aside without what is aside already', async () => {
+	it('sets unknown state aside without what is already set aside', async () => {
 		watch();
 		store({ version: 2, setAside: ['x'] });
 		await host.start('init');
 		expect(stored().setAside).toEqual(['x', '{"version":2}']);
 	});
 
-	it('keeps a million characters at most, and says how much it did not keep', async () => {
+	it('sets aside a million characters at most, and reports how many it did not keep', async () => {
 		watch();
 		const long = (digit: number) => `{"id":${`${digit}`.repeat(600_000)}`;
 		store({ ...state, ids: [long(1), long(2)] });
@@ -166,7 +166,7 @@ describe('a trigger that watches IDs', () => {
 	});
 });
 
-describe('a trigger that follows lists', () => {
+describe('a trigger that polls lists', () => {
 	const follow = () => {
 		host = new Host(sandbox, [
 			{

@@ -46,7 +46,7 @@ describe('the trigger does not start', () => {
 		],
 		[{ rows: [{ ids: '={{ [{ id: "a", subject: null }] }}' }] }],
 		[{ rows: [{ ids: '={{ [{ id: "a", subject: "" }] }}', subject: fingerprint }] }],
-	])('with an expected subject that comes to nothing: %j', async (ids) => {
+	])('with an expected subject that evaluates to nothing: %j', async (ids) => {
 		await expect(open({ ids } as INodeParameters).start()).rejects.toThrow(/subject.* is blank/i);
 	});
 });
@@ -63,7 +63,7 @@ it.each<[unknown]>([
 describe('the webhook', () => {
 	const accepting = { acceptNewIds: true, acceptFromAnybody: true };
 
-	it.each([[null], [''], ['  ']])('takes no ID with the subject %j', async (subject) => {
+	it.each([[null], [''], ['  ']])('rejects an ID with the subject %j', async (subject) => {
 		await open(accepting).start();
 		for (const body of [{ id: 'a', subject }, { ids: ['b', { id: 'a', subject }] }]) {
 			const { status, body: answer } = await host.post(body);
@@ -73,7 +73,7 @@ describe('the webhook', () => {
 		expect(host.saved()).toEqual([]);
 	});
 
-	it('takes one with a subject, or without any', async () => {
+	it('accepts an ID with a subject, or without one', async () => {
 		await open(accepting).start();
 		const body = { ids: ['b', { id: 'a', subject: fingerprint }] };
 		expect(await host.post(body)).toMatchObject({ status: 200, body: { added: 2 } });

@@ -37,9 +37,9 @@ function passMinute(): () => void {
 	return () => void (ahead += 60_000);
 }
 
-describe('a key that is changed to a wrong one in n8n while the trigger runs', () => {
+describe('an API key that is replaced by a wrong one while the trigger runs', () => {
 	it.each([1, 20])(
-		'is told as a refused credential, once (%s IDs)',
+		'is reported once as a rejected credential (%s IDs)',
 		async (count) => {
 			const ids = await watching(count);
 			host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
@@ -62,7 +62,7 @@ describe('a key that is changed to a wrong one in n8n while the trigger runs', (
 		60_000,
 	);
 
-	it('is told so too if the service refused the one before as well', async () => {
+	it('is reported even if the service rejected the previous one as well', async () => {
 		await watching(3);
 		sandbox.demo.twoFactor.apiKey = 'the right one now';
 		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
@@ -75,7 +75,7 @@ describe('a key that is changed to a wrong one in n8n while the trigger runs', (
 	});
 
 	it.each(['kéy ✓ with letters that no header can carry', 'a line\nand another'])(
-		'is told so too if it cannot even be sent: %j',
+		'is reported even if it cannot be sent: %j',
 		async (apiKey) => {
 			await watching(2);
 			host.secrets.twoFactorApi!.apiKey = apiKey;
@@ -89,7 +89,7 @@ describe('a key that is changed to a wrong one in n8n while the trigger runs', (
 		30_000,
 	);
 
-	it('is told as that, not as a sick service, if it happens once more', async () => {
+	it('is reported as rejected, not as an unavailable service, if it happens again', async () => {
 		const [id] = (await watching(1)) as [string];
 		const right = sandbox.demo.twoFactor.apiKey;
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
@@ -121,7 +121,7 @@ class CredentialNotFoundError extends UserError {
 }
 
 describe('a credential that is deleted in n8n while the trigger runs', () => {
-	it('is used for a minute at most, told once, and goes on once it is back', async () => {
+	it('is used for a minute at most and reported once; polling resumes when it is back', async () => {
 		const ids = await watching(5, { acceptNewIds: true, acceptFromAnybody: true });
 		host.credentialReadError = new CredentialNotFoundError();
 		const minute = passMinute();
@@ -150,13 +150,13 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 		await until(() => host.executions.length === ids.length, undefined, 30_000);
 	}, 60_000);
 
-	it('does not let a trigger start that nobody was told of', async () => {
+	it('prevents the start of a trigger for which it was not reported', async () => {
 		host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters: { ids: 'a' } }]);
 		host.credentialReadError = new CredentialNotFoundError();
 		await expect(host.start()).rejects.toThrow(/does not exist/);
 	});
 
-	it('is another matter than a database that is down, through which it goes on as it was', async () => {
+	it('differs from a failing database, during which polling continues', async () => {
 		const [id] = (await watching(1)) as [string];
 		host.credentialReadError = new Error('SQLITE_BUSY: database is locked');
 		const { credentialReads } = host;

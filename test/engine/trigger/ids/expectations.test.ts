@@ -35,18 +35,18 @@ it.each<[string, object, IDataObject]>([
 	['tooOld', { iat: 1 }, { oldestAnswer: 60 }],
 	['tooOld', {}, { oldestAnswer: 60 }],
 	['issuedAhead', { iat: Math.floor(Date.now() / 1000) + 3600 }, {}],
-])('ends as unverified: %s', async (reason, claims, options) => {
+])('a job ends as unverified: %s', async (reason, claims, options) => {
 	const ended = await item(claims, options);
 	expect(ended).toMatchObject({ outcome: 'unverified', verified: false, reason });
 	expect(ended).not.toHaveProperty('claims');
 });
 
-it('ends as completed when everything is as expected', async () => {
+it('a job ends as completed if all expectations are met', async () => {
 	const claims = { iss: 'wallet', aud: ['us', 'them'], iat: Math.floor(Date.now() / 1000) };
 	const options = { expectedAudience: 'us', expectedIssuer: 'wallet', oldestAnswer: 5 };
 	expect(await item(claims, options)).toMatchObject({ outcome: 'completed', verified: true });
 });
 
-it.each(['soon', -1])('does not start with an age that is none: %s', async (oldestAnswer) => {
+it.each(['soon', -1])('the trigger does not start with an invalid age: %s', async (oldestAnswer) => {
 	await expect(open('a', { oldestAnswer }).start()).rejects.toThrow(/'Max Age of Answer' must be/);
 });

@@ -37,7 +37,7 @@ const started = async (count: number) =>
 	);
 
 describe('approval requests', () => {
-	it('end as approved, denied, expired or gone, each with what the service says', async () => {
+	it('end as approved, denied, expired or gone, each with the data of the service', async () => {
 		const ids = await newApprovals(client, 3);
 		const [approved, denied, expired] = ids as [string, string, string];
 		await start('twoFactorTrigger', { ids: `${approved}, ${denied}\n${expired};no-such-request` });
@@ -75,7 +75,7 @@ describe('approval requests', () => {
 		expect(polls).toBeGreaterThanOrEqual(2);
 	});
 
-	it('start the workflow with outcomes that an expression gives as a text', async () => {
+	it('start the workflow for outcomes that an expression returns as a string', async () => {
 		const [approved, denied] = (await newApprovals(client, 2)) as [string, string];
 		const outcomes = "={{ 'approved, denied' }}";
 		await start('twoFactorTrigger', { ids: [approved, denied], outcomes });
@@ -95,7 +95,7 @@ describe('approval requests', () => {
 		expect(host.executions.map(({ item }) => item.outcome)).toEqual(['denied']);
 	});
 
-	it('come short unless all is wanted, in the order in which they are read', async () => {
+	it('with Simplify have selected fields in a fixed order', async () => {
 		const [id] = await newApprovals(client, 1);
 		decide(sandbox, id!, 'approved');
 		await start('twoFactorTrigger', { ids: id, simplify: true });
@@ -105,7 +105,7 @@ describe('approval requests', () => {
 		expect(Object.keys(host.items().get(id)!)).toEqual([...names, ...added]);
 	});
 
-	it('end as still outstanding when the time is over, with their present state', async () => {
+	it('end as still outstanding at the deadline, with their current state', async () => {
 		const [id] = await newApprovals(client, 1);
 		await start('twoFactorTrigger', { ids: id, options: { checkEvery: 1, stopAfterHours: 0.001 } });
 		await started(1);
@@ -113,7 +113,7 @@ describe('approval requests', () => {
 		expect(host.items().get(id)!.waitedSeconds).toBeGreaterThanOrEqual(3.6);
 	});
 
-	it('say what was wrong with a service that never answered in time', async () => {
+	it('report the problem of a service that never responded in time', async () => {
 		const [id] = await newApprovals(client, 1);
 		sandbox.faultRules.add({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });
 		await start('twoFactorTrigger', { ids: id, options: { checkEvery: 1, stopAfterHours: 0.001 } });
@@ -127,7 +127,7 @@ describe('approval requests', () => {
 });
 
 describe('scope jobs', () => {
-	it('end with the claims of the person who was asked, verified', async () => {
+	it('end with the verified claims of the expected person', async () => {
 		const { user } = sandbox.demo;
 		const [job] = await newJobs(issuer, 1);
 		await watchJobs(job!, user.fingerprint);
@@ -147,7 +147,7 @@ describe('scope jobs', () => {
 		expect(item).not.toHaveProperty('unverifiedClaims');
 	});
 
-	it('come short unless all is wanted, in the order in which they are read', async () => {
+	it('with Simplify have selected fields in a fixed order', async () => {
 		const { user } = sandbox.demo;
 		const [job] = await newJobs(issuer, 1);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
@@ -183,7 +183,7 @@ describe('scope jobs', () => {
 		expect(host.items().get(job)).not.toHaveProperty('claims');
 	});
 
-	it('end as unverified when somebody else has answered, without a claim', async () => {
+	it('end as unverified without claims if another person answered', async () => {
 		const [job] = await newJobs(issuer, 1);
 		await watchJobs(job!, newHolder().fingerprint);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
@@ -201,7 +201,7 @@ describe('scope jobs', () => {
 		expect(JSON.stringify(item)).not.toContain(sandbox.demo.user.email);
 	});
 
-	it('end as unverified when the key was revoked', async () => {
+	it('end as unverified if the key was revoked', async () => {
 		const holder = newHolder();
 		await issuer.register(holder);
 		const job = await issuer.newJob({ sub: holder.fingerprint });
@@ -214,7 +214,7 @@ describe('scope jobs', () => {
 		expect(host.items().get(job)).toMatchObject({ outcome: 'unverified', reason: 'revokedKey' });
 	});
 
-	it('wait for the key when it cannot be fetched for now', async () => {
+	it('wait for the key while it cannot be fetched', async () => {
 		const holder = newHolder();
 		await issuer.register(holder);
 		const job = await issuer.newJob({ sub: holder.fingerprint });
@@ -236,7 +236,7 @@ describe('scope jobs', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('put claims out as unverified when the user does not want them checked', async () => {
+	it('output claims as unverified if verification is off', async () => {
 		const [job] = await newJobs(issuer, 1);
 		await watchJobs(job!, '', { options: { checkEvery: 1, verify: false } });
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
@@ -250,7 +250,7 @@ describe('scope jobs', () => {
 		expect(item).not.toHaveProperty('claims');
 	});
 
-	it('can be handed in with the person who was asked, and only with a fingerprint as that', async () => {
+	it('can be submitted with the expected person, who must be a fingerprint', async () => {
 		const [job] = await newJobs(issuer, 1);
 		await start('passwordlessIdentityTrigger', { acceptNewIds: true, acceptFromAnybody: true });
 		const { status, body } = await host.post({ id: job, subject: 'Robin' });
@@ -262,7 +262,7 @@ describe('scope jobs', () => {
 		expect(host.items().get(job)).toMatchObject({ outcome: 'unverified' });
 	});
 
-	it('can be typed in rows, each with commas and a person of its own', async () => {
+	it('can be typed in rows, each with commas and an expected person of its own', async () => {
 		const { user } = sandbox.demo;
 		const jobs = await newJobs(issuer, 3);
 		await start('passwordlessIdentityTrigger', {

@@ -36,7 +36,7 @@ const itemOf = (run: IRun): IDataObject =>
 const errorOf = (run: IRun) => run.data.resultData.error!;
 
 describe('a test run with typed IDs, or without a webhook', () => {
-	it('waits for the first typed ID that is finished, and then asks no more', async () => {
+	it('waits for the first typed ID that is finished, and then stops polling', async () => {
 		const [first, second] = (await newApprovals(client, 2)) as [string, string];
 		trigger({ ids: [first, second] });
 		const running = testRun();
@@ -51,34 +51,34 @@ describe('a test run with typed IDs, or without a webhook', () => {
 		expect(host.column).toBe('{}');
 	});
 
-	it('shows any outcome, whether it would start the workflow or not', async () => {
+	it('outputs any outcome, whether it would start the workflow or not', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		trigger({ ids: id, outcomes: ['approved'] });
 		decide(sandbox, id, 'denied');
 		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'denied' });
 	});
 
-	it('shows the present state when the time is over', async () => {
+	it('outputs the current state at the time limit', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		trigger({ ids: id, options: { checkEvery: 1, stopAfterHours: 0.0005 } });
 		const item = itemOf(await testRun());
 		expect(item).toMatchObject({ id, outcome: 'stillOutstanding' });
 	});
 
-	it('says what to do when there is no ID', async () => {
+	it('fails with advice if there is no ID', async () => {
 		trigger({ acceptNewIds: false });
 		expect(errorOf(await testRun()).message).toBe(
 			"No IDs to watch: enter one, or turn on 'Accept New IDs by Webhook'",
 		);
 	});
 
-	it('says that the credential is refused', async () => {
+	it('fails with a message if the credential is rejected', async () => {
 		trigger({ ids: 'a' });
 		host.secrets.twoFactorApi!.apiKey = 'wrong-key-0123456789';
 		expect(errorOf(await testRun()).message).toMatch(/60001/);
 	});
 
-	it('says that the service is down, and ends', async () => {
+	it('fails with a message if the service is unavailable', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		trigger({ ids: id });
 		sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
@@ -104,7 +104,7 @@ describe('a test run with typed IDs, or without a webhook', () => {
 });
 
 describe('a test run with the webhook on', () => {
-	it('takes the ID that was posted to the test URL', async () => {
+	it('accepts the ID that was posted to the test URL', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		trigger({ acceptNewIds: true, acceptFromAnybody: true });
 		const { status, body } = await host.post({ id, data: { order: 7 } }, { test: true });
@@ -115,7 +115,7 @@ describe('a test run with the webhook on', () => {
 		expect(errorOf(await testRun()).message).toMatch(/^No IDs to watch/);
 	});
 
-	it('takes the typed IDs after an empty POST', async () => {
+	it('polls the typed IDs after an empty POST', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		trigger({ acceptNewIds: true, acceptFromAnybody: true, ids: id });
 		expect(await host.post(undefined, { test: true })).toMatchObject({ status: 200 });
@@ -123,7 +123,7 @@ describe('a test run with the webhook on', () => {
 		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'approved' });
 	});
 
-	it('refuses an empty POST when none is typed, and whatever is no ID, and goes on listening', async () => {
+	it('rejects an empty POST without typed IDs and any invalid ID, and keeps listening', async () => {
 		trigger({ acceptNewIds: true, acceptFromAnybody: true });
 		for (const body of [undefined, { no: 'id' }]) {
 			expect(await host.post(body, { test: true })).toMatchObject({ status: 400 });
@@ -134,7 +134,7 @@ describe('a test run with the webhook on', () => {
 		expect(await host.post({ id: 'a' }, { test: true, headers })).toMatchObject({ status: 200 });
 	});
 
-	it('disturbs no trigger that runs, and is not disturbed by it', async () => {
+	it('does not affect a running trigger, nor is it affected by one', async () => {
 		const [live, tested] = (await newApprovals(client, 2)) as [string, string];
 		trigger({ acceptNewIds: true, acceptFromAnybody: true });
 		await host.start();
@@ -150,7 +150,7 @@ describe('a test run with the webhook on', () => {
 	});
 });
 
-it('shows the verified claims of a scope job', async () => {
+it('a test run outputs the verified claims of a scope job', async () => {
 	const [job] = await newJobs(new PasswordlessIdentityClient(sandbox), 1);
 	const parameters = { ids: { rows: [{ ids: job! }] }, options: { checkEvery: 1 } };
 	host = new Host(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);

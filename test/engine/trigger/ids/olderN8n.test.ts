@@ -35,7 +35,7 @@ const threeArguments: ITriggerFunctions['emit'] = (data, response, done) =>
 it.each<[string, () => object]>([
 	['that drops the key', () => ({ emit: threeArguments })],
 	['that cannot tell of trouble', () => ({ saveFailedExecution: undefined })],
-])('a trigger does not start in an n8n %s, and says which it needs', async (_, change) => {
+])('a trigger does not start in an n8n %s, and the error names the required version', async (_, change) => {
 	const host = hostWith(change);
 	const error = await host.start().catch((reason: Error) => reason);
 	expect(error).toMatchObject({
@@ -46,14 +46,14 @@ it.each<[string, () => object]>([
 	await host.close();
 });
 
-it('a trigger starts in one that does both', async () => {
+it('a trigger starts in an n8n that supports both', async () => {
 	const host = hostWith(() => ({}));
 	await expect(host.start('init')).resolves.toHaveLength(1);
 	await host.close();
 });
 
 // The sleep of n8n 1.123 and 2.20 knows no signal: a trigger that napped when an ID came slept on for a minute.
-it('a trigger looks at once after an ID that comes, in an n8n whose sleep nothing ends', async () => {
+it('a trigger polls a submitted ID at once, even in an n8n whose sleep cannot be aborted', async () => {
 	const older = () => freshPack({ ...newProcess(), sleep: async (ms) => await sleep(ms) });
 	const parameters = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
 	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }], 'workflow-1', older);

@@ -67,7 +67,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 			.map(({ name }) => name);
 	};
 
-	it('is what n8n expects of a trigger, beside the node of its service', () => {
+	it('is a valid trigger for n8n, beside the node of its service', () => {
 		expect(description.name).toBe(`${action.description.name}Trigger`);
 		expect(description.displayName).toBe(`${action.description.displayName} Trigger`);
 		expect(description).toMatchObject({ inputs: [], group: ['trigger'] });
@@ -79,7 +79,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		);
 	});
 
-	it('has a codex that n8n reads', () => {
+	it('has a codex file that n8n reads', () => {
 		const folder = description.name.startsWith('two') ? 'TwoFactor' : 'PasswordlessIdentity';
 		const file = join(__dirname, `../../../../nodes/${folder}/${className}.node.json`);
 		const codex = JSON.parse(readFileSync(file, 'utf8'));
@@ -91,7 +91,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	it.each([
 		[true, 'POST', 'somewhere'],
 		[false, '', 'watch'],
-	])('has a webhook or none: %s', async (acceptNewIds, method, path) => {
+	])('has a webhook only if it is switched on: %s', async (acceptNewIds, method, path) => {
 		const workflow = host({ acceptNewIds, path }).workflow();
 		const [node] = Object.values(workflow.nodes);
 		const [webhook] = description.webhooks!;
@@ -121,7 +121,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		).toBe(method);
 	});
 
-	it('tells in two steps how it is connected, and has one action for each outcome', () => {
+	it('explains in two steps how it is connected, and has one action for each outcome', () => {
 		const [notice, on] = description.properties;
 		expect(notice).toMatchObject({ type: 'notice' });
 		expect(notice!.displayName).toMatch(
@@ -136,13 +136,13 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 			expect(action).toMatch(/^On (approval request|scope job) [a-z ]+$/);
 	});
 
-	it('works as it was added: published without a word, it watches what comes', async () => {
+	it('works with its defaults: once published it polls submitted IDs', async () => {
 		const added = host({});
 		await added.start();
 		await added.stop();
 	});
 
-	it('needs nobody to be told of its webhook', async () => {
+	it('needs no registration of its webhook at the service', async () => {
 		const { checkExists, create } = trigger.webhookMethods!.default!;
 		const editor = { getActivationMode: () => 'manual' };
 		for (const method of [checkExists, create]) {
@@ -150,14 +150,14 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		}
 	});
 
-	it('starts with every outcome unless told, and knows the ones that all watchers have', () => {
+	it('starts for every outcome by default, including those of all ID triggers', () => {
 		const { options, default: chosen } = property('outcomes');
 		const values = options!.map((option) => ('value' in option ? option.value : ''));
 		expect(chosen).toEqual(values);
 		expect(values).toEqual(expect.arrayContaining(['gone', 'stillOutstanding']));
 	});
 
-	it('is paced as agreed unless told', () => {
+	it('has the agreed polling defaults', () => {
 		const options = property('options').options as INodeProperties[];
 		const defaults = Object.fromEntries(options.map((option) => [option.name, option.default]));
 		expect(defaults).toMatchObject({ checkEvery: 2, requestsAtATime: 10, mostWatched: 10_000 });
@@ -165,7 +165,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		expect(every.typeOptions).toMatchObject({ minValue: 1, maxValue: 3 });
 	});
 
-	it('explains every field, in the words of n8n', () => {
+	it("describes every field, in n8n's style", () => {
 		for (const field of fieldsOf(description.properties)) {
 			if (['notice', 'collection'].includes(field.type)) continue;
 			expect([field.name, field.description]).toEqual([field.name, expect.stringMatching(/\S/)]);
@@ -176,7 +176,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		}
 	});
 
-	it('lets nobody from outside in unless told, and asks about that where there is a webhook', () => {
+	it('rejects callers from outside by default, and offers to change that if it has a webhook', () => {
 		const anybody = property('acceptFromAnybody');
 		expect(anybody).toMatchObject({ default: false, noDataExpression: true });
 		expect(shown({ fromOtherApps: true })).toContain('acceptFromAnybody');
@@ -187,7 +187,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		expect(shown({ acceptFromAnybody: true, fromOtherApps: true })).not.toContain('openNotice');
 	});
 
-	it('has what other apps need below one switch, as the last of the panel', () => {
+	it('has the settings for other apps below one switch at the end of the panel', () => {
 		const others = ['path', 'acceptFromAnybody', 'webhookNotice'];
 		const usual = shown({});
 		expect(usual[0]).toBe('connectNotice');
@@ -198,13 +198,13 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		expect(shown({ acceptNewIds: false })).not.toContain('fromOtherApps');
 	});
 
-	it('keeps path and openness of a workflow in which the switch is off', () => {
+	it('keeps the saved path and access of a workflow in which the switch is off', () => {
 		const stored = { path: 'somewhere', acceptFromAnybody: true };
 		const [node] = Object.values(host(stored).workflow().nodes);
 		expect(node!.parameters).toMatchObject({ ...stored, fromOtherApps: false });
 	});
 
-	it('says in the panel how to post', () => {
+	it('explains in the panel how to post an ID', () => {
 		const notice = property('webhookNotice');
 		// All that n8n's notices keep of HTML.
 		expect(notice.displayName.match(/<\/?(?!(a|ul|li)>)\w+[^>]*>/g)).toBeNull();
@@ -230,7 +230,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		});
 	});
 
-	it('takes the IDs from an expression, as a list too', async () => {
+	it('accepts IDs from an expression, also as a list', async () => {
 		const given = host({ ids: '={{ ["a", 12, { "id": "b" }] }}' });
 		await given.start('init');
 		await given.stop();
@@ -238,7 +238,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	});
 });
 
-it('demands that the person who is expected can be one', async () => {
+it('the expected person must be a valid fingerprint', async () => {
 	const parameters = { ids: { rows: [{ ids: 'a', subject: 'Robin' }] } };
 	const host = open('passwordlessIdentityTrigger', parameters);
 	await expect(host.start()).rejects.toThrow('not a valid fingerprint');

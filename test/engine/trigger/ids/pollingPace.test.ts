@@ -24,7 +24,7 @@ const gapsOf = (id: string) => {
 };
 
 it.each([1, 2.5])(
-	'asks for no ID more often than every %s seconds, nor after its end',
+	'a trigger polls no ID more often than every %s seconds, nor after its end',
 	async (every) => {
 		const typed = await newApprovals(client, 40);
 		const handed = await newApprovals(client, 40);
@@ -63,7 +63,7 @@ it.each([1, 2.5])(
 	60_000,
 );
 
-it('keeps no more requests under way than it may', async () => {
+it('a trigger keeps its limit of concurrent requests', async () => {
 	const ids = await newApprovals(client, 30);
 	sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow', delayMs: 300 });
 	const parameters = { ids, options: { checkEvery: 1, requestsAtATime: 4 } };
@@ -84,7 +84,7 @@ it('keeps no more requests under way than it may', async () => {
 	expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
 });
 
-it('waits as long as the service asks it to', async () => {
+it('a trigger waits for Retry-After', async () => {
 	const ids = await newApprovals(client, 10);
 	const parameters = { ids, options: { checkEvery: 1 } };
 	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);

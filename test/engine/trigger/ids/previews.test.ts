@@ -48,7 +48,7 @@ function unseen({ shape }: IdTriggerDefinition, items: IDataObject[]): string[] 
 	return Object.keys(properties).filter((name) => !items.some((item) => name in item));
 }
 
-it('holds for approval requests, however they end', async () => {
+it('the preview of an approval request matches its output, for every outcome', async () => {
 	const ids = await newApprovals(new TwoFactorClient(sandbox), 4);
 	decide(sandbox, ids[0]!, 'approved');
 	decide(sandbox, ids[1]!, 'denied');
@@ -63,7 +63,7 @@ it('holds for approval requests, however they end', async () => {
 	expect(unseen(approvalRequests, items)).toEqual([]);
 });
 
-it('holds for scope jobs, however they end', async () => {
+it('the preview of a scope job matches its output, for every outcome', async () => {
 	const issuer = new PasswordlessIdentityClient(sandbox);
 	const jobs = await newJobs(issuer, 5);
 	const [good, other, denied, expired, open] = jobs as [string, string, string, string, string];

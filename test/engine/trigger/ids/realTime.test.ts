@@ -5,7 +5,7 @@ import { Host, until } from '../support/host';
 
 // Everything else about triggers is tested in hurried time (support/fakeClock). This is the same in the time that users live in.
 
-it('asks every second and starts the workflow when the answer is there', async () => {
+it('a trigger polls every second in real time and starts the workflow after the decision', async () => {
 	const sandbox = await startSandbox({ registrations: 1 });
 	const [id] = await newApprovals(new TwoFactorClient(sandbox), 1);
 	const parameters = { ids: id!, options: { checkEvery: 1 } };

@@ -23,8 +23,8 @@ async function open(secret = '', more = {}): Promise<void> {
 	await host.start();
 }
 
-describe('the secret', () => {
-	it('is demanded when the credential has one', async () => {
+describe('the Trigger Secret', () => {
+	it('is required if the credential has one', async () => {
 		await open(SECRET);
 		for (const headers of [
 			{},
@@ -44,7 +44,7 @@ describe('the secret', () => {
 		expect((await host.post({ id: 'a' }, { headers })).status).toBe(200);
 	});
 
-	it('can be changed in n8n while the trigger runs, with nothing to watch', async () => {
+	it('can be changed in n8n while the trigger runs, even without IDs to poll', async () => {
 		await open(SECRET);
 		host.secrets.twoFactorApi!.triggerSecret = 'Sesame-5678';
 		const post = async () =>
@@ -58,12 +58,12 @@ describe('the secret', () => {
 		expect(host.credentialReads - credentialReads).toBeLessThanOrEqual(2);
 	});
 
-	it('is demanded though the node accepts from anybody', async () => {
+	it('is required even if the node accepts anyone', async () => {
 		await open(SECRET_ASCII, { acceptFromAnybody: true });
 		expect((await host.post({ id: 'a' })).status).toBe(403);
 	});
 
-	it('is checked before the body is read, so that nobody learns anything without it', async () => {
+	it('is checked before the body is read, so that callers without it learn nothing', async () => {
 		await open(SECRET);
 		expect((await host.post({ no: 'id' })).status).toBe(403);
 	});
@@ -76,20 +76,20 @@ describe.each([false, true])('without a secret (test URL: %s)', (test) => {
 		{},
 		{ 'X-Gatehouse-Secret': '' },
 		{ 'X-Gatehouse-Secret': 'whatever' },
-	])('nobody is let in with %j, and learns of both ways to be', async (headers) => {
+	])('rejects a caller with %j, and names both ways to get access', async (headers) => {
 		await open('', typed);
 		const { status, body } = await host.post({ id: 'a' }, { headers, test });
 		expect(status).toBe(403);
 		expect(body.message).toMatch(/Trigger Secret.*Accept From Anyone/);
 	});
 
-	it('nobody is let in by a signature that is none', async () => {
+	it('rejects a caller with an invalid signature', async () => {
 		await open('', typed);
 		const headers = { 'X-Gatehouse-Signature': 'whatever' };
 		expect((await host.post({ id: 'a' }, { headers, test })).status).toBe(403);
 	});
 
-	it('everybody is where the node says so, but no web page', async () => {
+	it('accepts everyone if the node says so, except web pages', async () => {
 		await open('', { ...typed, acceptFromAnybody: true });
 		expect((await host.post({ id: 'a' }, { test })).status).toBe(200);
 		for (const origin of ['https://evil.example', 'null']) {
@@ -102,7 +102,7 @@ describe.each([false, true])('without a secret (test URL: %s)', (test) => {
 describe.each([false, true])('a web page (test URL: %s)', (test) => {
 	const origin = 'https://intranet.example';
 
-	it('is let in with the secret, and only with it', async () => {
+	it('is accepted with the secret, and only with it', async () => {
 		await open(SECRET_ASCII);
 		const post = async (secret: string) =>
 			await host.post({ id: 'a' }, { headers: { origin, 'X-Gatehouse-Secret': secret }, test });
@@ -111,7 +111,7 @@ describe.each([false, true])('a web page (test URL: %s)', (test) => {
 	});
 });
 
-describe.each([false, true])('what is no JSON (test URL: %s)', (test) => {
+describe.each([false, true])('a body that is not JSON (test URL: %s)', (test) => {
 	it.each([
 		'text/plain',
 		'application/x-www-form-urlencoded',
@@ -119,7 +119,7 @@ describe.each([false, true])('what is no JSON (test URL: %s)', (test) => {
 		'application/octet-stream',
 		'multipart/form-data; boundary=x',
 		'text/plain; application/json',
-	])('is not taken: %s', async (type) => {
+	])('is rejected: %s', async (type) => {
 		await open('', { ids: 'typed', acceptFromAnybody: true });
 		const headers = { 'content-type': type };
 		const { status, body } = await host.post('{"id": "a"}', { headers, test });
@@ -134,13 +134,13 @@ describe.each([false, true])('what is no JSON (test URL: %s)', (test) => {
 		'application/json',
 		'application/json; charset=utf-8',
 		'Application/JSON ;charset=UTF-8',
-	])('is not %s', async (type) => {
+	])('does not include the content type %s', async (type) => {
 		await open('', { acceptFromAnybody: true });
 		const headers = { 'content-type': type };
 		expect((await host.post('{"id": "a"}', { headers, test })).status).toBe(200);
 	});
 
-	it('is not nothing either: who sends nothing hears what is expected', async () => {
+	it('is also rejected if it is empty, with a message that says what is expected', async () => {
 		await open('', { acceptFromAnybody: true });
 		const response = await fetch(await host.address(0, test), { method: 'POST' });
 		expect(response.status).toBe(400);

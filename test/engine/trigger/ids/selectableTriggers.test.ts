@@ -50,7 +50,7 @@ async function listOf(name: 'twoFactor' | 'passwordlessIdentity', filter?: strin
 	return results;
 }
 
-it('a published trigger is listed with its production URL, which takes an ID', async () => {
+it('a published trigger is listed with its production URL, which accepts an ID', async () => {
 	const host = await publish([twoFactorTrigger({}, 'When it is decided')]);
 	const [found, ...others] = await listOf('twoFactor');
 	expect(others).toEqual([]);
@@ -72,7 +72,7 @@ it('a published trigger is listed with its production URL, which takes an ID', a
 	await until(() => host.executions.length === 1);
 });
 
-it('several are in order, and can be searched', async () => {
+it('several triggers are listed in order and can be searched', async () => {
 	await publish([twoFactorTrigger({}, 'Refunds'), twoFactorTrigger({}, 'Invoices')]);
 	const names = async (filter?: string) =>
 		(await listOf('twoFactor', filter)).map(({ name }) => name);
@@ -82,7 +82,7 @@ it('several are in order, and can be searched', async () => {
 	expect(await names('nothing like it')).toEqual([]);
 });
 
-it('only those of the same service are listed', async () => {
+it('only triggers of the same service are listed', async () => {
 	await publish([
 		twoFactorTrigger(),
 		{
@@ -95,17 +95,17 @@ it('only those of the same service are listed', async () => {
 	expect(await listOf('passwordlessIdentity')).toMatchObject([{ name: 'Test › Trigger 1' }]);
 });
 
-it('one with another credential is not listed', async () => {
+it('a trigger with another credential is not listed', async () => {
 	await publish([{ ...twoFactorTrigger(), credentialId: '2' }]);
 	expect(await listOf('twoFactor')).toEqual([]);
 });
 
-it('one without a webhook is not listed', async () => {
+it('a trigger without a webhook is not listed', async () => {
 	await publish([twoFactorTrigger({ acceptNewIds: false, ids: 'a' })]);
 	expect(await listOf('twoFactor')).toEqual([]);
 });
 
-it('one that was unpublished, or has stopped, is not listed, and again when it runs', async () => {
+it('an unpublished or stopped trigger is not listed until it runs again', async () => {
 	const host = await publish([twoFactorTrigger()]);
 	await host.unpublish();
 	expect(await listOf('twoFactor')).toEqual([]);
@@ -115,7 +115,7 @@ it('one that was unpublished, or has stopped, is not listed, and again when it r
 	expect(await listOf('twoFactor')).toEqual([]);
 });
 
-it('a test of it in the editor adds nothing, and takes nothing away', async () => {
+it('testing a trigger in the editor does not change the list', async () => {
 	const host = await publish([twoFactorTrigger()]);
 	const workflow = host.workflow();
 	const [node] = Object.values(workflow.nodes);
@@ -125,7 +125,7 @@ it('a test of it in the editor adds nothing, and takes nothing away', async () =
 	expect(await listOf('twoFactor')).toMatchObject([{ value: await host.address() }]);
 });
 
-it('another process, such as a worker, lists nothing', async () => {
+it('another process, such as a worker, lists no triggers', async () => {
 	await publish([twoFactorTrigger()]);
 	expect(await listOf('twoFactor', undefined, newProcess())).toEqual([]);
 });

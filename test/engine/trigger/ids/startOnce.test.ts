@@ -23,14 +23,14 @@ async function watchOne(more = {}): Promise<string> {
 	return id!;
 }
 
-it('starts the workflow once, with a key of workflow, node and ID', async () => {
+it('the trigger starts the workflow once, with a key of workflow, node and ID', async () => {
 	const id = await watchOne();
 	decide(sandbox, id, 'approved');
 	await until(() => host.executions.length === 1);
 	expect(host.executions[0]!.key).toBe(`workflow-1:node-0:${id}`);
 });
 
-it('starts it again when n8n could not start it, until it has', async () => {
+it('the trigger repeats a start that n8n rejected until it succeeds', async () => {
 	const id = await watchOne();
 	host.startsToReject = 2;
 	decide(sandbox, id, 'denied');
@@ -42,7 +42,7 @@ it('starts it again when n8n could not start it, until it has', async () => {
 	expect(pollsOf(sandbox, id)).toHaveLength(polls);
 });
 
-it('saves the end before it starts the workflow, so that a crash in between loses nothing', async () => {
+it('the trigger saves the outcome before it starts the workflow, so that a crash in between loses nothing', async () => {
 	const id = await watchOne();
 	host.startsToReject = Infinity;
 	decide(sandbox, id, 'denied');
@@ -58,7 +58,7 @@ it('saves the end before it starts the workflow, so that a crash in between lose
 	expect(pollsOf(sandbox, id)).toHaveLength(polls);
 });
 
-it('leaves it to n8n to drop a second start when it crashed while the first one ran', async () => {
+it('n8n drops the second start after a crash during the first execution', async () => {
 	const id = await watchOne();
 	host.executionMs = 60_000;
 	decide(sandbox, id, 'approved');
@@ -71,7 +71,7 @@ it('leaves it to n8n to drop a second start when it crashed while the first one 
 	expect(host.emits).toBe(2);
 });
 
-it('does not start it again when only the trigger was restarted while it ran', async () => {
+it('the trigger does not start the workflow again if only the trigger restarted during the execution', async () => {
 	const id = await watchOne();
 	host.executionMs = 4000;
 	decide(sandbox, id, 'approved');
@@ -82,7 +82,7 @@ it('does not start it again when only the trigger was restarted while it ran', a
 	expect(host.emits).toBe(1);
 });
 
-it('remembers a typed ID that has ended, over any number of restarts', async () => {
+it('the trigger keeps an ended typed ID over any number of restarts', async () => {
 	const id = await watchOne();
 	decide(sandbox, id, 'approved');
 	await until(() => host.executions.length === 1);
@@ -97,7 +97,7 @@ it('remembers a typed ID that has ended, over any number of restarts', async () 
 	expect(pollsOf(sandbox, id)).toHaveLength(polls);
 });
 
-it('loses nothing when the node gets another name', async () => {
+it('the trigger keeps its IDs when the node is renamed', async () => {
 	const [typed, handed] = await newApprovals(client, 2);
 	const parameters = {
 		ids: typed!,
@@ -123,7 +123,7 @@ it('loses nothing when the node gets another name', async () => {
 	]);
 });
 
-it('keeps the IDs of two triggers in one workflow apart', async () => {
+it('two triggers in one workflow keep their IDs apart', async () => {
 	const ids = await newApprovals(client, 2);
 	host = new Host(
 		sandbox,
@@ -140,7 +140,7 @@ it('keeps the IDs of two triggers in one workflow apart', async () => {
 	);
 });
 
-it('takes a run that was cancelled for a run', async () => {
+it('the trigger counts a cancelled execution as a start', async () => {
 	const id = await watchOne();
 	host.executionError = () => new ManualExecutionCancelledError('7');
 	decide(sandbox, id, 'approved');
@@ -149,7 +149,7 @@ it('takes a run that was cancelled for a run', async () => {
 	expect(host.emits).toBe(1);
 });
 
-it('goes on with one watcher when n8n starts it twice without closing it', async () => {
+it('the trigger polls once if n8n starts it twice without closing it', async () => {
 	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
 	const [handed] = await newApprovals(client, 1);
 	await host.post({ id: handed });
@@ -164,7 +164,7 @@ it('goes on with one watcher when n8n starts it twice without closing it', async
 	await until(() => host.executions.length === 2);
 });
 
-it('ends for good with the one that n8n remembers, whichever of two that is', async () => {
+it('the trigger stops when n8n closes either one of two starts', async () => {
 	const id = await watchOne();
 	const [second] = await host.start('leadershipChange');
 	await host.stop();
@@ -181,7 +181,7 @@ it('ends for good with the one that n8n remembers, whichever of two that is', as
 	expect(pollsOf(sandbox, id)).toHaveLength(closed);
 });
 
-it('forgets an ID that is typed no more, and keeps one that was handed in', async () => {
+it('the trigger drops an ID that is no longer typed, and keeps one that was submitted', async () => {
 	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
 	const [handed] = await newApprovals(client, 1);
 	await host.post({ id: handed });

@@ -29,13 +29,13 @@ const objectsIn = (value: unknown): number =>
 		? Object.values(value).reduce<number>((sum, inner) => sum + objectsIn(inner), 1)
 		: 0;
 
-it('has as few objects as can be, however many ids there are', () => {
+it('stored IDs consist of few objects, however many IDs there are', () => {
 	const written = (count: number): unknown =>
 		JSON.parse(JSON.stringify(toStoredIds(snapshot(count))));
 	expect(objectsIn(written(500))).toBe(objectsIn(written(1)));
 });
 
-it('gives back what was put in: from the database, from memory, and from a workflow of n8n', () => {
+it('stored IDs are restored from the database, from memory and from a workflow of n8n', () => {
 	const column = toStoredIds(snapshot());
 	const text = JSON.stringify(column);
 	for (const kept of [
@@ -78,7 +78,7 @@ const entries = fc.array(
 	{ maxLength: 4 },
 );
 
-it('holds each id as JSON would have it, whatever came along with it', () => {
+it('stored IDs contain each ID as JSON would, whatever data was submitted with it', () => {
 	fc.assert(
 		fc.property(entries, (given) => {
 			const { ids: texts } = JSON.parse(
@@ -91,7 +91,7 @@ it('holds each id as JSON would have it, whatever came along with it', () => {
 	);
 });
 
-it('is written as it is when n8n writes it, not as it was', () => {
+it('stored IDs are serialized with their state at the time when n8n saves them', () => {
 	const given = snapshot();
 	const column = toStoredIds(given);
 	given.ids[0]!.seen = true;
@@ -100,11 +100,11 @@ it('is written as it is when n8n writes it, not as it was', () => {
 	});
 });
 
-it.each([undefined, null, 7, 'text', [], {}, { ids: 'x' }])('leaves %j as it is', (kept) => {
+it.each([undefined, null, 7, 'text', [], {}, { ids: 'x' }])('readStoredIds returns %j unchanged', (kept) => {
 	expect(readStoredIds(kept)).toEqual(kept);
 });
 
-it('sets texts aside that are no JSON, and parses the others', () => {
+it('readStoredIds sets strings aside that are not JSON, and parses the others', () => {
 	const parts: unknown[] = [];
 	const kept = { version: 1, ids: ['{', 7, null, '{"id":"a"}'], ended: [] };
 	expect(readStoredIds(kept, (part) => parts.push(part))).toEqual({

@@ -60,7 +60,7 @@ it('a new approval request starts the other workflow once it is decided', async 
 	expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: { order: 1042 } });
 });
 
-it('a new scope job does so with the person who was asked, so that nobody else can answer', async () => {
+it('a new scope job starts the other workflow, and only the expected person can answer it', async () => {
 	const triggerUrl = await openTrigger('passwordlessIdentityTrigger');
 	const { fingerprint } = rig.sandbox.demo.user;
 	const { out } = await rig.run('passwordlessIdentity', {
@@ -79,7 +79,7 @@ it('a new scope job does so with the person who was asked, so that nobody else c
 	});
 });
 
-it('is signed, so that nobody who listens learns the secret', async () => {
+it('a submission is signed, so that a listener does not learn the secret', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	const seen: string[] = [];
 	host.onRequest = (request) => void seen.push(JSON.stringify(request.headers));
@@ -97,19 +97,19 @@ it('is signed, so that nobody who listens learns the secret', async () => {
 	}
 });
 
-it('works where n8n gives no bytes of the body', async () => {
+it('a submission is accepted if n8n does not provide the raw body', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	host.keepsRawBody = false;
 	const triggerData = '{"größe": "5 €", "2": 1, "1": 2}';
 	expect(await create({ triggerUrl, triggerData })).toMatchObject({ handedOver: true });
 });
 
-it('works behind a proxy that serves n8n under another path', async () => {
+it('a submission is accepted behind a proxy that serves n8n under another path', async () => {
 	const triggerUrl = (await openTrigger('twoFactorTrigger')).replace('/webhook/', '/n8n/webhook/');
 	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
 });
 
-describe('another credential', () => {
+describe('a node with another credential', () => {
 	/** Nobody answers a trigger with it, but handing over works all the same. */
 	const openOther = async (triggerSecret: string, more = {}) => {
 		const triggerUrl = await openTrigger('twoFactorTrigger', more);
@@ -125,14 +125,14 @@ describe('another credential', () => {
 		['another one on this side', '', 'Sesame-1234'],
 		['one on the other side only', 'Sesame-1234', undefined],
 		['two different ones', 'Sesame-1234', 'Another-5678'],
-	])('needs the same Trigger Secret, and hears so where there is %s', async (_, theirs, ours) => {
+	])('needs the same Trigger Secret, and is told so if there is %s', async (_, theirs, ours) => {
 		const triggerUrl = await openOther(theirs);
 		const why = await notCreated({ triggerUrl, triggerSecret: ours });
 		expect(why).toMatch(/refused this node.*another credential.*same 'Trigger Secret'/);
 		expect(why).not.toMatch(/Sesame-1234|Another-5678/);
 	});
 
-	it('hands over with the Trigger Secret in the option, or in the credential', async () => {
+	it('submits with the Trigger Secret in the option, or in the credential', async () => {
 		const triggerSecret = 'Sesame-1234';
 		let triggerUrl = await openOther(triggerSecret);
 		expect(await create({ triggerUrl, triggerSecret })).toMatchObject({ handedOver: true });
@@ -142,13 +142,13 @@ describe('another credential', () => {
 		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
 	});
 
-	it('needs none where everybody may', async () => {
+	it('needs no secret if the trigger accepts everyone', async () => {
 		const triggerUrl = await openOther('', { acceptFromAnybody: true });
 		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
 	});
 });
 
-it('a machine whose clock is wrong hears so', async () => {
+it('a submission from a machine with a wrong clock is rejected with that reason', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	const { now } = Date;
 	let ahead = 0;
@@ -160,7 +160,7 @@ it('a machine whose clock is wrong hears so', async () => {
 	expect(await notCreated({ triggerUrl })).toMatch(/five minutes.*set the clocks/);
 });
 
-it('a message for one trigger is none for another, nor with another body', async () => {
+it('a signature is valid for one trigger and one body only', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	let signature = '';
 	let text = '';
@@ -198,7 +198,7 @@ it('a trigger that is just starting gets the ID a little later', async () => {
 });
 
 describe('a trigger that does not run', () => {
-	it('costs no push, and no one is asked in vain', async () => {
+	it('causes no push message', async () => {
 		const triggerUrl = await openTrigger('twoFactorTrigger');
 		await host.stop();
 		expect(await notCreated({ triggerUrl })).toMatch(
@@ -206,7 +206,7 @@ describe('a trigger that does not run', () => {
 		);
 	});
 
-	it('costs no scope job', async () => {
+	it('causes no scope job', async () => {
 		const triggerUrl = await openTrigger('passwordlessIdentityTrigger');
 		await host.stop();
 		const { error } = await rig.run('passwordlessIdentity', {
@@ -222,7 +222,7 @@ describe('a trigger that does not run', () => {
 		expect(issued).toHaveLength(1);
 	});
 
-	it('fails the item where it stops between the question and the ID, which it names', async () => {
+	it('fails the item if it stops between check and submission, and the error names the ID', async () => {
 		const triggerUrl = await openTrigger('twoFactorTrigger');
 		let stopped: Promise<void> | undefined;
 		host.onRequest = () => void (stopped ??= delay(20).then(async () => await host.stop()));
@@ -244,7 +244,7 @@ describe('a trigger that does not run', () => {
 	});
 });
 
-it('a trigger that is tested is asked and still listens, and takes the ID', async () => {
+it('a trigger in test mode keeps listening after the check, and accepts the ID', async () => {
 	await openTrigger('twoFactorTrigger');
 	const triggerUrl = await host.address(0, true);
 	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });

@@ -24,8 +24,8 @@ const watching = (ids: string[], more = {}) => {
 const asked = () => sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 const OTHER_KEY = 'another-key-0123456789';
 
-describe('a credential that is refused', () => {
-	it('fails the activation, in words for the user, without the key', async () => {
+describe('a rejected credential', () => {
+	it('fails the activation with a readable message that does not contain the key', async () => {
 		watching(await newApprovals(client, 3));
 		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
 		const error = await host.start().catch((reason: Error) => reason);
@@ -44,7 +44,7 @@ describe('a credential that is refused', () => {
 		expect(asked()).toBe(before);
 	});
 
-	it('stops a running trigger by emitError, once, and it goes on where it was', async () => {
+	it('stops a running trigger by emitError once; polling resumes where it was', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		watching([], { acceptNewIds: true, acceptFromAnybody: true });
 		await host.start();
@@ -83,7 +83,7 @@ describe('a credential that is refused', () => {
 		await until(() => host.executions.length === 2);
 	});
 
-	it('is another matter where it refuses a single ID: the others go on, and nobody is told', async () => {
+	it('for a single ID does not stop the others and is not reported', async () => {
 		const service = await startToyServer();
 		service.answer((request, response) => {
 			const refused = request.url.endsWith('/odd');
@@ -103,7 +103,7 @@ describe('a credential that is refused', () => {
 		await service.close();
 	});
 
-	it('is read again first: a key that was changed in n8n is simply used', async () => {
+	it('is read again first, so that a key changed in n8n is used', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		watching([id]);
 		await host.start();
@@ -116,7 +116,7 @@ describe('a credential that is refused', () => {
 		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
 	});
 
-	it('is a suspended account too, although its status says that this passes', async () => {
+	it('includes a suspended account, although its status suggests a temporary failure', async () => {
 		watching(await newApprovals(client, 1));
 		await host.start();
 		client.set({ suspended: true });
@@ -125,15 +125,15 @@ describe('a credential that is refused', () => {
 	});
 });
 
-it('reads the credential once, not for every request', async () => {
+it('a trigger reads the credential once, not for every request', async () => {
 	watching(await newApprovals(client, 20));
 	await host.start();
 	await until(() => asked() > 50);
 	expect(host.credentialReads).toBe(1);
 });
 
-describe('a service that is down', () => {
-	it('costs one failed execution and no ID, and is asked less and less', async () => {
+describe('an unavailable service', () => {
+	it('causes one failed execution, ends no ID, and is polled less and less', async () => {
 		const ids = await newApprovals(client, 5);
 		watching(ids);
 		await host.start();
@@ -157,7 +157,7 @@ describe('a service that is down', () => {
 	}, 60_000);
 
 	it.each(['drop', 'truncate', 'html', '429'] as const)(
-		'does not end an ID when the answer is %s',
+		'does not end an ID if the response is %s',
 		async (kind) => {
 			const [id] = (await newApprovals(client, 1)) as [string];
 			watching([id]);
@@ -170,7 +170,7 @@ describe('a service that is down', () => {
 		},
 	);
 
-	it('need not be up when n8n starts', async () => {
+	it('may be unavailable when n8n starts', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		watching([id]);
 		sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', times: 1 });
@@ -179,7 +179,7 @@ describe('a service that is down', () => {
 		await until(() => host.executions.length === 1);
 	});
 
-	it('shows no key, though the service repeats it', async () => {
+	it('causes a report that does not contain the key, though the service repeats it', async () => {
 		const service = await startToyServer();
 		service.answer((request, response) => {
 			const said = `Something broke near ${request.headers['x-twofactor-api-key']}`;
@@ -195,7 +195,7 @@ describe('a service that is down', () => {
 		await service.close();
 	});
 
-	it('ends no ID when the address leads elsewhere', async () => {
+	it('ends no ID if another server responds at the base URL', async () => {
 		const elsewhere = await startToyServer();
 		elsewhere.answer((request, response) => {
 			if (request.url.endsWith('/a')) json(response, 400, { message: 'What is this?' });
@@ -213,8 +213,8 @@ describe('a service that is down', () => {
 	});
 });
 
-describe('closing', () => {
-	it('takes less than a second, may be done twice, and no request comes after it', async () => {
+describe('closing a trigger', () => {
+	it('takes less than a second, can be repeated, and no request follows', async () => {
 		watching(await newApprovals(client, 30));
 		const [response] = await host.start();
 		await until(() => asked() > 10);
@@ -231,7 +231,7 @@ describe('closing', () => {
 		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
 	});
 
-	it('ends what is about to start, too', async () => {
+	it('also ends a trigger that is still starting', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		watching([id]);
 		await host.start();

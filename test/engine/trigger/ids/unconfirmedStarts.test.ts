@@ -53,7 +53,7 @@ async function diesBetween(
 it.each([
 	['11 minutes', 11 * MINUTE],
 	['71 hours', 71 * HOUR],
-])('starts what n8n had no time for, when it is back after %s', async (_, away) => {
+])('the trigger requests an unconfirmed start again if n8n is back after %s', async (_, away) => {
 	const id = await diesBetween(away, {}, 'all');
 	await host.start('init');
 	await until(() => host.executions.length === 1);
@@ -64,7 +64,7 @@ it.each([
 it.each([
 	['73 hours', 73 * HOUR, undefined, /72 hours/],
 	['a minute, without saving successful executions', MINUTE, 'none', /does not save successful/],
-] as const)('tells once of what it cannot start after %s', async (_, away, saving, why) => {
+] as const)('the trigger reports an unconfirmed start once if n8n is back after %s', async (_, away, saving, why) => {
 	const id = await diesBetween(away, {}, saving);
 	const polls = pollsOf(sandbox, id).length;
 	for (let restart = 0; restart < 3; restart++) {
@@ -91,7 +91,7 @@ it.each([
 	expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: 'again' });
 });
 
-it('tells nobody of an ID whose outcome starts nothing', async () => {
+it('the trigger does not report an ID whose outcome starts nothing', async () => {
 	const [id] = (await newApprovals(client, 1)) as [string];
 	const parameters = { ids: id, outcomes: ['denied'], options: { checkEvery: 1 } };
 	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);

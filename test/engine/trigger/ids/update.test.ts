@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-it('a trigger takes IDs through a webhook of another version, and hands over to it', async () => {
+it('a trigger accepts IDs through a webhook and from a node of another version of the pack', async () => {
 	const one = newProcess();
 	const parameters = { acceptNewIds: true, options: { checkEvery: 1 } };
 	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }], 'workflow-1', () =>
@@ -52,7 +52,7 @@ it('a trigger takes IDs through a webhook of another version, and hands over to 
 	}
 });
 
-it('another process knows nothing of it', async () => {
+it('a trigger is not known in another process', async () => {
 	const host = new Host(sandbox, [
 		{ type: 'twoFactorTrigger', parameters: { acceptNewIds: true } },
 	]);

@@ -28,8 +28,8 @@ async function running(options = {}): Promise<void> {
 	await host.start();
 }
 
-describe('IDs that are handed in', () => {
-	it('are watched, and come out with their data once they are decided', async () => {
+describe('submitted IDs', () => {
+	it('are polled, and output with their data once they are decided', async () => {
 		await running();
 		const [first, second] = await newApprovals(client, 2);
 		const data = { order: 1042 };
@@ -54,19 +54,19 @@ describe('IDs that are handed in', () => {
 		['a JSON string', (id: string) => JSON.stringify(id)],
 		['JSON in a JSON string', (id: string) => JSON.stringify(JSON.stringify({ ids: [{ id }] }))],
 		['data that is no object', (id: string) => ({ ids: [{ id, data: 'order 7' }] })],
-	])('can come as %s', async (_, body) => {
+	])('can be posted as %s', async (_, body) => {
 		await running();
 		expect(await host.post(body('some-id'))).toMatchObject({ status: 200, body: { watched: 1 } });
 		expect(host.saved()).toMatchObject([{ id: expect.stringMatching(/^(some-id|4711)$/) }]);
 	});
 
-	it('are not made of JSON in a JSON string that is damaged', async () => {
+	it('are not read from malformed JSON inside a JSON string', async () => {
 		await running();
 		const { status, body } = await host.post(JSON.stringify('{"id": "some-id"'));
 		expect([status, body.message]).toEqual([400, expect.stringMatching(/Post \{"id"/)]);
 	});
 
-	it('are taken without delay though somebody hung up before', async () => {
+	it('are accepted without delay after another caller disconnected', async () => {
 		await running();
 		const url = await host.address();
 		const [first] = await newApprovals(client, 1);
@@ -92,7 +92,7 @@ describe('IDs that are handed in', () => {
 		expect(host.saved()).toContainEqual(expect.objectContaining({ id: 'patient' }));
 	});
 
-	it('are one when they come twice, at once or later, and start the workflow once', async () => {
+	it('that are equal count once, at once or later, and start the workflow once', async () => {
 		await running();
 		const [id] = await newApprovals(client, 1);
 		expect((await host.post({ ids: [id, ` ${id} `] })).body).toMatchObject({
@@ -120,7 +120,7 @@ describe('IDs that are handed in', () => {
 		['an ID beside a list', { ids: ['a'], id: 'b' }],
 		['something unknown', { ids: [{ id: 'a', date: 'a typing error' }] }],
 		['another word', { uuid: 'a' }],
-	])('are refused as %s, with what is expected', async (_, body) => {
+	])('are rejected as %s, with a message that says what is expected', async (_, body) => {
 		await running();
 		const { status, body: answer } = await host.post(body);
 		expect(status).toBe(400);
@@ -128,7 +128,7 @@ describe('IDs that are handed in', () => {
 	});
 
 	it.each(['b', '', null, ['100001']])(
-		'are refused with %j as the user who decides',
+		'are rejected with %j as the user who decides',
 		async (subject) => {
 			await running();
 			const { status, body } = await host.post({ id: 'a', subject });
@@ -137,7 +137,7 @@ describe('IDs that are handed in', () => {
 		},
 	);
 
-	it('start the workflow by a decision of the user they name, and of nobody else', async () => {
+	it('start the workflow only for a decision of the user they name', async () => {
 		await running();
 		const [own, foreign] = await newApprovals(client, 2);
 		const { status } = await host.post({
@@ -154,7 +154,7 @@ describe('IDs that are handed in', () => {
 		expect(host.executions.map(({ item }) => item.id)).toEqual([own]);
 	});
 
-	it('can be asked about by an empty list, which adds and saves nothing', async () => {
+	it('can be checked with an empty list, which adds and saves nothing', async () => {
 		await running();
 		await host.post({ id: 'a' });
 		const { saves } = host;
@@ -166,7 +166,7 @@ describe('IDs that are handed in', () => {
 		expect(host.saved()).toHaveLength(1);
 	});
 
-	it('are not taken while the trigger is full, nor does it say so to who asks', async () => {
+	it('are rejected while the trigger is full, which a check reports as well', async () => {
 		await running({ mostWatched: 2 });
 		expect((await host.post({ ids: ['a'] })).status).toBe(200);
 		expect((await host.post({ ids: [] })).status).toBe(200);
@@ -180,14 +180,14 @@ describe('IDs that are handed in', () => {
 		['empty', '', /text that can be part of an address/],
 		['two dots', '..', /text that can be part of an address/],
 		['with control characters', 'a\u0000b', /text that can be part of an address/],
-	])('are refused when one is %s, and then none is taken', async (_, id, words) => {
+	])('are all rejected if one is %s', async (_, id, words) => {
 		await running();
 		const { status, body } = await host.post({ ids: ['good', { id }] });
 		expect([status, body.message]).toEqual([400, expect.stringMatching(words)]);
 		expect((await host.post({ id: 'another' })).body).toMatchObject({ watched: 1 });
 	});
 
-	it('may bring 1 kB of data and no more', async () => {
+	it('may have 1 kB of data and no more', async () => {
 		await running();
 		const data = (size: number) => 'x'.repeat(size - 2);
 		expect((await host.post({ id: 'a', data: data(1024) })).status).toBe(200);
@@ -195,7 +195,7 @@ describe('IDs that are handed in', () => {
 		expect([status, body.message]).toEqual([413, expect.stringContaining('1 kB')]);
 	});
 
-	it('are refused with 429 above the limit, all of them', async () => {
+	it('above the limit are all rejected with 429', async () => {
 		await running({ mostWatched: 3 });
 		expect((await host.post({ ids: ['a', 'b'] })).status).toBe(200);
 		const { status, body } = await host.post({ ids: ['c', 'd'] });
@@ -203,15 +203,15 @@ describe('IDs that are handed in', () => {
 		expect((await host.post({ ids: ['a', 'c'] })).body).toMatchObject({ watched: 3 });
 	});
 
-	it('never make a failed execution when they are refused', async () => {
+	it('never cause a failed execution when they are rejected', async () => {
 		await running({ mostWatched: 1 });
 		for (const body of [17, { id: '' }, { ids: ['a', 'b'] }]) await host.post(body);
 		expect([host.failedExecutions, host.emittedErrors, host.executions]).toEqual([[], [], []]);
 	});
 });
 
-describe('where nobody watches', () => {
-	it('IDs are refused with 503, and when to try again', async () => {
+describe('if no trigger runs', () => {
+	it('IDs are rejected with 503 and Retry-After', async () => {
 		host = new Host(sandbox, [accepting()]);
 		const { status, body, retryAfter } = await host.post({ id: 'a' });
 		expect([status, retryAfter]).toEqual([503, '2']);
@@ -219,7 +219,7 @@ describe('where nobody watches', () => {
 		expect(host.column).toBe('{}');
 	});
 
-	it('so they are once the trigger is closed, and in another process', async () => {
+	it('IDs are also rejected once the trigger is closed, and in another process', async () => {
 		await running();
 		expect((await host.post({ id: 'a' })).status).toBe(200);
 		await host.stop();
@@ -231,10 +231,10 @@ describe('where nobody watches', () => {
 	});
 });
 
-describe('what was acknowledged', () => {
+describe('acknowledged IDs', () => {
 	const saved = () => [0, 1].flatMap((node) => host.saved(node).map(({ id }) => id));
 
-	it('is saved, and watched by the process that comes next', async () => {
+	it('are saved, and polled by the next process', async () => {
 		await running();
 		const [id] = await newApprovals(client, 1);
 		await host.post({ id, data: { order: 7 } });
@@ -246,7 +246,7 @@ describe('what was acknowledged', () => {
 		expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: { order: 7 } });
 	});
 
-	it('stays saved when the database is slow and many hand in at once', async () => {
+	it('stay saved if the database is slow and many are submitted at once', async () => {
 		await running();
 		host.saveDelays = [300, 10, 200, 3];
 		const ids = ['a', 'b', 'c', 'd'];
@@ -254,7 +254,7 @@ describe('what was acknowledged', () => {
 		expect(saved().sort()).toEqual(ids);
 	});
 
-	it('stays saved when a save from before it, of a start, arrives late', async () => {
+	it('stay saved if an earlier save, of a start, arrives late', async () => {
 		await running();
 		const [ending] = await newApprovals(client, 1);
 		await host.post({ id: ending });
@@ -266,7 +266,7 @@ describe('what was acknowledged', () => {
 		expect(saved()).toContain('a');
 	});
 
-	it('stays saved when such a save is of another trigger of the same workflow', async () => {
+	it('stay saved if such a save is that of another trigger in the same workflow', async () => {
 		host = new Host(sandbox, [accepting(), accepting()]);
 		await host.start();
 		const [ending] = await newApprovals(client, 1);
@@ -279,7 +279,7 @@ describe('what was acknowledged', () => {
 		expect(saved()).toContain('a');
 	});
 
-	it('stays saved when another trigger of the same workflow takes IDs at the same time', async () => {
+	it('stay saved if another trigger in the same workflow accepts IDs at the same time', async () => {
 		host = new Host(sandbox, [accepting(), accepting()]);
 		await host.start();
 		host.saveDelays = [100, 3, 50, 3];
@@ -290,7 +290,7 @@ describe('what was acknowledged', () => {
 		expect(saved().sort()).toEqual(['a', 'b', 'c', 'd']);
 	});
 
-	it('stays saved when the other trigger, with a copy of its own of what is saved, starts its workflow', async () => {
+	it('stay saved if the other trigger starts its workflow with a copy of its own of the saved state', async () => {
 		host = new Host(sandbox, [accepting(), accepting()]);
 		const [ending] = await newApprovals(client, 1);
 		await host.start();
@@ -308,7 +308,7 @@ describe('what was acknowledged', () => {
 		expect(saved()).toContain('a');
 	});
 
-	it('is not lost when n8n starts the trigger again with static data from before', async () => {
+	it('are not lost if n8n starts the trigger again with older static data', async () => {
 		await running();
 		const before = host.column;
 		const [id] = await newApprovals(client, 1);

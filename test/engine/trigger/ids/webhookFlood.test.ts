@@ -58,7 +58,7 @@ async function allWait(count: number): Promise<void> {
 }
 const savedIds = () => host.column.match(/slow-\d+|good/g) ?? [];
 
-it('two hundred at once are saved together, and a good one with them', async () => {
+it('two hundred simultaneous posts are saved together, and a valid one with them', async () => {
 	const go = await heldUp();
 	const slow = names.map(async (id) => await host.post({ id }));
 	await allWait(MANY);
@@ -76,7 +76,7 @@ it('two hundred at once are saved together, and a good one with them', async () 
 	expect(host.saves).toBeLessThanOrEqual(5);
 }, 120_000);
 
-it('who never reads the answer holds up nobody', async () => {
+it('a caller that never reads the response delays no other', async () => {
 	const go = await heldUp();
 	for (const id of names) (await postBare(id)).pause();
 	await allWait(MANY);
@@ -88,7 +88,7 @@ it('who never reads the answer holds up nobody', async () => {
 	expect(new Set(savedIds())).toContain('good');
 }, 120_000);
 
-it('who hangs up while waiting makes no work, and holds up nobody', async () => {
+it('a caller that disconnects while it waits causes no work and delays no other', async () => {
 	const go = await heldUp();
 	for (const id of names) await postBare(id);
 	await allWait(MANY);
