@@ -11,7 +11,7 @@ it.each([
 	['pack.thingTool', true, false],
 	['pack.thingHitlTool', true, true],
 	['pack.toolbox', false, false],
-])('knows by its type what %s is run as', (type, tool, review) => {
+])('isTool and isReview recognize the node type %s', (type, tool, review) => {
 	expect(isTool({ type })).toBe(tool);
 	expect(isReview({ type })).toBe(review);
 });
@@ -31,7 +31,7 @@ it.each([
 		'Check Phone Number, for example +49 151 2345678. If this keeps happening, ask the provider.',
 		`Check Phone Number, for example +49 151 2345678. ${PASS_ON}If this keeps happening, ask the provider.`,
 	],
-])('tells an agent what it can do, and what it has to pass on: %s', (advice, told) => {
+])('an agent gets advice on what it can do or must pass on: %s', (advice, told) => {
 	expect(adviceForAgent(advice)).toBe(told);
 	expect(adviceForAgent(told)).toBe(told);
 });
@@ -44,13 +44,13 @@ describe('the error of a node that an agent uses', () => {
 	];
 	const forBoth = 'Check the credential. Let nobody in on this answer.';
 
-	it.each(failures)('has its advice in the message ($name)', (failure) => {
+	it.each(failures)('contains its advice in the message ($name)', (failure) => {
 		const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
 		expect(message).toBe('The service says: No such user. Check the User ID.');
 		expect(description).toBe('Check the User ID.');
 	});
 
-	it.each(failures)('has it there once, though it was stored in between ($name)', (failure) => {
+	it.each(failures)('contains it there once, even if the error was stored in between ($name)', (failure) => {
 		const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
 		const again = new ServiceFailure(message, { advice: description! });
 		expect(toNodeError(node('pack.thingTool'), again, 0).message).toBe(message);
@@ -58,7 +58,7 @@ describe('the error of a node that an agent uses', () => {
 
 	// n8n adds it once more where it is not found there, as for MCP servers.
 	it.each([new ServiceFailure('No', { advice: forBoth }), new BadInput('No', forBoth)])(
-		'has it there in the very words of the description ($name)',
+		'contains it with the same text as the description ($name)',
 		(failure) => {
 			const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
 			const words = `Let nobody in on this answer. ${PASS_ON}Check the credential.`;
@@ -67,13 +67,13 @@ describe('the error of a node that an agent uses', () => {
 		},
 	);
 
-	it('shows no secret in it', () => {
+	it('contains no secret', () => {
 		const failure = new BadInput('No', 'Do not send hunter22 again.');
 		const { message } = toNodeError(node('pack.thingTool'), failure, 0, ['hunter22']);
 		expect(message).toBe('No. Do not send ••• again.');
 	});
 
-	it('has no advice in the message anywhere else', () => {
+	it('contains no advice in the message if no agent uses the node', () => {
 		for (const failure of failures) {
 			expect(toNodeError(node('pack.thing'), failure, 0).message).toMatch(/No such user\.?$/);
 		}

@@ -19,7 +19,7 @@ const nodes = n8n.nodes.map((file) => {
 	return { displayName, description, alias };
 });
 
-test.each(Object.entries(searches))('"%s" leads to %j and their triggers', (words, titles) => {
+test.each(Object.entries(searches))('the search "%s" finds %j and their triggers', (words, titles) => {
 	// n8n looks for what was typed at the beginning of an alias or a name, and folds a trigger into its node.
 	const found = nodes
 		.filter(({ displayName, alias }) =>
@@ -32,20 +32,20 @@ test.each(Object.entries(searches))('"%s" leads to %j and their triggers', (word
 });
 
 test.each(['missing', 'no-show', 'who is missing', 'summary', 'event summary', 'report'])(
-	'"%s" leads to Event Registration, which answers it',
+	'the search "%s" finds Event Registration, which answers it',
 	(words) => {
 		const { alias } = nodes.find(({ displayName }) => displayName === 'Event Registration')!;
 		expect(alias).toContain(words);
 	},
 );
 
-test.each(nodes)('the card of $displayName is short and carries no badge', ({ description }) => {
+test.each(nodes)('the card of $displayName is short and has no badge', ({ description }) => {
 	// n8n puts a badge on every node in whose description it finds this word.
 	expect(description).not.toMatch(/deprecated/i);
 	expect(description.length).toBeLessThanOrEqual(120);
 });
 
-test('no alias is there twice', () => {
+test('no alias occurs twice', () => {
 	for (const { displayName, alias } of nodes) {
 		expect([displayName, new Set(alias).size]).toEqual([displayName, alias.length]);
 	}

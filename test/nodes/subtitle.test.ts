@@ -18,7 +18,7 @@ it.each<[string, new () => INodeType, INodeParameters]>([
 		{ triggerOn: ['registrationCreated', 'checkedIn'] },
 	],
 	['Order Placed', EventRegistrationTrigger, { triggerOn: 'orderPlaced' }],
-])('the canvas says %s', (words, Node, parameters) => {
+])('the subtitle on the canvas is %s', (words, Node, parameters) => {
 	const type = new Node();
 	const node: INode = {
 		id: '1',

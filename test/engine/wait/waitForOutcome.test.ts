@@ -85,7 +85,7 @@ const run = async (items: object[], parameters: object = {}) => {
 };
 const idOf = (url: string) => url.split('/').pop()!;
 
-it('waits for all items together, with no more requests under way than allowed', async () => {
+it('waitForOutcome waits for all items together, within the limit of concurrent requests', async () => {
 	const barrier = new Barrier(4);
 	const asked = new Map<string, number>();
 	server.answer(({ url }, response) => {
@@ -107,7 +107,7 @@ it('waits for all items together, with no more requests under way than allowed',
 	expect(new Set(asked.values())).toEqual(new Set([2]));
 });
 
-it('keeps to the limit of each item', async () => {
+it('waitForOutcome keeps the time limit of each item', async () => {
 	server.answer((_, response) => json(response, 200, { state: 'open' }));
 	const started = Date.now();
 	const { out } = await run(
@@ -124,7 +124,7 @@ it('keeps to the limit of each item', async () => {
 	expect(Date.now() - started).toBeGreaterThanOrEqual(2900);
 });
 
-it('fails the item whose id the service will not hear of, and no other', async () => {
+it('waitForOutcome fails only the item whose ID the service rejects', async () => {
 	server.answer(({ url }, response) =>
 		idOf(url) === 'bad'
 			? json(response, 400, { message: 'No' })
@@ -136,7 +136,7 @@ it('fails the item whose id the service will not hear of, and no other', async (
 	expect(server.received).toHaveLength(2);
 });
 
-it('stops asking when the credential is refused, and keeps what is known', async () => {
+it('waitForOutcome stops polling when the credential is rejected, and keeps known outcomes', async () => {
 	server.answer(({ url }, response) =>
 		idOf(url) === 'first'
 			? json(response, 200, { state: 'done' })
@@ -147,7 +147,7 @@ it('stops asking when the credential is refused, and keeps what is known', async
 	expect(errors).toEqual(['Toy service: Bad key [item 1]', 'Toy service: Bad key [item 2]']);
 });
 
-it('makes errors of the outcomes that the user calls so', async () => {
+it('waitForOutcome fails items with the outcomes that the user selected as errors', async () => {
 	server.answer((_, response) => json(response, 200, { state: 'bad' }));
 	const options = { checkEvery: 1, errorOutcomes: ['bad'] };
 	expect(await run([{ id: 'a' }], { options })).toEqual({ out: [], errors: ['It ended bad'] });

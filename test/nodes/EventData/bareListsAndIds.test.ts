@@ -52,7 +52,7 @@ describe('a service whose lists misbehave', () => {
 	];
 
 	const full = cases.map(([what, answer, count, hint]) => ({ what, answer, count, hint }));
-	it.each(full)('that $what comes to an end, each record once', async ({ answer, count, hint }) => {
+	it.each(full)('that $what is read to an end, each record once', async ({ answer, count, hint }) => {
 		server.answer(answer);
 		const { out, error, hints } = await run('event', 'getMany', { returnAll: true });
 		expect(error).toBeUndefined();
@@ -64,7 +64,7 @@ describe('a service whose lists misbehave', () => {
 });
 
 it.each(['9007199254740993123', '../../admin', 'a?b=c', '🎟️', "O'Hara & Søn"])(
-	'the ID %s reaches the service as it is, in its own segment',
+	'the ID %s is sent unchanged in its own path segment',
 	async (id) => {
 		server.answer((_, response) => json(response, 200, { id }));
 		const { out } = await run('attendee', 'get', { attendeeId: byId(id) });
@@ -75,7 +75,7 @@ it.each(['9007199254740993123', '../../admin', 'a?b=c', '🎟️', "O'Hara & Sø
 	},
 );
 
-it('an ID that is a number and one that is a text are kept as they came', async () => {
+it('IDs keep their type, number or string', async () => {
 	server.answer((_, response) => json(response, 200, [{ id: 7 }, { id: '9007199254740993' }]));
 	const { out } = await run('session', 'getMany', { returnAll: true });
 	expect(out).toEqual([{ id: 7 }, { id: '9007199254740993' }]);

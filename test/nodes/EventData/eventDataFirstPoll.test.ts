@@ -14,7 +14,7 @@ const { trigger, desk, starts, started } = useFollowing('eventData', {
 
 // n8n saves once a trigger has started, and then nothing until it starts a workflow.
 it.each<WorkflowActivateMode>(['activate', 'init', 'leadershipChange'])(
-	'knows what every list was like when n8n is killed before anything has started (%s)',
+	'the trigger knows the first state of every list even if n8n is killed before anything has started (%s)',
 	async (mode) => {
 		const session = { eventId: EVENT, title: 'Keynote', startTime: '2026-12-01T09:00:00Z' };
 		const { id: sessionId } = await desk('addSession', {
@@ -43,7 +43,7 @@ it.each<WorkflowActivateMode>(['activate', 'init', 'leadershipChange'])(
 	},
 );
 
-it('begins when it is switched on, and not when that failed before', async () => {
+it('following begins with the activation, unless that failed before', async () => {
 	const host = trigger('attendeeCreated', { eventId: byId('evt_9999') });
 	await expect(host.start()).rejects.toThrow("Event evt_9999 doesn't exist");
 	const person = { eventId: EVENT, lastName: 'Lovelace', email: 'ada@email.example' };

@@ -27,8 +27,8 @@ const list = async (path: string): Promise<IDataObject[]> => {
 const byId = (id: unknown) => ({ __rl: true as const, mode: 'id', value: `${id}` });
 const received = (operation: string) => rig.sandbox.requestLog.count('eventData', operation);
 
-describe('events', () => {
-	it('come one page after the other until all are there', async () => {
+describe('Event: Get Many', () => {
+	it('reads one page after the other until all events were read', async () => {
 		const { pagination } = await direct<Paged>('/events');
 		const { out } = await run('event', 'getMany', { returnAll: true });
 		expect(pagination.total).toBeGreaterThanOrEqual(12);
@@ -36,19 +36,19 @@ describe('events', () => {
 		expect(new Set(out.map(({ id }) => id)).size).toBe(pagination.total);
 	});
 
-	it('come up to a limit', async () => {
+	it('returns events up to a limit', async () => {
 		const { out } = await run('event', 'getMany', { returnAll: false, limit: 3 });
 		const first = await list('/events');
 		expect(out).toEqual(first.slice(0, 3));
 	});
 
-	it('come by status', async () => {
+	it('filters events by status', async () => {
 		const { out } = await run('event', 'getMany', { returnAll: true, filters: { status: 'past' } });
 		expect(out.length).toBeGreaterThan(0);
 		expect(out.every(({ status }) => status === 'past')).toBe(true);
 	});
 
-	it.each(['bare', 'wrapped'])('come %s too', async (lists) => {
+	it.each(['bare', 'wrapped'])('reads events %s too', async (lists) => {
 		const { pagination } = await direct<Paged>('/events');
 		rig.sandbox.settings.eventData.lists = lists;
 		const { out, error } = await run('event', 'getMany', { returnAll: true });
@@ -57,7 +57,7 @@ describe('events', () => {
 		expect(out).toHaveLength(pagination.total);
 	});
 
-	it('can be looked up', async () => {
+	it('returns one event with Get', async () => {
 		const [first] = await list('/events');
 		const { out } = await run('event', 'get', { eventId: byId(first!.id) });
 		expect(out).toEqual([await direct(`/events/${first!.id}`)]);
@@ -69,7 +69,7 @@ describe.each([
 	['registration', 'registrations', 'confirmed'],
 	['session', 'sessions', undefined],
 ])('%s', (resource, path, status) => {
-	it('lists, of one event and by status', async () => {
+	it('Get Many filters by event and status', async () => {
 		const [event] = await list('/events');
 		const filters = { eventId: byId(event!.id), ...(status && { status }) };
 		const query = new URLSearchParams({ eventId: `${event!.id}`, ...(status && { status }) });
@@ -79,26 +79,26 @@ describe.each([
 		expect(out).toEqual(expected);
 	});
 
-	it('lists up to the limit of 50', async () => {
+	it('Get Many returns up to 50 by default', async () => {
 		const { out } = await run(resource, 'getMany');
 		expect(out).toHaveLength(50);
 	});
 
-	it('gets one', async () => {
+	it('Get returns one record', async () => {
 		const [first] = await list(`/${path}`);
 		const { out } = await run(resource, 'get', { [`${resource}Id`]: byId(first!.id) });
 		expect(out).toEqual([first]);
 	});
 });
 
-describe('updates', () => {
-	it('with nothing chosen are refused before any request', async () => {
+describe('an update', () => {
+	it('without chosen fields is rejected before any request', async () => {
 		const { error } = await run('attendee', 'update', { attendeeId: byId('att_1'), changes: {} });
 		expect(error?.message).toBe('No fields to update');
 		expect(rig.sandbox.requestLog.count('eventData')).toBe(0);
 	});
 
-	it('of an unknown record write nothing', async () => {
+	it('of an unknown record writes nothing', async () => {
 		const { error } = await run('session', 'update', {
 			sessionId: byId('none'),
 			changes: { title: 'x' },
@@ -107,7 +107,7 @@ describe('updates', () => {
 		expect(received('updateSession')).toBe(0);
 	});
 
-	it('can move a session to another event and empty a text', async () => {
+	it('can move a session to another event and clear a text', async () => {
 		const [session] = await list('/sessions');
 		const other = (await list('/events')).find(({ id }) => id !== session!.eventId)!;
 		await run('session', 'update', {
@@ -122,7 +122,7 @@ describe('updates', () => {
 	});
 });
 
-describe('an update that sends the changes only', () => {
+describe('an update that only sends changes', () => {
 	it('neither reads first nor sends anything else', async () => {
 		const provider = await startToyServer();
 		provider.answer((_, response) => json(response, 200, { id: 'att_1', company: 'New' }));
@@ -147,8 +147,8 @@ describe('an update that sends the changes only', () => {
 	});
 });
 
-describe('creating', () => {
-	it('a session takes times in the time zone of the workflow', async () => {
+describe('creating records', () => {
+	it('a session accepts times in the time zone of the workflow', async () => {
 		const [event] = await list('/events');
 		const { out, error } = await run(
 			'session',
@@ -174,7 +174,7 @@ describe('creating', () => {
 		expect(Date.parse(`${stored.endTime}`)).toBe(Date.parse('2026-12-01T10:00:00Z'));
 	});
 
-	it('a session without a real date is refused before any request', async () => {
+	it('a session without a valid date is rejected before any request', async () => {
 		const { error } = await run('session', 'create', {
 			eventId: byId('evt_1'),
 			title: 'x',
@@ -188,7 +188,7 @@ describe('creating', () => {
 	it.each([
 		['={{ "40" }}', 40],
 		['={{ " 0 " }}', 0],
-	])('a session takes the capacity %s as a number', async (capacity, number) => {
+	])('a session accepts the capacity %s as a number', async (capacity, number) => {
 		const [event] = await list('/events');
 		const { out, error } = await run('session', 'create', {
 			eventId: byId(event!.id),
@@ -201,7 +201,7 @@ describe('creating', () => {
 		expect((await direct(`/sessions/${out[0]!.id}`)).capacity).toBe(number);
 	});
 
-	it('a session whose capacity was added and left empty keeps the one it has', async () => {
+	it('a session whose capacity was added and left empty keeps its capacity', async () => {
 		const [session] = await list('/sessions');
 		const changes = { title: 'Another title', capacity: '' };
 		const { out, error } = await run('session', 'update', {
@@ -212,7 +212,7 @@ describe('creating', () => {
 		expect(out[0]).toMatchObject({ title: 'Another title', capacity: session!.capacity });
 	});
 
-	it('a session with a capacity that is no whole number is refused before any request', async () => {
+	it('a session with a capacity that is not a whole number is rejected before any request', async () => {
 		const { error } = await run('session', 'update', {
 			sessionId: byId('ses_1'),
 			changes: { capacity: '={{ "many" }}' },
@@ -221,7 +221,7 @@ describe('creating', () => {
 		expect(rig.sandbox.requestLog.count('eventData')).toBe(0);
 	});
 
-	it('a registration that the service refuses says for which field and why', async () => {
+	it('the error for a rejected registration names the field and the reason', async () => {
 		const [attendee] = await list('/attendees');
 		const other = (await list('/events')).find(({ id }) => id !== attendee!.eventId)!;
 		const { error } = await run('registration', 'create', {

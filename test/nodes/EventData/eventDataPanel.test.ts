@@ -12,7 +12,7 @@ it.each([
 	['searchAttendees', /^.+ .+ \(.+@.+\)$/, /^att_/],
 	['searchSessions', /^.+ \(\d{4}-\d\d-\d\d\)$/, /^ses_/],
 	['searchRegistrations', /^.+ .+ \(.+@.+\), .+, (confirmed|pending|cancelled)$/, /^reg_/],
-])('%s offers things by what people call them', async (method, name, value) => {
+])('%s lists records by readable names', async (method, name, value) => {
 	const { results } = await panel().list(method);
 	expect(results.length).toBeGreaterThan(10);
 	for (const row of results) {
@@ -21,7 +21,7 @@ it.each([
 	}
 });
 
-it('finds a registration by the name of its attendee or event, accents or none', async () => {
+it('the list finds a registration by the name of its attendee or event, with or without accents', async () => {
 	const { results: attendees } = await panel().list('searchAttendees', 'soren');
 	expect(attendees.length).toBeGreaterThan(0);
 	for (const { name } of attendees) expect(name).toMatch(/s[øö]ren/i);
@@ -32,14 +32,14 @@ it('finds a registration by the name of its attendee or event, accents or none',
 	expect(ofEvent.length).toBeGreaterThan(0);
 });
 
-it('still offers registrations where the attendees cannot be read', async () => {
+it('the list still has registrations if attendees cannot be read', async () => {
 	rig.sandbox.faultRules.add({ service: 'eventData', operation: 'getManyAttendees', kind: 'html' });
 	const { results } = await panel().list('searchRegistrations');
 	expect(results[0]!.name).toMatch(/^att_\d+, .+, \w+$/);
 });
 
 it.each(['searchEvents', 'searchSessions'])(
-	'%s offers what is still to come first',
+	'%s lists upcoming records first',
 	async (method) => {
 		const { results } = await panel().list(method);
 		const days = results.map(({ name }) => /\((.{10})\)$/.exec(name)![1]!);
@@ -55,7 +55,7 @@ it.each(['searchEvents', 'searchSessions'])(
 	},
 );
 
-it('gives a long list a screen at a time, each row once', async () => {
+it('the list returns a long list in pages, each row once', async () => {
 	const first = await panel().list('searchAttendees');
 	const second = await panel().list('searchAttendees', undefined, `${first.paginationToken}`);
 	expect(first.results).toHaveLength(200);
@@ -63,7 +63,7 @@ it('gives a long list a screen at a time, each row once', async () => {
 	expect(new Set([...first.results, ...second.results].map(({ value }) => value)).size).toBe(400);
 });
 
-it('finds rows by a part of their name, in any case', async () => {
+it('the list finds rows by a part of their name, in any case', async () => {
 	const { data } = await axios.get(`${rig.sandbox.addresses.eventData}/events/evt_1003`, {
 		headers: { 'X-API-Key': rig.sandbox.demo.eventData.apiKey },
 	});
@@ -72,7 +72,7 @@ it('finds rows by a part of their name, in any case', async () => {
 	expect((await panel().list('searchEvents', 'no such event')).results).toEqual([]);
 });
 
-it('says what is wrong when a list cannot be had', async () => {
+it('the list fails with a message if it cannot be read', async () => {
 	rig.sandbox.faultRules.add({ service: 'eventData', kind: 'html' });
 	await expect(panel().list('searchEvents')).rejects.toThrow(/answered with a web page/);
 });

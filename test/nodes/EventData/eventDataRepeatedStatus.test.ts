@@ -22,8 +22,8 @@ const statuses = () => started().map(({ status }) => status);
 describe.each([
 	['started again', 'stop'],
 	['killed', 'die'],
-] as const)('n8n that is %s while runs go on', (_, end) => {
-	it('starts again for a status that comes again later', async () => {
+] as const)('n8n that is %s during executions', (_, end) => {
+	it('starts again for a status that returns later', async () => {
 		const host = trigger('attendeeStatusChanged');
 		const id = await add();
 		await host.start();
@@ -41,7 +41,7 @@ describe.each([
 		expect(statuses()).toEqual(['confirmed', 'registered', 'confirmed']);
 	});
 
-	it('starts for a status that came again, or went, meanwhile', async () => {
+	it('starts for a status that returned or changed meanwhile', async () => {
 		const host = trigger('attendeeStatusChanged');
 		const [first, second] = [await add(), await add()];
 		await host.start();
@@ -61,11 +61,11 @@ describe.each([
 	});
 });
 
-describe('n8n that is killed before it makes the execution', () => {
+describe('n8n that is killed before it creates the execution', () => {
 	it.each([
 		['a new status', 'attendeeStatusChanged', { status: 'confirmed' }],
 		['a check-in', 'attendeeCheckedIn', undefined],
-	])('starts for %s, though something else has changed meanwhile', async (_, kind, changes) => {
+	])('starts for %s, even if something else has changed meanwhile', async (_, kind, changes) => {
 		const host = trigger([kind, 'attendeeUpdated']);
 		const id = await add();
 		await host.start();
@@ -88,7 +88,7 @@ describe('n8n that is killed before it makes the execution', () => {
 		]);
 	});
 
-	it('starts for a new record, as it is then', async () => {
+	it('starts for a new record, with its current data', async () => {
 		const host = trigger('attendeeCreated');
 		await host.start();
 		await aWhile();

@@ -29,7 +29,7 @@ const SESSION = {
 const NEW_EVENT = { startDate: '2027-05-01T09:00:00Z', endDate: '2027-05-02T17:00:00Z' };
 
 describe('attendees', () => {
-	it('start once when they are new, and not if they were there', async () => {
+	it('start once when they are new, and not if they existed before', async () => {
 		const host = trigger('attendeeCreated');
 		await host.start();
 		await aWhile();
@@ -59,7 +59,7 @@ describe('attendees', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('start when they check in, and again after that was taken back', async () => {
+	it('start when they check in, and again after a check-in was undone', async () => {
 		await trigger('attendeeCheckedIn').start();
 		const { id: attendeeId } = await add('Ada');
 		await aWhile();
@@ -78,7 +78,7 @@ describe('attendees', () => {
 		expect(first).not.toBe(second);
 	});
 
-	it('start for each status, also for one that they had before', async () => {
+	it('start for each status, even one that they had before', async () => {
 		const { id } = await add('Ada');
 		await trigger('attendeeStatusChanged').start();
 		await aWhile();
@@ -94,7 +94,7 @@ describe('attendees', () => {
 		await starts(3);
 	});
 
-	it('start once for two changes between two looks, as they are then', async () => {
+	it('start once for two changes between two polls, with the current data', async () => {
 		const { id } = await add('Ada');
 		await trigger('attendeeUpdated').start();
 		await aWhile();
@@ -106,7 +106,7 @@ describe('attendees', () => {
 		]);
 	});
 
-	it('start once for each change, by the most special of the chosen kinds', async () => {
+	it('start once for each change, with the most specific of the chosen kinds', async () => {
 		await trigger([
 			'attendeeCreated',
 			'attendeeUpdated',
@@ -160,7 +160,7 @@ describe('sessions', () => {
 });
 
 describe('events', () => {
-	it('start when one changes; more attendees are no change', async () => {
+	it('start when one changes, but not because of more attendees', async () => {
 		await trigger('eventUpdated').start();
 		await add('Ada');
 		await desk('changeEvent', { eventId: 'evt_1005', name: 'Another one' });
@@ -174,7 +174,7 @@ describe('events', () => {
 	});
 
 	it.each(['documented', 'wrapped', 'bare'])(
-		'start when there is a new one, or any changes, in lists that come %s',
+		'start when one is new or any changes, in lists that come %s',
 		async (lists) => {
 			sandbox.settings.eventData.lists = lists;
 			sandbox.settings.eventData.pageLimit = lists === 'bare' ? 1000 : 3;
@@ -192,7 +192,7 @@ describe('events', () => {
 });
 
 describe('all events', () => {
-	it('follows the lists of all, with the names of events, new ones included', async () => {
+	it('polls the lists of all events, with the names of events, including new ones', async () => {
 		const host = trigger(['attendeeCreated', 'sessionCreated'], { where: 'allEvents' });
 		await host.start();
 		await add('Ada');

@@ -34,7 +34,7 @@ const many = (kind: string, count: number): IDataObject[] =>
 const isListOf = (plural: string, { url }: { url: string }) => url.startsWith(`/${plural}?`);
 
 describe('n8n that stops', () => {
-	it('catches up with what happened meanwhile, once', async () => {
+	it('starts once for each change that happened meanwhile', async () => {
 		const host = trigger(['attendeeCreated', 'attendeeCheckedIn']);
 		await host.start();
 		const { id: attendeeId } = await add('Ada');
@@ -52,7 +52,7 @@ describe('n8n that stops', () => {
 		).toEqual(['checkedIn Ada', 'created Ada', 'created Grace']);
 	});
 
-	it('is killed while it starts something, and starts that once', async () => {
+	it('is killed while it starts an execution, and starts that once', async () => {
 		const host = trigger('attendeeStatusChanged');
 		const { id: attendeeId } = await add('Ada');
 		await host.start();
@@ -74,7 +74,7 @@ describe('n8n that stops', () => {
 });
 
 describe('a list that is too long to be compared', () => {
-	it('fails the activation with the way out', async () => {
+	it('fails the activation with advice', async () => {
 		const host = trigger('attendeeCreated', { where: 'allEvents' });
 		await answer((request) =>
 			request.url === '/attendees' ? { body: many('att', 10_001) } : undefined,
@@ -85,7 +85,7 @@ describe('a list that is too long to be compared', () => {
 		});
 	});
 
-	it('is followed up to 10,000 records', async () => {
+	it('is accepted up to 10,000 records', async () => {
 		const host = trigger('attendeeCreated', { where: 'allEvents' });
 		await answer((request) =>
 			request.url === '/attendees' ? { body: many('att', 10_000) } : undefined,
@@ -99,7 +99,7 @@ describe('a list that is too long to be compared', () => {
 		['whole', undefined],
 		// Sixteen pages, and the event's sixteen sessions, fill the room to the last record.
 		['in pages', 624],
-	])('is told once when it grows later, given %s, and the others go on', async (_, size) => {
+	])('is reported once when it grows later, given %s, and the other lists are still polled', async (_, size) => {
 		const host = trigger(['attendeeCreated', 'sessionCreated']);
 		let count = 3;
 		await answer((request): FakeResponse | undefined => {
@@ -135,14 +135,14 @@ describe('a list that is too long to be compared', () => {
 });
 
 describe('an event', () => {
-	it('that nobody knows fails the activation', async () => {
+	it('that does not exist fails the activation', async () => {
 		const host = trigger('attendeeCreated', { eventId: byId('evt_9') });
 		await expect(host.start()).rejects.toThrow(
 			/^Event evt_9 doesn't exist, or this key can't see it\. Choose another event\.$/,
 		);
 	});
 
-	it('that is gone is told once, and followed again when it is back', async () => {
+	it('that was deleted is reported once, and polled again when it is back', async () => {
 		const host = trigger('attendeeCreated');
 		let isGone = false;
 		await answer(({ url }) => {
@@ -168,7 +168,7 @@ describe('an event', () => {
 		await expect(host.start()).rejects.toThrow("'Event' is empty");
 	});
 
-	it('cannot be new if it is chosen', async () => {
+	it('cannot be chosen if the trigger is to start for new events', async () => {
 		const host = trigger('eventCreated');
 		await expect(host.start()).rejects.toThrow(
 			/^'Event Created' requires All Events\. .*Choose All Events under 'Events'/,
@@ -177,7 +177,7 @@ describe('an event', () => {
 });
 
 describe('a credential', () => {
-	it('that is refused is told once; mended, the trigger goes on where it was', async () => {
+	it('that is rejected is reported once; polling resumes when it is valid', async () => {
 		const host = trigger('attendeeCreated');
 		await host.start();
 		await aWhile();
@@ -197,7 +197,7 @@ describe('a credential', () => {
 	});
 });
 
-describe('an answer that is no list', () => {
+describe('a response that is not a list', () => {
 	it.each<[string, unknown]>([
 		['an empty object', {}],
 		['words', { message: 'Maintenance' }],
@@ -205,7 +205,7 @@ describe('an answer that is no list', () => {
 		['a list of numbers', [1, 2, 3]],
 		['a list with something else in it', [{ id: 'att_1', eventId: EVENT }, 7]],
 		['a list of records without IDs', [{ firstName: 'Ada' }]],
-	])('is %s: nobody is taken for new after it, and nothing is lost', async (_, body) => {
+	])('is %s: no record counts as new after it, and no change is lost', async (_, body) => {
 		const host = trigger('attendeeCreated');
 		let isWell = false;
 		let looks = 0;
@@ -233,7 +233,7 @@ describe('an answer that is no list', () => {
 	const undatedOf = (count: number) =>
 		many('att', count).map(({ id, eventId }) => ({ id, eventId }));
 
-	it('may lack all dates: who was not in it is new', async () => {
+	it('may lack all dates: a record that was not in it is new', async () => {
 		const host = trigger('attendeeCreated');
 		let count = 3;
 		await answer((request) =>
@@ -248,7 +248,7 @@ describe('an answer that is no list', () => {
 	});
 });
 
-it('reads lists that come in pages, as long as the service counts more', async () => {
+it('the trigger reads lists in pages, as long as the service reports a larger total', async () => {
 	const host = trigger('attendeeUpdated');
 	let company = 'Old';
 	const interceptor = await answer((request): FakeResponse | undefined => {

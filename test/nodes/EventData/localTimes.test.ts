@@ -17,7 +17,7 @@ const create = async (startTime: string, endTime: string, timezone: string) =>
 		{ timezone },
 	);
 
-it('a session at a time without a zone names the zone that was used, once', async () => {
+it('creating a session at a time without a zone adds one hint with the zone that was used', async () => {
 	const { out, hints } = await create(
 		'2026-11-30T10:00:00',
 		'2026-11-30T11:00:00',
@@ -29,7 +29,7 @@ it('a session at a time without a zone names the zone that was used, once', asyn
 	]);
 });
 
-it('a session at times with a zone needs no hint', async () => {
+it('creating a session at times with a zone adds no hint', async () => {
 	const { hints } = await create(
 		'2026-11-30T10:00:00+01:00',
 		'2026-11-30T10:00:00Z',

@@ -9,12 +9,12 @@ const get = async (value: string) => {
 	return (error as { description?: string } | undefined)?.description;
 };
 
-it('a plain number that the service does not know gets the look of its IDs', async () => {
+it('the error for an unknown ID that is a plain number shows the format of IDs', async () => {
 	expect(await get('1004')).toBe(
 		'IDs of Event Data look like evt_1004 or att_20017; a plain number belongs to Event Registration. Choose the record from the list.',
 	);
 });
 
-it('an ID of the right look gets the usual advice', async () => {
+it('the error for an unknown ID in the right format has the usual advice', async () => {
 	expect(await get('evt_9999')).toBe('Check the ID, or whether this credential can access it.');
 });

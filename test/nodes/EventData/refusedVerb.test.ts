@@ -17,7 +17,7 @@ afterAll(async () => {
 	await rig.close();
 });
 
-it('a provider that refuses the way to save gets a message that names the option for it', async () => {
+it('the error for a rejected HTTP method names the option to change it', async () => {
 	server.answer(({ method }, response) =>
 		method === 'GET' ? json(response, 200, { id: 'a1' }) : json(response, 405, {}),
 	);

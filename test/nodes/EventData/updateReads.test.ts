@@ -21,7 +21,7 @@ describe.each([
 	{ resource: 'attendee', id: 'attendeeId', change: { firstName: 'Zoë' } },
 	{ resource: 'session', id: 'sessionId', change: { title: 'Opening' } },
 	{ resource: 'registration', id: 'registrationId', change: { status: 'confirmed' } },
-])('what Update reads of the $resource before it writes', ({ resource, id, change }) => {
+])('Update reads the $resource before it writes', ({ resource, id, change }) => {
 	/** Updates it where a read is answered so, and gives what was written. */
 	const update = async (read: unknown, asked = 'one', options: object = {}, more: object = {}) => {
 		server.answer(({ method }, response) => json(response, 200, method === 'GET' ? read : record));
@@ -36,7 +36,7 @@ describe.each([
 		return { ...run, written: written.map(({ body }) => JSON.parse(body) as unknown) };
 	};
 
-	it('an event that was added and left blank is no change', async () => {
+	it('an event option that was added and left blank is no change', async () => {
 		const eventId = { __rl: true, mode: 'list', value: '' };
 		const { error, written } = await update(record, 'one', {}, { eventId });
 		expect(error).toBeUndefined();
@@ -61,7 +61,7 @@ describe.each([
 		['another record', { ...record, id: 'two' }],
 		['another record in a list', [{ ...record, id: 'two' }]],
 		['several records', [record, { ...record, id: 'two' }]],
-	])('%s is not the record: nothing is written', async (_, read) => {
+	])('%s is not the record, so nothing is written', async (_, read) => {
 		const { error, written } = await update(read);
 		expect(written).toEqual([]);
 		expect(error).toBeDefined();
@@ -69,7 +69,7 @@ describe.each([
 		expect(error!.message).toMatch(/^The event data service /);
 	});
 
-	it('says so in plain words', async () => {
+	it('the error says what was returned', async () => {
 		expect((await update({ ...record, id: 'two' })).error).toMatchObject({
 			message: `The event data service returned a different ${resource} than requested, so nothing was changed`,
 			description: expect.stringContaining('"two"'),
@@ -87,7 +87,7 @@ describe.each([
 		['wrapped in a list of one', { data: [record], pagination: { total: 1 } }],
 		['wrapped in its own name', { [resource]: record }],
 		['under the full name of its ID', { ...record, id: undefined, [id]: 'one' }],
-	])('the record is understood %s', async (_, read) => {
+	])('the record is recognized %s', async (_, read) => {
 		const { error, written } = await update(read);
 		expect(error).toBeUndefined();
 		expect(written).toEqual([{ eventId: 'evt_1', status: 'pending', ...change }].map(known));
@@ -97,20 +97,20 @@ describe.each([
 	const known = ({ status, ...rest }: typeof record | (object & { status?: string })) =>
 		resource === 'session' ? rest : { status, ...rest };
 
-	it('the ID may be a number, and have blanks around it in the node', async () => {
+	it('the ID may be a number, and have white space around it in the node', async () => {
 		const { error, written } = await update({ ...record, id: 7 }, ' 7 ');
 		expect(error).toBeUndefined();
 		expect(written).toHaveLength(1);
 	});
 
-	it('nothing is read where only the changes are sent', async () => {
+	it('nothing is read if only changes are sent', async () => {
 		const { error, written } = await update({}, 'one', { verb: 'PATCH' });
 		expect(error).toBeUndefined();
 		expect(written).toEqual([change]);
 	});
 });
 
-it('an update keeps only what the service takes as input', async () => {
+it('an update sends only fields that the service accepts as input', async () => {
 	server.answer((request, response) =>
 		json(response, 200, {
 			id: 'att_1',

@@ -36,7 +36,7 @@ const read = async (resource: string, parameters: object = { returnAll: true }) 
 describe.each(['attendee', 'session', 'registration', 'event'])(
 	'a wrapped list: %s',
 	(resource) => {
-		it('is read to its end when it is cut', async () => {
+		it('is read to its end if it is cut', async () => {
 			serve(cut);
 			const { out, error, hints } = await read(resource);
 			expect(error).toBeUndefined();
@@ -45,14 +45,14 @@ describe.each(['attendee', 'session', 'registration', 'event'])(
 			expect(server.received).toHaveLength(3);
 		});
 
-		it('is read to the limit', async () => {
+		it('is read up to the limit', async () => {
 			serve(cut);
 			const { out } = await read(resource, { limit: 60 });
 			expect(out).toEqual(all.slice(0, 60));
 			expect(server.received).toHaveLength(2);
 		});
 
-		it('is asked for once when it is whole', async () => {
+		it('is requested once if it is complete', async () => {
 			serve(() => all);
 			const { out, hints } = await read(resource);
 			expect([out.length, hints.length, server.received.length]).toEqual([TOTAL, 0, 1]);
@@ -61,7 +61,7 @@ describe.each(['attendee', 'session', 'registration', 'event'])(
 		it.each([
 			['gives the first page again and again', () => cut(1)],
 			['gives nothing more', (page: number) => (page === 1 ? cut(1) : [])],
-		])('comes with a hint when the provider %s', async (_, pageOf) => {
+		])('adds a hint if the provider %s', async (_, pageOf) => {
 			serve(pageOf);
 			const { out, hints } = await read(resource);
 			expect(out).toEqual(cut(1));
@@ -74,7 +74,7 @@ describe.each(['attendee', 'session', 'registration', 'event'])(
 );
 
 it.each(['searchAttendees', 'searchSessions', 'searchRegistrations', 'searchEvents'])(
-	'%s offers what is on later pages',
+	'%s lists records of later pages',
 	async (method) => {
 		serve(cut);
 		const { results } = await openPanel(rig.kit, 'eventData', {}).list(method);

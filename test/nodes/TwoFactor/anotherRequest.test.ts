@@ -18,6 +18,6 @@ it.each([
 	['names another', approved({ uuid: OTHER }), 'unrecognized'],
 	['names another by its id', approved({ id: OTHER }), 'unrecognized'],
 	['lists others', [{ status: 'approved', uuid: OTHER }], 'unrecognized'],
-])('an approval counts for the request that was asked for: one that %s', (_, body, kind) => {
+])('an approval only counts for the requested ID: one that %s', (_, body, kind) => {
 	expect(approvalPoll.read(answer(body), ASKED)).toMatchObject({ kind });
 });

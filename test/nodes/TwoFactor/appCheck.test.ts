@@ -27,7 +27,7 @@ const shortWait = {
 };
 
 describe.each([['create'], ['sendAndWait']])('%s with Fail If the User Has No App', (operation) => {
-	it('fails for a user without the app, and asks no one', async () => {
+	it('fails for a user without the app, and sends no request to a phone', async () => {
 		const { error } = await ask(operation, DEMO_ID, true);
 		expect(error?.message).toBe(
 			`User ${DEMO_ID} doesn't have the app, so no approval request was sent`,
@@ -36,26 +36,26 @@ describe.each([['create'], ['sendAndWait']])('%s with Fail If the User Has No Ap
 		expect([asked(), checked()]).toEqual([0, 1]);
 	});
 
-	it('asks a user who has it', async () => {
+	it('sends the request to a user who has the app', async () => {
 		const { error } = await ask(operation, APP_ID, true, shortWait);
 		expect(error).toBeUndefined();
 		expect([asked(), checked()]).toEqual([1, 1]);
 	});
 
-	it('off, asks without a check', async () => {
+	it('sends the request without a check if it is off', async () => {
 		const { error } = await ask(operation, DEMO_ID, false, shortWait);
 		expect(error).toBeUndefined();
 		expect([asked(), checked()]).toEqual([1, 0]);
 	});
 
-	it('fails for a user whom the service does not know', async () => {
+	it('fails for a user that the service does not know', async () => {
 		const { error } = await ask(operation, 999999, true);
 		expect(error).toBeDefined();
 		expect([asked(), checked()]).toEqual([0, 1]);
 	});
 });
 
-describe('an answer about the user', () => {
+describe('the status response of the user', () => {
 	it.each([
 		['registered: false', { registered: false }, false],
 		['registered as the text "false"', { registered: 'false' }, false],

@@ -15,7 +15,7 @@ async function direct<T>(path: string): Promise<T> {
 }
 
 describe('Get Details', () => {
-	it('puts out the application', async () => {
+	it('outputs the application', async () => {
 		const { app } = await direct<{ app: IDataObject }>('/protected/json/app/details');
 		const { out, error } = await rig.node('application', 'getDetails');
 		expect(error).toBeUndefined();
@@ -23,7 +23,7 @@ describe('Get Details', () => {
 		expect(out[0]).toMatchObject({ name: expect.any(String), sms_enabled: true });
 	});
 
-	it('tells the service on whose behalf', async () => {
+	it('sends the IP address of the user', async () => {
 		await rig.node('application', 'getDetails', { options: { userIp: '203.0.113.7' } });
 		const [entry] = rig.sandbox.requestLog.entries({ operationId: 'getApplicationDetails' });
 		expect(entry!.query).toEqual({ user_ip: '203.0.113.7' });
@@ -31,7 +31,7 @@ describe('Get Details', () => {
 });
 
 describe('Get Statistics', () => {
-	it('puts out one item per month', async () => {
+	it('outputs one item per month', async () => {
 		const { stats } = await direct<{ stats: IDataObject[] }>('/protected/json/app/stats');
 		const { out, error } = await rig.node('application', 'getStatistics');
 		expect(error).toBeUndefined();
@@ -43,7 +43,7 @@ describe('Get Statistics', () => {
 			expect(item).toMatchObject({ app_id: expect.anything(), total_users: 5 });
 	});
 
-	it('counts what was sent', async () => {
+	it('counts the messages that were sent', async () => {
 		const before = (await rig.node('application', 'getStatistics')).out.at(-1)!;
 		await rig.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
 		const after = (await rig.node('application', 'getStatistics')).out;

@@ -82,7 +82,7 @@ const DAMAGED: Array<[string, unknown]> = [
 ];
 
 describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
-	it.each(ANOTHER_USER)('takes no decision of another user, named by %s', async (_, more) => {
+	it.each(ANOTHER_USER)('ignores a decision of another user, named by %s', async (_, more) => {
 		const { out, error } = await askAndPoll(operation, about({ ...approved, ...more }));
 		expect(error).toBeUndefined();
 		expect(out).toMatchObject([
@@ -96,13 +96,13 @@ describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
 		expect(out[0]!.approved).not.toBe(true);
 	});
 
-	it.each(SAME_USER)('takes the decision of the user who was asked: %s', async (_, more) => {
+	it.each(SAME_USER)('accepts the decision of the requested user: %s', async (_, more) => {
 		const { out, error } = await askAndPoll(operation, about({ ...approved, ...more }));
 		expect(error).toBeUndefined();
 		expect(out).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: asked }]);
 	});
 
-	it.each(DAMAGED)('takes no decision from %s', async (_, answer) => {
+	it.each(DAMAGED)('ignores a decision from %s', async (_, answer) => {
 		const { out, error } = await askAndPoll(operation, answer);
 		expect(error).toBeUndefined();
 		expect(out).toMatchObject([{ id: ID, outcome: 'stillOutstanding', twofactor_id: asked }]);
@@ -110,7 +110,7 @@ describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
 	});
 });
 
-it('takes success in a list for none', async () => {
+it('a success flag in a list does not count as success', async () => {
 	for (const success of [[true], ['true'], { true: true }]) {
 		const { out, error } = await askAndPoll('create', { approval_request: approved, success });
 		expect(out).toEqual([]);
@@ -118,7 +118,7 @@ it('takes success in a list for none', async () => {
 	}
 });
 
-it('goes on polling after an answer about another user', async () => {
+it('Create continues polling after a response about another user', async () => {
 	let polls = 0;
 	server.answer(({ method }, response) =>
 		json(
@@ -141,7 +141,7 @@ it('goes on polling after an answer about another user', async () => {
 	expect(out).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: asked }]);
 });
 
-it('asks each user after the same ID in the own name', async () => {
+it('Create polls the same ID separately for each user', async () => {
 	// A service that gives two questions one ID: the decision of one user is not the other's.
 	server.answer(({ method }, response) =>
 		json(
@@ -169,7 +169,7 @@ it('asks each user after the same ID in the own name', async () => {
 	]);
 });
 
-describe.each(['create', 'sendAndWait'])('the answer to %s itself', (operation) => {
+describe.each(['create', 'sendAndWait'])('the response to %s itself', (operation) => {
 	it('with an object as its ID is an error that says what was sent', async () => {
 		const { out, error } = await against(about({ uuid: {} }), 'approvalRequest', operation, {
 			twofactorId: DEMO_ID,
@@ -198,21 +198,21 @@ describe('Get', () => {
 	const get = async (answer: unknown) =>
 		await against(answer, 'approvalRequest', 'get', { uuid: ID, options: { tries: 1 } });
 
-	it.each(DAMAGED)('is an error where there is %s', async (_, answer) => {
+	it.each(DAMAGED)('fails if there is %s', async (_, answer) => {
 		const { out, error } = await get(answer);
 		expect(out).toEqual([]);
 		expect(error?.message).toMatch(/two-factor service/i);
 		expect(adviceOf(error)).not.toBe('');
 	});
 
-	it('is an error where the answer is about another request', async () => {
+	it('fails if the response is about another request', async () => {
 		const { out, error } = await get(about({ uuid: 'u-2', status: 'approved' }));
 		expect(out).toEqual([]);
 		expect(error?.message).toBe('The two-factor service answered about a different request');
 		expect(adviceOf(error)).toMatch(/undecided/);
 	});
 
-	it('reads a request that names any user, since none was asked here', async () => {
+	it('accepts a request that names any user, since none is expected', async () => {
 		const { out } = await get(about({ ...approved, twofactor_id: 7 }));
 		expect(out).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: 7 }]);
 	});

@@ -44,13 +44,13 @@ describe('the user of an approval request', () => {
 		}
 	});
 
-	it.each(none)('is not made of ids %s', async (_, more) => {
+	it.each(none)('is not derived from IDs %s', async (_, more) => {
 		const { out, error } = await against(approval(more), 'approvalRequest', 'get', parameters);
 		expect(error).toBeUndefined();
 		expect(out[0]).not.toHaveProperty('twofactor_id');
 	});
 
-	it("is the one who was asked, whatever ids of the service's own come back", async () => {
+	it('is the one who was asked, whatever IDs the service returns', async () => {
 		for (const wait of [false, true]) {
 			const { out } = await against(approval({ user_id: 7 }), 'approvalRequest', 'create', {
 				twofactorId: DEMO_ID,

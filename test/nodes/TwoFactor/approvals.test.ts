@@ -18,7 +18,7 @@ const rows = (...pairs: Array<[string, string]>) => ({
 });
 
 describe('Create', () => {
-	it('asks the user and puts out the ID', async () => {
+	it('sends the request to the user and outputs the ID', async () => {
 		const { out, error } = await create();
 		expect(error).toBeUndefined();
 		const [{ uuid, message, status }] = asked();
@@ -26,7 +26,7 @@ describe('Create', () => {
 		expect({ message, status }).toEqual({ message: question, status: 'pending' });
 	});
 
-	it('takes details as rows, and hidden ones too', async () => {
+	it('accepts details as rows, including hidden ones', async () => {
 		await create({
 			details: rows(['Location', 'Lisbon'], ['Device', 'Laptop'], ['', '']),
 			options: { hiddenDetails: rows(['session', 'a81f']) },
@@ -37,7 +37,7 @@ describe('Create', () => {
 		});
 	});
 
-	it('takes details as JSON, typed or from an expression, and sends them as texts', async () => {
+	it('accepts details as JSON, typed or from an expression, and sends them as strings', async () => {
 		await create(
 			{
 				specifyDetails: 'json',
@@ -64,14 +64,14 @@ describe('Create', () => {
 			'Details: Seats',
 			'a list',
 		],
-	])('refuses %j, since details are texts, and sends nothing', async (parameters, what, not) => {
+	])('rejects the details %j, which are not strings, and sends nothing', async (parameters, what, not) => {
 		const { error } = await create(parameters);
 		expect(error?.message).toBe(`'${what}' must be text, not ${not}`);
 		expect(adviceOf(error)).toContain(what);
 		expect(rig.received('createApprovalRequest')).toBe(0);
 	});
 
-	it('leaves out what is not given', async () => {
+	it('sends no field that was not set', async () => {
 		const server = await startToyServer();
 		server.answer((_, response) =>
 			json(response, 200, { approval_request: { uuid: 'u-1' }, success: true }),
@@ -101,7 +101,7 @@ describe('Create', () => {
 	});
 
 	it.each([{}, { expiry: { time: { unit: 'hours', amount: 2 } } }])(
-		'never expires if so wanted, whatever else is set: %p',
+		'never expires if that is set, whatever else is set: %p',
 		async (others) => {
 			const { out } = await create({ options: { ...others, neverExpires: true } });
 			const { out: got } = await rig.node('approvalRequest', 'get', { uuid: out[0]!.id as never });
@@ -109,7 +109,7 @@ describe('Create', () => {
 		},
 	);
 
-	it('gives a day unless told otherwise', async () => {
+	it('expires after a day by default', async () => {
 		const { out } = await create();
 		const { out: got } = await rig.node('approvalRequest', 'get', {
 			uuid: out[0]!.id as never,
@@ -143,7 +143,7 @@ describe('Create', () => {
 		['blanks', '   ', "'Message' is missing"],
 		['145 characters', 'x'.repeat(145), "'Message' is too long: 145 of 144 characters"],
 		['145 emoji', '🎟'.repeat(145), "'Message' is too long: 145 of 144 characters"],
-	])('refuses a message of %s before it sends anything', async (_, message, words) => {
+	])('rejects a message of %s before any request', async (_, message, words) => {
 		const { error } = await create({ message });
 		expect(error?.message).toBe(words);
 		expect(rig.received('createApprovalRequest')).toBe(0);
@@ -153,7 +153,7 @@ describe('Create', () => {
 		['144 characters', 'x'.repeat(144)],
 		['144 emoji', '🎟'.repeat(144)],
 		['one character', '?'],
-	])('takes a message of %s', async (_, message) => {
+	])('accepts a message of %s', async (_, message) => {
 		const { error } = await create({ message });
 		expect(error).toBeUndefined();
 		expect(asked()[0].message).toBe(message);
@@ -170,18 +170,18 @@ describe('Create', () => {
 		],
 		[{ hiddenDetailsJson: '[1]' }, /^'Hidden Details \(JSON\)' must be a JSON object/],
 		[{ hiddenDetails: rows(['', 'x']) }, /^'Hidden Details' has a value without a name/],
-	])('refuses %j before it sends anything', async (options, words) => {
+	])('rejects %j before any request', async (options, words) => {
 		const { error } = await create({ options });
 		expect(error?.message).toMatch(words);
 		expect(rig.received('createApprovalRequest')).toBe(0);
 	});
 
-	it('refuses the same name twice', async () => {
+	it('rejects the same name twice', async () => {
 		const { error } = await create({ details: rows(['Location', 'A'], ['Location', 'B']) });
 		expect(error?.message).toBe('\'Details\' has "Location" twice');
 	});
 
-	it('says what to do when push is off', async () => {
+	it('fails with advice if push is disabled', async () => {
 		rig.sandbox.settings.twoFactor.pushEnabled = false;
 		const { error } = await create();
 		expect(error?.message).toContain('Push approvals are not enabled for this application (60065)');
@@ -189,8 +189,8 @@ describe('Create', () => {
 	});
 });
 
-describe('Create, handing over to a trigger', () => {
-	it('posts the new ID to its URL, with the secret', async () => {
+describe('Create that submits to a trigger', () => {
+	it('posts the new ID to the URL of the trigger, with the secret', async () => {
 		const trigger = await startToyServer();
 		trigger.answer((_, response) => json(response, 200, { watched: 1 }));
 		const { out } = await create({
@@ -220,7 +220,7 @@ describe('Create, handing over to a trigger', () => {
 		await trigger.close();
 	});
 
-	it('pushes nothing when the trigger refuses, unless that may be', async () => {
+	it('sends no push if the trigger rejects the check, unless that is allowed', async () => {
 		const trigger = await startToyServer();
 		trigger.answer((_, response) => json(response, 403, { message: 'Not open sesame' }));
 		const options = { triggerUrl: trigger.url, triggerSecret: 'open sesame' };
@@ -235,7 +235,7 @@ describe('Create, handing over to a trigger', () => {
 		await trigger.close();
 	});
 
-	it('pushes nothing to a URL that is none, nor with data that is none', async () => {
+	it('sends no push for an invalid URL or invalid data', async () => {
 		expect((await create({ options: { triggerUrl: 'hello' } })).error?.message).toContain('hello');
 		const options = { triggerUrl: 'http://127.0.0.1:1', triggerData: '{"order": }' };
 		expect((await create({ options })).error?.message).toContain('Trigger Data');
@@ -244,7 +244,7 @@ describe('Create, handing over to a trigger', () => {
 });
 
 describe('Get', () => {
-	it('puts out the approval request', async () => {
+	it('outputs the approval request', async () => {
 		const { out } = await create({ details: rows(['Location', 'Lisbon']) });
 		const uuid = out[0]!.id as string;
 		rig.control('decide', { uuid, decision: 'approved' });

@@ -24,27 +24,27 @@ async function hintsAfter(items: Array<{ question: string; user?: number }>, mor
 	return runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
 }
 
-it('says after the wait how many people were asked', async () => {
+it('the hint after the wait says how many people were asked', async () => {
 	const items = [100002, 100003, 100004].map((user) => ({ question: `${user}?`, user }));
 	expect(await hintsAfter(items)).toEqual([
 		'All 3 items ran, not only the first: 3 people were asked.',
 	]);
 });
 
-it('counts a person who was asked twice once', async () => {
+it('the hint counts a person who was asked twice once', async () => {
 	expect(await hintsAfter([{ question: 'a?' }, { question: 'b?' }])).toEqual([
 		'All 2 items ran, not only the first: 1 person was asked 2 times in all.',
 	]);
 });
 
-it('counts failed items, and no people: some of those may have been asked', () => {
+it('the hint counts failed items instead of people, since some of them may have been asked', () => {
 	const hint = jest.fn();
 	const calls = [1, 2, 3].map(() => ({ hint })) as unknown as Batch['calls'];
 	hintAsked({ calls }, [{ items: [{}] }, { error: new Error('No') }, { items: [{}] }]);
 	expect(hint.mock.calls).toEqual([['All 3 items ran, not only the first, and 1 failed.']]);
 });
 
-it('counts everyone who was asked, where several people decide', async () => {
+it('the hint counts everyone who was asked if several people decide', async () => {
 	open(several([twoOfThree]));
 	await start('a?', 'b?');
 	const { service } = world;
@@ -57,11 +57,11 @@ it('counts everyone who was asked, where several people decide', async () => {
 	]);
 });
 
-it('says nothing for a single item', async () => {
+it('there is no hint for a single item', async () => {
 	expect(await hintsAfter([{ question: 'a?' }])).toEqual([]);
 });
 
-it('does not advise to run items again whose users were asked', async () => {
+it('the hint does not advise to run items again whose users were asked', async () => {
 	open(sendAndWait({ options: { errorOutcomes: ['denied'] } }));
 	await start('a?', 'b?', 'c?');
 	decide('a?');
@@ -108,7 +108,7 @@ describe('the hint before a run', () => {
 		expect(isShown(operation, items)).toBe(shown);
 	});
 
-	it('stands where n8n shows its own, and goes when the run has said more', () => {
+	it('is shown where n8n shows its own, and disappears when the run has added another', () => {
 		expect(hint).toMatchObject({ location: 'outputPane', whenToDisplay: 'beforeExecution' });
 		expect(hint!.message).toContain('Each input item asks its own user');
 	});

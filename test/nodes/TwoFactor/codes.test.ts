@@ -14,7 +14,7 @@ describe.each([
 	['sendBySms', 'sendCodeBySms', 'sms'],
 	['sendByCall', 'sendCodeByCall', 'call'],
 ])('%s', (operation, operationId, kind) => {
-	it('sends a code and says so', async () => {
+	it('sends a code and outputs that it was sent', async () => {
 		const { out, error } = await code(operation);
 		expect(error).toBeUndefined();
 		expect(out).toHaveLength(1);
@@ -28,7 +28,7 @@ describe.each([
 		expect(rig.messages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
 	});
 
-	it('says that nothing was sent when the service held it back', async () => {
+	it('outputs that nothing was sent if the service held the code back', async () => {
 		const { out } = await code(operation, { twofactorId: APP_ID });
 		expect(out[0]).toMatchObject({ sent: false, reason: 'userHasApp', device: 'android' });
 		expect(out[0]!.message).toMatch(/ignored/i);
@@ -42,7 +42,7 @@ describe.each([
 	});
 
 	it.each(['+49 151 2345678', '0151/2345678', '(202) 555-0143'])(
-		'points from the phone number %s to Phone Verification, and sends nothing',
+		'rejects the phone number %s with a reference to Phone Verification, and sends nothing',
 		async (twofactorId) => {
 			const { error } = await code(operation, { twofactorId });
 			expect(error?.message).toBe(`'User ID' must be a number, not "${twofactorId}"`);
@@ -53,13 +53,13 @@ describe.each([
 		},
 	);
 
-	it('points from a phone number of digits alone there as well', async () => {
+	it('adds the same reference if a phone number of digits alone is not found', async () => {
 		const { error } = await code(operation, { twofactorId: '491512345678' });
 		expect(error?.message).toContain('User not found');
 		expect((error as { description?: string }).description).toContain('use Phone Verification');
 	});
 
-	it('passes language and purpose on', async () => {
+	it('sends language and purpose', async () => {
 		await code(operation, {
 			options: { locale: 'de', action: 'login', actionMessage: 'Einlass & mehr' },
 		});
@@ -75,7 +75,7 @@ describe.each([
 });
 
 describe('Verify', () => {
-	it('says yes to the right code', async () => {
+	it('accepts the right code', async () => {
 		const right = await sendCode();
 		const { out, error } = await code('verify', { code: right });
 		expect(error).toBeUndefined();
@@ -84,7 +84,7 @@ describe('Verify', () => {
 		]);
 	});
 
-	it('takes the code as people type it, and as a number', async () => {
+	it('accepts the code with spaces, and as a number', async () => {
 		const right = await sendCode();
 		const spaced = ` ${right.slice(0, 3)} ${right.slice(3)} `;
 		expect((await code('verify', { code: spaced })).out[0]!.valid).toBe(true);
@@ -100,7 +100,7 @@ describe('Verify', () => {
 		expect(out[0]!.valid).toBe(true);
 	});
 
-	it('says no to a wrong code, as an answer', async () => {
+	it('outputs that a wrong code is wrong, without an error', async () => {
 		const right = await sendCode();
 		const { out, error } = await code('verify', { code: otherThan(right) });
 		expect(error).toBeUndefined();
@@ -109,20 +109,20 @@ describe('Verify', () => {
 		]);
 	});
 
-	it('asks the service once about a wrong code, though n8n by itself would ask twice', async () => {
+	it('sends one request for a wrong code, though n8n alone would send two', async () => {
 		const right = await sendCode();
 		await code('verify', { code: otherThan(right) });
 		expect(rig.received('verifyCode')).toBe(1);
 	});
 
-	it('says that a code was used already', async () => {
+	it('outputs that a code was already used', async () => {
 		const right = await sendCode();
 		await code('verify', { code: right });
 		const { out } = await code('verify', { code: right });
 		expect(out[0]).toMatchObject({ valid: false, reason: 'usedAlready' });
 	});
 
-	it('says no to a code that has run out', async () => {
+	it('rejects an expired code', async () => {
 		const right = await sendCode();
 		rig.sandbox.clock.advance(10 * 60_000 + 1000);
 		const { out } = await code('verify', { code: right });
@@ -135,7 +135,7 @@ describe('Verify', () => {
 		expect(out[0]).toMatchObject({ valid: true, device: { os_type: 'android' } });
 	});
 
-	it('is for its action only', async () => {
+	it('accepts a code for its action only', async () => {
 		await code('sendBySms', { options: { action: 'login' } });
 		const right = rig.messages(DEMO_PHONE).at(-1)!.code;
 		expect((await code('verify', { code: right })).out[0]!.valid).toBe(false);
@@ -151,7 +151,7 @@ describe('Verify', () => {
 	});
 
 	it.each(['={{ undefined }}', '={{ null }}', '={{ "" }}', '={{ "yes" }}'])(
-		'forces the check as well when the switch is %s',
+		'forces the check if the switch is %s',
 		async (force) => {
 			expect((await code('verify', { code: '1234567', options: { force } })).out[0]!.valid).toBe(
 				false,
@@ -159,7 +159,7 @@ describe('Verify', () => {
 		},
 	);
 
-	it('lets an unconfirmed user through with any code once force is turned off', async () => {
+	it('accepts any code of an unconfirmed user if force is off', async () => {
 		const { out } = await code('verify', { code: '1234567', options: { force: false } });
 		expect(out[0]!.valid).toBe(true);
 	});

@@ -48,13 +48,13 @@ describe.each([
 	['One-Time Code: Verify', verify],
 	['Phone Verification: Check', check],
 ])('%s', (_, run) => {
-	it.each(CONTRADICTIONS)('takes no code for right beside %s', async (__, more) => {
+	it.each(CONTRADICTIONS)('does not accept a code beside %s', async (__, more) => {
 		const { out, error } = await run({ ...right, ...more });
 		expect(out.filter(({ valid }) => valid !== false)).toEqual([]);
 		if (out.length === 0) expect(adviceOf(error)).not.toBe('');
 	});
 
-	it('takes no code for right in an answer that is a list', async () => {
+	it('does not accept a code if the response is a list', async () => {
 		for (const body of [[right], [right, right], []]) {
 			const { out, error } = await run(body);
 			expect(out).toEqual([]);
@@ -62,13 +62,13 @@ describe.each([
 		}
 	});
 
-	it.each(EMPTY)('takes a right code beside %s', async (__, more) => {
+	it.each(EMPTY)('accepts a right code beside %s', async (__, more) => {
 		const { out, error } = await run({ ...right, ...more });
 		expect(error).toBeUndefined();
 		expect(out).toMatchObject([{ valid: true }]);
 	});
 
-	it('says what to do where the answer contradicts itself', async () => {
+	it('fails with advice if the response contradicts itself', async () => {
 		const { error } = await run({ ...right, error_code: '60020' });
 		expect(error?.message).toBe("The two-factor service didn't say whether the code is valid");
 		expect(adviceOf(error)).toMatch(/^Treat this as not verified\./);
@@ -83,7 +83,7 @@ it.each([
 	['another word', 'is validated'],
 	['nothing', undefined],
 	['twice', 'is valid'],
-])('One-Time Code: Verify takes no code for right by a token that is %s', async (name, token) => {
+])('One-Time Code: Verify does not accept a code with a token that is %s', async (name, token) => {
 	const { out, error } = await verify({
 		...right,
 		token,
@@ -93,7 +93,7 @@ it.each([
 	expect(error?.message).toBe("The two-factor service didn't say whether the code is valid");
 });
 
-it('One-Time Code: Verify takes a list for no statement about the code at all', async () => {
+it('One-Time Code: Verify fails if the response is a list', async () => {
 	for (const status of [200, 401]) {
 		const { out, error } = await verify({ token: ['is invalid'], success: false }, status);
 		expect(out).toEqual([]);
@@ -101,7 +101,7 @@ it('One-Time Code: Verify takes a list for no statement about the code at all', 
 	}
 });
 
-it("keeps the service's own fields from replacing those of the pack", async () => {
+it('fields of the service do not replace fields of the pack', async () => {
 	const own = { valid: 'true', reason: 'wrong', twofactor_id: 7, phone: '+1' };
 	expect((await verify({ ...right, ...own })).out).toMatchObject([
 		{ valid: true, twofactor_id: Number(DEMO_ID) },

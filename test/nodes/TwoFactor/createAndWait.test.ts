@@ -20,7 +20,7 @@ async function whenPending(count: number): Promise<string[]> {
 	throw new Error(`There are not ${count} pending requests`);
 }
 
-describe('Create, waiting right away', () => {
+describe('Create with the option to wait', () => {
 	const askAndWait = (
 		count: number,
 		parameters: object = {},
@@ -42,7 +42,7 @@ describe('Create, waiting right away', () => {
 			settings,
 		);
 
-	it('asks everybody first and then waits for all', async () => {
+	it('sends all requests first and then waits for all', async () => {
 		const running = askAndWait(3);
 		const uuids = await whenPending(3);
 		rig.control('decide', { uuid: uuids[0], decision: 'approved' });
@@ -58,7 +58,7 @@ describe('Create, waiting right away', () => {
 		expect(rig.received('createApprovalRequest')).toBe(3);
 	});
 
-	it('waits for the others when one could not be asked', async () => {
+	it('waits for the others if one request could not be sent', async () => {
 		const running = rig.node(
 			'approvalRequest',
 			'create',
@@ -84,7 +84,7 @@ describe('Create, waiting right away', () => {
 		]);
 	});
 
-	it('does not wait when an item has failed and that ends the run', async () => {
+	it('does not wait if an item has failed and that ends the run', async () => {
 		const { error } = await rig.node(
 			'approvalRequest',
 			'create',
@@ -95,7 +95,7 @@ describe('Create, waiting right away', () => {
 		expect(rig.received('getApprovalRequest')).toBe(0);
 	});
 
-	it('names the request that was sent when it cannot be waited for', async () => {
+	it('names the request that was sent if waiting fails', async () => {
 		const running = askAndWait(1);
 		const [uuid] = await whenPending(1);
 		rig.sandbox.settings.twoFactor.suspended = true;
@@ -104,7 +104,7 @@ describe('Create, waiting right away', () => {
 		expect(adviceOf(error)).toContain(`The approval request ${uuid} was sent anyway`);
 	});
 
-	it('can make an error of a denial', async () => {
+	it('can fail for a denial', async () => {
 		const running = askAndWait(1, {}, { errorOutcomes: ['denied'] });
 		const [uuid] = await whenPending(1);
 		rig.control('decide', { uuid, decision: 'denied' });
@@ -112,7 +112,7 @@ describe('Create, waiting right away', () => {
 		expect(error?.message).toBe('The user denied the approval request');
 	});
 
-	it('does not wait unless asked', async () => {
+	it('does not wait by default', async () => {
 		const { out } = await askAndWait(1, { wait: false });
 		expect(out[0]).toMatchObject({ outcome: 'pending' });
 		expect(rig.received('getApprovalRequest')).toBe(0);

@@ -18,7 +18,7 @@ describe.each(operations)(
 	({ resource, operation, operationId, parameters }) => {
 		const run = (more: object = {}) => rig.node(resource, operation, { ...parameters, ...more });
 
-		it('fails on a suspended account at once, and leaves no doubt about what was done', async () => {
+		it('fails at once for a suspended account, without saying that the result is unclear', async () => {
 			rig.sandbox.settings.twoFactor.suspended = true;
 			const { error } = await run();
 			expect(error?.message).toBe('Two-factor service: Account is suspended (60060)');
@@ -28,7 +28,7 @@ describe.each(operations)(
 			expect(rig.received(operationId)).toBe(1);
 		});
 
-		it('stops when it should wait longer than the user wants', async () => {
+		it('fails if Retry-After exceeds the longest wait', async () => {
 			rig.sandbox.faultRules.add({ service: 'twoFactor', kind: '429', retryAfter: 300 });
 			const { error } = await run(quick);
 			expect(error?.message).toContain('(60003)');
@@ -61,7 +61,7 @@ const refusals: Array<[string, string, string, object]> = [
 ];
 
 it.each(refusals)(
-	'the sandbox answers %s to %s %s',
+	'the sandbox responds %s to %s %s',
 	async (code, resource, operation, parameters) => {
 		const { error, out } = await rig.node(resource, operation, parameters);
 		expect(out).toEqual([]);
@@ -78,14 +78,14 @@ it.each([
 	['60082', 'sendBySms', LANDLINE],
 	['60083', 'sendBySms', NO_CARRIER],
 	['60083', 'sendByCall', NO_CARRIER],
-])('the sandbox answers %s to %s for %s', async (code, operation, phoneNumber) => {
+])('the sandbox responds %s to %s for %s', async (code, operation, phoneNumber) => {
 	const enrolled = await rig.node('user', 'enroll', { email: 'ada@example.com', phoneNumber });
 	const twofactorId = `${enrolled.out[0]!.twofactor_id}`;
 	const { error } = await rig.node('oneTimeCode', operation, { twofactorId });
 	expect(error?.message).toContain(`(${code})`);
 });
 
-it('names the fields that are wrong', async () => {
+it('the error names the invalid fields', async () => {
 	const { error } = await rig.node('user', 'enroll', {
 		email: 'not an address',
 		phoneNumber: DEMO_PHONE,
@@ -94,7 +94,7 @@ it('names the fields that are wrong', async () => {
 });
 
 /** Every operation against every code of the table, wherever a service in the wild may answer with it. */
-describe('any operation, any code', () => {
+describe('every operation with every error code', () => {
 	let server: ToyServer;
 	beforeAll(async () => {
 		server = await startToyServer();

@@ -63,7 +63,7 @@ const answers: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 	],
 ];
 
-describe.each(answers)('an answer of %s', (_, answer, words) => {
+describe.each(answers)('a response of %s', (_, answer, words) => {
 	it.each(operations)(
 		'is an error of $resource $operation',
 		async ({ resource, operation, parameters }) => {

@@ -6,7 +6,7 @@ const rig = openTwoFactor();
 const total = () =>
 	Object.values(rig.sandbox.requestLog.counts().twoFactor ?? {}).reduce((sum, n) => sum + n, 0);
 
-describe('codes that cannot be codes', () => {
+describe('values that cannot be codes', () => {
 	const verify = (code: unknown) =>
 		rig.node('oneTimeCode', 'verify', { twofactorId: DEMO_ID, code: '={{ $json.code }}' }, [
 			{ code } as never,
@@ -31,7 +31,7 @@ describe('codes that cannot be codes', () => {
 		true,
 		12345.67,
 		{ code: 1 },
-	])('Verify says no to %p without asking', async (code) => {
+	])('Verify rejects %p without a request', async (code) => {
 		const { out, error } = await verify(code);
 		expect(error).toBeUndefined();
 		expect(out).toMatchObject([{ valid: false, reason: 'malformed' }]);
@@ -39,7 +39,7 @@ describe('codes that cannot be codes', () => {
 	});
 
 	it.each(['12 3', 'drop table!', '12345678901', 'x'.repeat(300), '%00%00'])(
-		'Check says no to %p without asking',
+		'Check rejects %p without a request',
 		async (code) => {
 			const { out, error } = await check(code);
 			expect(error).toBeUndefined();
@@ -48,13 +48,13 @@ describe('codes that cannot be codes', () => {
 		},
 	);
 
-	it.each(['', '   ', null, undefined])('%p is missing, not wrong', async (code) => {
+	it.each(['', '   ', null, undefined])('%p is reported as missing, not as wrong', async (code) => {
 		const { error } = await verify(code);
 		expect(error?.message).toBe("'Code' is missing");
 		expect(total()).toBe(0);
 	});
 
-	it('whatever is typed in, nobody gets in and nothing but the check is reached', async () => {
+	it('any typed value is rejected, and no other path than the check is requested', async () => {
 		const typed = fc.string({ unit: 'grapheme', maxLength: 40 });
 		await fc.assert(
 			// Many codes per run: starting n8n's engine costs more than all of them.
@@ -84,7 +84,7 @@ describe('user IDs', () => {
 		['two dots', '..', /^'User ID' must be a number, not "\.\."$/],
 		['an object', { id: 1 }, /^'User ID' must be text or a number$/],
 		['nothing', '', /^'User ID' is missing$/],
-	])('%s: refused before anything is sent', async (_, id, words) => {
+	])('%s: rejected before any request', async (_, id, words) => {
 		const { error } = await rig.node(
 			'oneTimeCode',
 			'sendBySms',
@@ -96,7 +96,7 @@ describe('user IDs', () => {
 	});
 
 	it.each(['100001/../100002', '100001?force=true', '100001#', '%2e%2e', '100001%2Fdelete'])(
-		'%s is refused before it is sent',
+		'%s is rejected before any request',
 		async (twofactorId) => {
 			const { error } = await rig.node('oneTimeCode', 'sendBySms', { twofactorId });
 			expect(error?.message).toBe(`'User ID' must be a number, not "${twofactorId}"`);
@@ -122,7 +122,7 @@ describe('approval requests', () => {
 		['broken JSON', '{"a": '],
 		['JSON of a list', '[1]'],
 		['JSON of null', 'null'],
-	])('details that are %s: refused before anything is sent', async (_, details) => {
+	])('details that are %s: rejected before any request', async (_, details) => {
 		const { error } = await create(
 			{ specifyDetails: 'json', detailsJson: '={{ $json.details }}' },
 			{ details },
@@ -132,7 +132,7 @@ describe('approval requests', () => {
 		expect(total()).toBe(0);
 	});
 
-	it('details whose names are those of every object arrive as they are', async () => {
+	it('details with names of Object properties are sent unchanged', async () => {
 		const rows = ['__proto__', 'constructor', 'toString'].map((name) => ({ name, value: 'x' }));
 		const { error } = await create({ details: { rows } });
 		expect(error).toBeUndefined();

@@ -56,7 +56,7 @@ const effects: Array<[string, RegExp]> = [
 describe.each(effects)('%s', (name, words) => {
 	const { resource, operation, operationId, parameters } = by(name);
 
-	it.each(storms)('is sent once under $kind (answer lost: $after)', async (storm) => {
+	it.each(storms)('is sent once under $kind (response lost: $after)', async (storm) => {
 		const right = await ready(name);
 		rig.sandbox.faultRules.add({ service: 'twoFactor', operation: operationId, ...storm });
 		const { error, out } = await rig.node(resource, operation, {
@@ -75,7 +75,7 @@ describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includ
 	(name, words) => {
 		const { resource, operation, operationId, parameters } = by(name);
 
-		it('is sent once when the answer does not come in time', async () => {
+		it('is sent once if the response is late', async () => {
 			rig.sandbox.faultRules.add({
 				service: 'twoFactor',
 				operation: operationId,
@@ -99,7 +99,7 @@ describe('the phone', () => {
 	it.each([
 		['sendBySms', 'sms'],
 		['sendByCall', 'call'],
-	])('gets one message per item from %s when every answer is lost', async (operation, kind) => {
+	])('gets one message per item from %s if every response is lost', async (operation, kind) => {
 		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', after: true });
 		const { failed } = await rig.node(
 			'oneTimeCode',
@@ -113,7 +113,7 @@ describe('the phone', () => {
 		expect(rig.messages(APP_PHONE).map((message) => message.kind)).toEqual([kind]);
 	});
 
-	it('gets one push per item when every answer is lost', async () => {
+	it('gets one push per item if every response is lost', async () => {
 		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', after: true });
 		await rig.node('approvalRequest', 'create', by('create').parameters, [{}, {}], {
 			onError: 'continueErrorOutput',

@@ -55,7 +55,7 @@ describe('a phone number of any country', () => {
 	});
 });
 
-describe('what people type', () => {
+describe('a typed phone number', () => {
 	const german = { countryCode: '49', number: '15112345678' };
 	it.each([
 		['+49 151 12345678', ''],
@@ -76,12 +76,12 @@ describe('what people type', () => {
 		expect(readPhone(number, country)).toEqual(german);
 	});
 
-	it('keeps the zero where it belongs to the number', () => {
+	it('keeps a leading zero that belongs to the number', () => {
 		expect(readPhone('06 1234 5678', 'IT')).toEqual({ countryCode: '39', number: '0612345678' });
 		expect(readPhone('+39 06 1234 5678', '')).toEqual({ countryCode: '39', number: '0612345678' });
 	});
 
-	it('does not care how the digits are grouped', () => {
+	it('may group its digits in any way', () => {
 		const gap = fc.constantFrom('', ' ', '-', '.', '/', '(', ')', '\u00a0', '\u2011', '\u200e');
 		const digits = [...'4915112345678'];
 		fc.assert(
@@ -92,7 +92,7 @@ describe('what people type', () => {
 		);
 	});
 
-	it('always sends what the contract takes, or says no', () => {
+	it('is sent as the contract requires, or rejected', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (number, country) => {
 				try {
@@ -108,7 +108,7 @@ describe('what people type', () => {
 	});
 });
 
-describe('what cannot be a phone number', () => {
+describe('an invalid phone number', () => {
 	it.each([
 		['', 'DE', "'Phone Number' is missing"],
 		['   ', 'DE', "'Phone Number' is missing"],
@@ -131,7 +131,7 @@ describe('what cannot be a phone number', () => {
 		expect(() => readPhone(number, country)).toThrow(words);
 	});
 
-	it('is said without the number itself', () => {
+	it('is not repeated in the error', () => {
 		const said = (() => {
 			try {
 				readPhone('0151 12345678 x', 'DE');

@@ -26,12 +26,12 @@ describe('Start', () => {
 		expect(rig.messages(DEMO_PHONE).map(({ kind }) => kind)).toEqual(['sms']);
 	});
 
-	it('calls instead, which a landline takes', async () => {
+	it('calls by voice if chosen, which works for a landline', async () => {
 		const { out } = await run('start', { phoneNumber: LANDLINE, via: 'call' });
 		expect(out[0]).toMatchObject({ sent: true, is_cellphone: false });
 	});
 
-	it('follows code length, language and a code of the user', async () => {
+	it('sends code length, language and a custom code', async () => {
 		const eight = await startAndRead({ options: { codeLength: 8, locale: 'fr' } });
 		expect(eight).toHaveLength(8);
 		expect(rig.messages(DEMO_PHONE)[0]!.text).toMatch(/^Votre code/);
@@ -43,7 +43,7 @@ describe('Start', () => {
 		[{ codeLength: 3 }, "'Code Length' must be from 4 to 10"],
 		[{ codeLength: 4.5 }, '\'Code Length\' must be a whole number, not "4.5"'],
 		[{ customCode: 'no!' }, "'Custom Code' must be 4 to 10 letters and digits"],
-	])('refuses %p before it sends anything', async (options, message) => {
+	])('rejects %p before any request', async (options, message) => {
 		const { error } = await run('start', { options });
 		expect(error?.message).toBe(message);
 		expect(rig.received('startPhoneVerification')).toBe(0);
@@ -51,7 +51,7 @@ describe('Start', () => {
 });
 
 describe('Check', () => {
-	it('says yes to the right code', async () => {
+	it('accepts the right code', async () => {
 		const code = await startAndRead();
 		const { out, error } = await run('check', { code });
 		expect(error).toBeUndefined();
@@ -60,14 +60,14 @@ describe('Check', () => {
 		]);
 	});
 
-	it('takes number and country apart', async () => {
+	it('accepts number and country separately', async () => {
 		const code = await startAndRead();
 		const country = { __rl: true, mode: 'list', value: 'US' };
 		const { out } = await run('check', { phoneNumber: '202-555-0143', country, code: ` ${code} ` });
 		expect(out[0]!.valid).toBe(true);
 	});
 
-	it('says no to a wrong code, and asks once', async () => {
+	it('rejects a wrong code with one request', async () => {
 		const code = await startAndRead();
 		const wrong = code === '1111' ? '2222' : '1111';
 		const { out, error } = await run('check', { code: wrong });
@@ -86,7 +86,7 @@ describe('Check', () => {
 	it.each([
 		['was used', async (code: string) => void (await run('check', { code }))],
 		['has run out', async () => rig.sandbox.clock.advance(10 * 60_000 + 1000)],
-	])('says that nothing is pending when the code %s', async (_, then) => {
+	])('says that no verification is pending if the code %s', async (_, then) => {
 		const code = await startAndRead();
 		await then(code);
 		const { out, error } = await run('check', { code });

@@ -6,7 +6,7 @@ const answered = { uuid: 'u-1', status: 'Approved', twofactor_id: 100_001 };
 const SEEN = '2026-03-02T09:00:05.000Z';
 const PROCESSED = '2026-03-02T10:00:00+01:00';
 
-test('the time of an answer is the time of the service', () => {
+test('the response time is the time of the service', () => {
 	expect(transformRecord({ ...answered, processed_at: PROCESSED, finishedAt: SEEN })).toMatchObject(
 		{
 			respondedAt: '2026-03-02T09:00:00.000Z',
@@ -15,16 +15,16 @@ test('the time of an answer is the time of the service', () => {
 	);
 });
 
-test.each([undefined, null, 'soon'])('a trigger gives the time when it saw it, for %p', (given) => {
+test.each([undefined, null, 'soon'])('a trigger outputs the time when it read the decision, for %p', (given) => {
 	const record = { ...answered, processed_at: given, finishedAt: SEEN };
 	expect(transformRecord(record)).toMatchObject({ respondedAt: SEEN });
 });
 
-test('Get gives no time if the service has none', () => {
+test('Get outputs no time if the service has none', () => {
 	expect(transformRecord(answered)).not.toHaveProperty('respondedAt');
 });
 
-test('name and email are given as far as they are known', () => {
+test('name and email are output as far as they are known', () => {
 	const record = { ...answered, _user_email: 'ada@example.com', user: { name: 'Ada' } };
 	expect(transformRecord(record).responder).toEqual({
 		twofactor_id: 100_001,
@@ -33,7 +33,7 @@ test('name and email are given as far as they are known', () => {
 	});
 });
 
-test.each(['pending', 'expired'])('%s is no answer', (status) => {
+test.each(['pending', 'expired'])('a request that is %s has no responder and no response time', (status) => {
 	const record = transformRecord({ ...answered, status, processed_at: PROCESSED });
 	expect(record).not.toHaveProperty('respondedAt');
 	expect(record).not.toHaveProperty('responder');
@@ -42,7 +42,7 @@ test.each(['pending', 'expired'])('%s is no answer', (status) => {
 test.each([
 	['denied', SEEN],
 	['stillOutstanding', undefined],
-])('a wait that ends %s gives the time %s when it saw it', (outcome, respondedAt) => {
+])('a wait that ends %s outputs the time %s when it read the decision', (outcome, respondedAt) => {
 	const finishedAt = Date.parse(SEEN);
 	const times = { firstSeen: finishedAt - 1000, finishedAt, polls: 1, seenOutstanding: true };
 	const end = { id: 'u-1', outcome, result: { twofactor_id: 100_001 }, ...times };

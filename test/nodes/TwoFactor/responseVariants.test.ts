@@ -9,7 +9,7 @@ useHurry();
 const rig = openTwoFactor();
 const { server, against } = openToy(rig);
 
-describe('Enroll reads the ID wherever it is', () => {
+describe('Enroll finds the ID in every known place', () => {
 	const enroll = (body: object, status?: number) =>
 		against(body, 'user', 'enroll', { email: 'a@example.com', phoneNumber: DEMO_PHONE }, status);
 
@@ -28,7 +28,7 @@ describe('Enroll reads the ID wherever it is', () => {
 		expect(out[0]!.twofactor_id).toBe(id);
 	});
 
-	it('passes on what it does not know', async () => {
+	it('outputs unknown fields unchanged', async () => {
 		const { out } = await enroll({ user: { id: 7 }, success: true, plan: 'gold' });
 		expect(out[0]).toEqual({
 			twofactor_id: 7,
@@ -38,7 +38,7 @@ describe('Enroll reads the ID wherever it is', () => {
 		});
 	});
 
-	it('fails when there is none', async () => {
+	it('fails if there is no ID', async () => {
 		const { error } = await enroll({ user: {}, app_id: 1, success: true });
 		expect(error?.message).toBe('The service enrolled the user but returned no ID');
 	});
@@ -79,25 +79,25 @@ describe('Delete', () => {
 		['400', [400, { message: 'Bad request' }]],
 		['401', [401, { message: 'Unauthorized' }]],
 		['403', [403, { message: 'Forbidden' }]],
-	])('says what the first path said when the other one fails too, with a %s', async (_, second) => {
+	])('fails with the error of the first path if the other path fails too, with a %s', async (_, second) => {
 		const error = await remove(noUser, second);
 		expect(error?.message).toBe('Two-factor service: User does not exist');
 		expect(error?.httpCode).toBe('404');
 	});
 
-	it('says what the other path said when only that one knows', async () => {
+	it('fails with the error of the other path if only that one is known', async () => {
 		const unknown = { message: 'User not found', success: false, error_code: '60026' };
 		const error = await remove([404, { message: 'No such route' }], [404, unknown]);
 		expect(error?.message).toBe('Two-factor service: User not found (60026)');
 	});
 
-	it('says that it is not known what became of the user when the other path breaks', async () => {
+	it('fails and says that the result is unknown if the other path breaks', async () => {
 		const error = await remove([404, { message: 'No such route' }], [500, { message: 'Oops' }]);
 		expect(error?.message).toBe('Two-factor service: Oops');
 		expect(adviceOf(error)).toContain("It's unclear whether the user was deleted");
 	});
 
-	it('takes the other path where the service knows only that', async () => {
+	it('uses the other path if the service only knows that one', async () => {
 		server.answer(({ url }, response) =>
 			url.endsWith('/remove')
 				? json(response, 200, { message: 'Removed.', success: true })
@@ -113,8 +113,8 @@ describe('Delete', () => {
 	});
 });
 
-describe('answers of other shapes', () => {
-	it('statistics that are one object, or nothing', async () => {
+describe('other response shapes', () => {
+	it('statistics as one object, or as nothing', async () => {
 		const one = { stats: { month: 'May', year: 2026 }, success: true };
 		const { out } = await against(one, 'application', 'getStatistics');
 		expect(out).toMatchObject([{ month: 'May', year: 2026 }]);
@@ -136,7 +136,7 @@ describe('answers of other shapes', () => {
 		expect(out).toEqual([{ ...answer, message: 'Statistics' }]);
 	});
 
-	it('details of the application, and the status of a user, without their wrapping', async () => {
+	it('application details and user status without a wrapper', async () => {
 		const app = { app_id: 7, name: 'Portal', message: 'Details', success: true };
 		const details = await against(app, 'application', 'getDetails');
 		expect(details.out).toEqual([{ app_id: 7, name: 'Portal', message: 'Details' }]);
@@ -145,7 +145,7 @@ describe('answers of other shapes', () => {
 		expect(status.out).toEqual([{ brand_id: 8, confirmed: true, twofactor_id: 8 }]);
 	});
 
-	it('a held-back message marked with a text', async () => {
+	it('a held-back message marked with a string', async () => {
 		const body = { success: 'true', ignored: 'true', message: 'Ignored' };
 		const { out } = await against(body, 'oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
 		expect(out).toEqual([
@@ -165,7 +165,7 @@ describe('answers of other shapes', () => {
 		expect(out[0]).toMatchObject({ valid: false, reason: 'expired' });
 	});
 
-	it('a wrong code that is told by the verdict alone', async () => {
+	it('a wrong code reported only by its status field', async () => {
 		const body = { success: 'false', message: 'Nope', token: 'is invalid' };
 		for (const status of [200, 401]) {
 			const { out } = await against(
@@ -179,13 +179,13 @@ describe('answers of other shapes', () => {
 		}
 	});
 
-	it('an approval request without its wrapping, under another name of its ID', async () => {
+	it('an approval request without a wrapper, with another name for its ID', async () => {
 		const body = { id: 'u-1', status: 'approved', success: true };
 		const { out } = await against(body, 'approvalRequest', 'get', { uuid: 'u-1' });
 		expect(out).toEqual([{ id: 'u-1', outcome: 'approved' }]);
 	});
 
-	it('a status that is written large, or that nobody knows', async () => {
+	it('a status in upper case, or an unknown one', async () => {
 		const approval = (status: string) => ({
 			approval_request: { uuid: 'u', status },
 			success: true,
@@ -208,7 +208,7 @@ describe('answers of other shapes', () => {
 	});
 });
 
-describe('Create reads the ID of the approval request', () => {
+describe('Create finds the ID of the approval request', () => {
 	const create = (approval: object) =>
 		against({ approval_request: approval, success: true }, 'approvalRequest', 'create', {
 			twofactorId: DEMO_ID,
@@ -220,14 +220,14 @@ describe('Create reads the ID of the approval request', () => {
 		['a number', { uuid: 4711 }, '4711'],
 		['zero', { uuid: 0 }, '0'],
 		['a number by another name', { id: 4711 }, '4711'],
-	])('that is %s, as a text', async (_, approval, uuid) => {
+	])('that is %s, as a string', async (_, approval, uuid) => {
 		const { out, error } = await create(approval);
 		expect(error).toBeUndefined();
 		expect(out).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
 	});
 
 	it.each([{}, { uuid: '' }, { uuid: ' ' }, { uuid: null }])(
-		'and says of %j that it is none',
+		'and fails if it is %j',
 		async (approval) => {
 			const { error } = await create(approval);
 			expect(error?.message).toBe('The service sent the approval request but returned no ID');
@@ -235,7 +235,7 @@ describe('Create reads the ID of the approval request', () => {
 	);
 });
 
-it('waits for an approval request whose ID is a number', async () => {
+it('Wait accepts an approval request whose ID is a number', async () => {
 	server.answer(({ method }, response) =>
 		json(response, 200, {
 			approval_request: { uuid: 4711, status: method === 'GET' ? 'approved' : 'pending' },

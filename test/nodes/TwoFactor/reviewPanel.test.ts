@@ -19,7 +19,7 @@ function shownIn(type: string, properties: INodeProperties[]): string[] {
 		.map(({ name }) => name);
 }
 
-it('the human review has no choice of output, since it returns what n8n reads', () => {
+it('the human review has no choice of output, since n8n reads what it returns', () => {
 	const { properties } = new (asReview(TwoFactor))().description;
 	const shown = shownIn('twoFactorHitlTool', properties);
 	expect(shown).toEqual(expect.arrayContaining(['message', 'twofactorId', 'options']));
@@ -27,7 +27,7 @@ it('the human review has no choice of output, since it returns what n8n reads', 
 	expect(shown).not.toContain('selectedFields');
 });
 
-it('the tool of an agent has it', () => {
+it('the tool of an agent has a choice of output', () => {
 	const description: INodeProperties = {
 		displayName: 'Tool Description',
 		name: 'descriptionType',

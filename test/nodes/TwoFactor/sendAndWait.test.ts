@@ -29,7 +29,7 @@ const decide = (decision: string) => (uuids: string[]) => {
 it.each([
 	['approved', true],
 	['denied', false],
-])('puts out whether it was %s, what was asked and who', async (decision, approved) => {
+])('Send and Wait outputs that it was %s, with the question and the user', async (decision, approved) => {
 	const { out, error } = await run(
 		{
 			details: { rows: [{ name: 'Amount', value: '250' }] },
@@ -52,19 +52,19 @@ it.each([
 	expect(sent()).toBe(1);
 });
 
-it('says of an expired one that it was not approved', async () => {
+it('Send and Wait outputs an expired request as not approved', async () => {
 	const { out } = await run({}, ([uuid]) => rig.control('expire', { uuid }));
 	expect(out).toMatchObject([{ outcome: 'expired', approved: false }]);
 });
 
-it('waits for no longer than its limit', async () => {
+it('Send and Wait waits no longer than its limit', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.1, resumeUnit: 'minutes' };
 	const { out } = await run({ options: { limitWaitTime: { values } } }, () => undefined);
 	expect(out).toMatchObject([{ outcome: 'stillOutstanding', approved: false }]);
 	expect(Math.abs(Number(out[0]!.waitedSeconds) - 6)).toBeLessThan(2);
 });
 
-it('makes errors of the outcomes that the user calls so', async () => {
+it('Send and Wait fails for the outcomes that the user selected as errors', async () => {
 	const { error } = await run({ options: { errorOutcomes: ['denied'] } }, decide('denied'));
 	expect(error?.message).toBe('The user denied the approval request');
 });
@@ -80,7 +80,7 @@ it.each([
 		{ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ "x" }}' },
 		/must be a date/,
 	],
-])('refuses a limit with %s before anything is sent', async (_, values, words) => {
+])('Send and Wait rejects a limit with %s before any request', async (_, values, words) => {
 	const limit = { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours', ...values };
 	const { error } = await rig.node('approvalRequest', 'sendAndWait', {
 		twofactorId: `${DEMO_ID}`,
@@ -92,7 +92,7 @@ it.each([
 	expect(sent()).toBe(0);
 });
 
-it('refuses a question that is too long before anything is sent', async () => {
+it('Send and Wait rejects a question that is too long before any request', async () => {
 	const { error } = await rig.node('approvalRequest', 'sendAndWait', {
 		twofactorId: `${DEMO_ID}`,
 		message: 'x'.repeat(145),

@@ -27,7 +27,7 @@ const test = async (change: object = {}) => {
 };
 
 describe('testing the credential', () => {
-	it('passes with the right key, and sends nobody anything', async () => {
+	it('passes with the right key, and sends no message to anyone', async () => {
 		expect(await test()).toMatchObject({ status: 'OK' });
 		expect(rig.sandbox.requestLog.counts().twoFactor).toEqual({ getApplicationDetails: 1 });
 	});
@@ -37,13 +37,13 @@ describe('testing the credential', () => {
 		['a wrong header', { headerName: 'X-Other' }, /rejects this key/],
 		['no address', { baseUrl: '' }, /'Base URL' in the credential is missing/],
 		['nobody there', { baseUrl: 'http://127.0.0.1:1' }, /couldn't be reached/],
-	])('says what is wrong: %s', async (_, change, words) => {
+	])('fails with the reason: %s', async (_, change, words) => {
 		const { status, message } = await test(change);
 		expect(status).toBe('Error');
 		expect(message).toMatch(words);
 	});
 
-	it('is not fooled by another service that answers 200', async () => {
+	it('fails if another service responds with 200', async () => {
 		const { message } = await test({ baseUrl: rig.sandbox.addresses.eventData });
 		expect(message).not.toMatch(/works/);
 		const server = await startToyServer();
@@ -56,14 +56,14 @@ describe('testing the credential', () => {
 		await server.close();
 	});
 
-	it('says that the account is suspended', async () => {
+	it('fails with a message if the account is suspended', async () => {
 		rig.sandbox.settings.twoFactor.suspended = true;
 		expect((await test()).message).toMatch(/suspended.*resolve it with the provider/i);
 	});
 });
 
 describe('the key', () => {
-	it('travels in the header that the credential names', async () => {
+	it('is sent in the header that the credential names', async () => {
 		const server = await startToyServer();
 		server.answer((_, response) => json(response, 200, { success: true, status: {} }));
 		rig.withCredential({ baseUrl: server.url, headerName: 'X-Brand-API-Key', apiKey: 'k-123' });

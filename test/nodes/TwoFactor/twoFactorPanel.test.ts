@@ -13,7 +13,7 @@ const list = (filter?: string) =>
 	);
 
 describe('the list of countries', () => {
-	it('offers all of them by name, each row with a value of its own', async () => {
+	it('contains all countries by name, each with a value of its own', async () => {
 		const { results } = await list();
 		expect(results.length).toBeGreaterThan(200);
 		expect(new Set(results.map(({ value }) => value)).size).toBe(results.length);
@@ -32,11 +32,11 @@ describe('the list of countries', () => {
 		expect(results.length).toBeLessThan(20);
 	});
 
-	it('finds nothing where there is nothing', async () => {
+	it('is empty if no country matches', async () => {
 		expect((await list('Atlantis')).results).toEqual([]);
 	});
 
-	it('asks the service for nothing', async () => {
+	it('sends no request to the service', async () => {
 		await list('a');
 		expect(rig.sandbox.requestLog.counts().twoFactor).toBeUndefined();
 	});
@@ -50,7 +50,7 @@ describe('the panel', () => {
 				property.name === name && property.displayOptions?.show?.operation?.includes(operation),
 		);
 
-	it('has no word in its description that n8n makes a badge of', () => {
+	it('has no word in its description that n8n turns into a badge', () => {
 		expect(description.description).not.toMatch(/deprecat/i);
 		const key = new TwoFactorApi().properties.find(({ name }) => name === 'apiKey');
 		expect(key!.description).toMatch(/stopped accepting new applications/);
@@ -59,18 +59,18 @@ describe('the panel', () => {
 	const option = (name: string, operation: string) =>
 		(field('options', operation)!.options as INodeProperties[]).find((one) => one.name === name)!;
 
-	it('always checks the code, and says what turning that off would let through', () => {
+	it('always checks the code, and explains what turning that off would allow', () => {
 		const force = option('force', 'verify');
 		expect(force).toMatchObject({ type: 'boolean', default: true });
 		expect(force.displayName).toBe('Always Check the Code');
 		expect(force.description).toMatch(/such a user gets in with any code/);
 	});
 
-	it('adds the option to send in any case as it is without it: off', () => {
+	it('has the option to send in any case switched off when it is added', () => {
 		expect(option('force', 'sendBySms')).toMatchObject({ type: 'boolean', default: false });
 	});
 
-	it('shows how long to wait only where Create waits', () => {
+	it('shows the waiting time only if Create waits', () => {
 		expect(field('waitLimit', 'create')!.displayOptions!.show).toMatchObject({ wait: [true] });
 		expect(field('waitLimit', 'waitForDecision')!.displayOptions!.show).not.toHaveProperty('wait');
 	});

@@ -42,14 +42,14 @@ it.each<[string, IDataObject, string[], RegExp]>([
 	['what would be run at all', call, [], /doesn't say for sure/],
 	['a call', { toolParameters: {} }, ['Refund'], /isn't a tool call/],
 	['the id of a call', { tool: 'Refund', toolParameters: {} }, ['Refund'], /isn't a tool call/],
-])('asks nobody where it does not know %s', async (_, item, tools, words) => {
+])('a review sends no request without %s', async (_, item, tools, words) => {
 	const { shown, answer } = await review(item, tools);
 	expect(shown).toEqual([]);
 	expect(answer).toEqual({ approved: false, chatInput: expect.stringMatching(words) as string });
 	expect(answer.chatInput).toMatch(/^The person couldn't be asked: .* The tool was not run\.$/);
 });
 
-it('tells the agent when there is no credential to ask with', async () => {
+it('a review without a credential reports that to the agent', async () => {
 	rig.withCredential({ baseUrl: '' });
 	const { answer } = await review(call, ['Refund']);
 	expect(answer.approved).toBe(false);

@@ -44,7 +44,7 @@ describe('the login flow', () => {
 		expect(second.json('Verify').map(({ valid }) => valid)).toEqual([true, true]);
 	});
 
-	it('keeps each answer with its own user', async () => {
+	it('keeps each response with its own user', async () => {
 		await rig.story([enroll, send], people);
 		const right = rig.messages('+12025550199')[0]!.code;
 		const input = people.map((person) => ({ ...person, typed: right }));
@@ -93,7 +93,7 @@ describe('a push approval', () => {
 		expect(json('Wait')[0]!.waitedSeconds).toEqual(expect.any(Number));
 	});
 
-	it('is one node when Create waits', async () => {
+	it('needs only one node if Create waits', async () => {
 		const both = {
 			...ask,
 			parameters: { ...(ask.parameters as object), wait: true, waitLimit: 30 } as never,
@@ -105,7 +105,7 @@ describe('a push approval', () => {
 	});
 });
 
-it('verifies a phone number without enrolling anybody, as one workflow', async () => {
+it('a phone number is verified without enrolling a user, as one workflow', async () => {
 	const phone = { phoneNumber: '={{ $("Start").item.json.phone }}' };
 	const custom = { ...phone, options: { customCode: '246810' } };
 	const { error, json } = await rig.story(

@@ -79,8 +79,8 @@ const callTool = async (parameters: object, args: object) => {
 };
 const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 
-describe('as a tool of an AI agent', () => {
-	it('sends a code to whom the model names', async () => {
+describe('the node as a tool of an AI agent', () => {
+	it('sends a code to the user that the model names', async () => {
 		const { answer } = await callTool(
 			{ resource: 'oneTimeCode', operation: 'sendBySms', twofactorId: fromModel('user') },
 			{ user: DEMO_ID },
@@ -89,7 +89,7 @@ describe('as a tool of an AI agent', () => {
 		expect(rig.messages(DEMO_PHONE)).toHaveLength(1);
 	});
 
-	it('tells the model that a code is wrong, rather than failing', async () => {
+	it('returns to the model that a code is wrong, instead of failing', async () => {
 		const { answer } = await callTool(
 			{
 				resource: 'oneTimeCode',
@@ -102,7 +102,7 @@ describe('as a tool of an AI agent', () => {
 		expect(answer).toMatchObject([{ valid: false, reason: 'wrong' }]);
 	});
 
-	it('takes a phone number as the model writes it', async () => {
+	it('accepts a phone number as the model writes it', async () => {
 		const { answer } = await callTool(
 			{ resource: 'phoneVerification', operation: 'start', phoneNumber: fromModel('phone') },
 			{ phone: '+1 (202) 555-0143' },
@@ -110,7 +110,7 @@ describe('as a tool of an AI agent', () => {
 		expect(answer).toMatchObject([{ sent: true }]);
 	});
 
-	it('asks and waits in one step', async () => {
+	it('sends a request and waits in one step', async () => {
 		const running = callTool(
 			{
 				resource: 'approvalRequest',
@@ -136,7 +136,7 @@ describe('as a tool of an AI agent', () => {
 	it.each([
 		['stops', {}],
 		['goes on', { onError: 'continueRegularOutput' as const }],
-	])('says in the message what to do, where it %s at an error', async (_, settings) => {
+	])('has advice in the message if it %s on an error', async (_, settings) => {
 		const kit = { ...rig.kit, nodes: { ...rig.kit.nodes, twoFactorTool: TwoFactorTool } };
 		const run = async (parameters: object) => {
 			const { error, out } = await runNode(
@@ -160,7 +160,7 @@ describe('as a tool of an AI agent', () => {
 
 	// n8n adds the description of an error to its message for MCP servers and older agents, unless it stands there already.
 	it.each(['html', '503', 'drop', 'truncate'] as const)(
-		'says it once where n8n adds details to the message (%s)',
+		'has the advice once if n8n adds details to the message (%s)',
 		async (kind) => {
 			rig.sandbox.faultRules.add({ service: 'twoFactor', kind });
 			const create = { resource: 'approvalRequest', operation: 'create', message: 'May I?' };
@@ -173,7 +173,7 @@ describe('as a tool of an AI agent', () => {
 		},
 	);
 
-	it('tells a model in words what each operation does', () => {
+	it('describes for a model what each operation does', () => {
 		const { properties, usableAsTool } = new TwoFactor().description;
 		expect(usableAsTool).toBe(true);
 		const told = properties

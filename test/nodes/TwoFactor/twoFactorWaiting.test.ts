@@ -44,7 +44,7 @@ describe('Wait for Decision', () => {
 		expect(out[0]).toMatchObject({ id: uuid, outcome: 'expired' });
 	});
 
-	it('gives up at the limit, and says how things stood', async () => {
+	it('ends at the limit, and outputs the last state', async () => {
 		const [uuid] = (await ask()) as [string];
 		const { out, error } = await wait([uuid], {}, { waitLimit: 2 });
 		expect(error).toBeUndefined();
@@ -52,7 +52,7 @@ describe('Wait for Decision', () => {
 		expect(out[0]!.waitedSeconds).toBeCloseTo(2, 0);
 	});
 
-	it('says that it waits no longer than an hour, whatever an expression gives', async () => {
+	it('adds a hint that it waits no longer than an hour if an expression returns a higher limit', async () => {
 		const [uuid] = (await ask()) as [string];
 		setTimeout(() => rig.control('decide', { uuid, decision: 'approved' }), 500);
 		const { out, hints } = await wait([uuid], {}, { waitLimit: '={{ 7200 }}' });
@@ -60,7 +60,7 @@ describe('Wait for Decision', () => {
 		expect(hints).toMatchObject([{ message: expect.stringMatching(/hour.*trigger/) as string }]);
 	});
 
-	it('takes a limit that an expression leaves blank for the usual one', async () => {
+	it('uses the default limit if an expression returns a blank one', async () => {
 		const [uuid] = (await ask()) as [string];
 		setTimeout(() => rig.control('decide', { uuid, decision: 'approved' }), 2500);
 		const { out, hints } = await wait([uuid], {}, { waitLimit: "={{ '' }}" });
@@ -71,7 +71,7 @@ describe('Wait for Decision', () => {
 		]);
 	});
 
-	it('fails one item alone whose options cannot be read', async () => {
+	it('fails only the item whose options cannot be read', async () => {
 		const [first, second] = (await ask(2)) as [string, string];
 		setTimeout(() => rig.control('decide', { uuid: second, decision: 'approved' }), 1500);
 		const fragile = `={{ $json.uuid === "${first}" ? $("Nobody").item.json.x : [] }}`;
@@ -86,7 +86,7 @@ describe('Wait for Decision', () => {
 		expect(failed.map(({ json }) => json.uuid)).toEqual([first]);
 	});
 
-	it('says of a request that the service does not know that it is gone', async () => {
+	it('outputs gone for a request that the service does not know', async () => {
 		const { out, error } = await wait(['00000000-0000-4000-8000-000000000000']);
 		expect(error).toBeUndefined();
 		expect(out).toEqual([
@@ -99,7 +99,7 @@ describe('Wait for Decision', () => {
 		expect(rig.received('getApprovalRequest')).toBe(3);
 	});
 
-	it('waits for all items together, in order and paired', async () => {
+	it('waits for all items together, and keeps order and pairing', async () => {
 		const uuids = await ask(6);
 		const decisions = ['approved', 'denied', 'approved', 'denied', 'approved', 'approved'];
 		setTimeout(
@@ -118,7 +118,7 @@ describe('Wait for Decision', () => {
 		expect(Date.now() - started).toBeLessThan(5000);
 	});
 
-	it('looks no more often than once a second, and no more after the end', async () => {
+	it('polls at most once a second, and not after the end', async () => {
 		const [uuid] = (await ask()) as [string];
 		setTimeout(() => rig.control('decide', { uuid, decision: 'approved' }), 2500);
 		await wait([uuid]);
@@ -132,7 +132,7 @@ describe('Wait for Decision', () => {
 		expect(rig.received('getApprovalRequest')).toBe(times.length);
 	});
 
-	it('makes an error of the outcomes that the user chose, and of no others', async () => {
+	it('fails for the outcomes that the user selected, and for no others', async () => {
 		const uuids = await ask(2);
 		rig.control('decide', { uuid: uuids[0], decision: 'denied' });
 		rig.control('decide', { uuid: uuids[1], decision: 'approved' });
@@ -150,7 +150,7 @@ describe('Wait for Decision', () => {
 		});
 	});
 
-	it('goes on through faults of the service', async () => {
+	it('continues through faults of the service', async () => {
 		const [uuid] = (await ask()) as [string];
 		rig.control('decide', { uuid, decision: 'approved' });
 		for (const kind of ['drop', '429'] as const) {
@@ -167,7 +167,7 @@ describe('Wait for Decision', () => {
 		expect(out[0]).toMatchObject({ outcome: 'approved' });
 	});
 
-	it('says what was wrong when the service stays sick until the limit', async () => {
+	it('reports the problem if the service stays unavailable until the limit', async () => {
 		const [uuid] = (await ask()) as [string];
 		rig.sandbox.faultRules.add({
 			service: 'twoFactor',
@@ -179,7 +179,7 @@ describe('Wait for Decision', () => {
 		expect(out[0]!.trouble).toMatch(/^Two-factor service: /);
 	});
 
-	it('fails at once when the account is suspended, with a way out', async () => {
+	it('fails at once with advice if the account is suspended', async () => {
 		const [uuid] = (await ask()) as [string];
 		rig.sandbox.settings.twoFactor.suspended = true;
 		const { error } = await wait([uuid]);
@@ -205,7 +205,7 @@ describe('Wait for Decision', () => {
 		expect(rig.received('getApprovalRequest')).toBe(polls);
 	});
 
-	it('names an ID that is missing or too long', async () => {
+	it('fails for an ID that is missing or too long', async () => {
 		const { failed } = await wait(
 			['', 'x'.repeat(129)],
 			{},

@@ -10,7 +10,7 @@ describe('Enroll', () => {
 		rig.node('user', 'enroll', { email: 'ada@example.com', ...parameters }, input);
 	const userWith = (phone: string) => rig.control('users', { phone })[0];
 
-	it('puts out the ID of a new user', async () => {
+	it('outputs the ID of a new user', async () => {
 		const { out, error } = await enroll({ phoneNumber: '0151 2345-678', country: germany });
 		expect(error).toBeUndefined();
 		const known = userWith('+491512345678');
@@ -34,7 +34,7 @@ describe('Enroll', () => {
 		['a country code that was typed', { phoneNumber: '0151/2345678', country: byCode('+49') }],
 		['a country code that is a number', { phoneNumber: '01512345678', country: byCode(49) }],
 		['an expression', { phoneNumber: '={{ $json.phone }}', country: byCode('={{ $json.code }}') }],
-	])('takes %s', async (_, parameters) => {
+	])('accepts %s', async (_, parameters) => {
 		const input = [{ phone: '0151 2345678', code: 49 }];
 		const { out, error } = await enroll(parameters, input as never);
 		expect(error).toBeUndefined();
@@ -42,7 +42,7 @@ describe('Enroll', () => {
 		expect(userWith('+491512345678')).toBeDefined();
 	});
 
-	it('gives the same ID for the same phone, and does not claim to know that the user is new', async () => {
+	it('outputs the same ID for the same phone, and does not claim that the user is new', async () => {
 		const { out } = await enroll({ phoneNumber: DEMO_PHONE, email: ' ada@example.com ' });
 		expect(out).toMatchObject([
 			{ twofactor_id: Number(DEMO_ID), email: 'ada@example.com', phone: DEMO_PHONE },
@@ -51,13 +51,13 @@ describe('Enroll', () => {
 		expect(userWith(DEMO_PHONE).email).toBe('ada@example.com');
 	});
 
-	it('gives an ID that is sent as a text the type of every other', async () => {
+	it('converts an ID that is returned as a string to a number like other IDs', async () => {
 		rig.sandbox.settings.twoFactor.idForm = 'string';
 		const { out } = await enroll({ phoneNumber: DEMO_PHONE });
 		expect(out[0]!.twofactor_id).toBe(Number(DEMO_ID));
 	});
 
-	it('sends the link to the app only if asked', async () => {
+	it('sends the link to the app only if chosen', async () => {
 		await enroll({ phoneNumber: DEMO_PHONE });
 		expect(rig.messages(DEMO_PHONE)).toHaveLength(0);
 		await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink: true } });
@@ -67,7 +67,7 @@ describe('Enroll', () => {
 	it.each([
 		['={{ "false" }}', false],
 		['={{ "True" }}', true],
-	])('takes %s for what it says about the link', async (sendInstallLink, meant) => {
+	])('reads the expression %s as a boolean for the link to the app', async (sendInstallLink, meant) => {
 		const server = await startToyServer();
 		server.answer((_, response) => json(response, 200, { success: true, user: { id: 7 } }));
 		rig.withCredential({ baseUrl: server.url });
@@ -79,13 +79,13 @@ describe('Enroll', () => {
 		});
 	});
 
-	it('asks for the country where the number has none, and sends nothing', async () => {
+	it('fails without a request if the number has no country', async () => {
 		const { error } = await enroll({ phoneNumber: '0151 2345678' });
 		expect(error?.message).toBe("'Country' is missing");
 		expect(rig.received('enrollUser')).toBe(0);
 	});
 
-	it('enrolls many in order, and lets one failure be', async () => {
+	it('enrolls many in order, and continues after one failure', async () => {
 		const input = ['+49 151 2345601', 'nonsense', '+49 151 2345603'].map((phone) => ({ phone }));
 		const { out, failed } = await rig.node(
 			'user',
@@ -104,7 +104,7 @@ describe('Enroll', () => {
 });
 
 describe('Get Status', () => {
-	it('says who has the app', async () => {
+	it('outputs who has the app', async () => {
 		const { out } = await rig.node('user', 'getStatus', { twofactorId: APP_ID });
 		expect(out).toEqual([
 			{
@@ -120,7 +120,7 @@ describe('Get Status', () => {
 		]);
 	});
 
-	it('takes the ID as a number too', async () => {
+	it('accepts the ID as a number, too', async () => {
 		const { out } = await rig.node('user', 'getStatus', { twofactorId: '={{ $json.id }}' }, [
 			{ id: Number(DEMO_ID) },
 		]);
@@ -136,7 +136,7 @@ describe('Delete', () => {
 		expect(error?.message).toBe('Two-factor service: User not found (60026)');
 	});
 
-	it('tells the service on whose behalf', async () => {
+	it('sends the IP address of the user', async () => {
 		const parameters = { twofactorId: DEMO_ID, options: { userIp: '203.0.113.7' } };
 		const { error } = await rig.node('user', 'delete', parameters);
 		expect(error).toBeUndefined();

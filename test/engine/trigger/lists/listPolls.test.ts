@@ -8,8 +8,8 @@ const dated = (Id: string, afterMs: number) => ({
 
 const zoneless = (afterMs: number) => text(afterMs).slice(0, -1);
 
-describe('the time from which a list is read', () => {
-	test('is what the stamp of the last change proves, less the overlap', async () => {
+describe('the time that a poll reads a list from', () => {
+	test('is proven by the stamp of the last change, minus the overlap', async () => {
 		const bench = await new FollowBench({ overlapMs: 2 * MINUTE, pageSize: 1 }).open();
 		bench.upsertRecord(dated('a', 2000));
 		bench.upsertRecord(dated('b', 2000));
@@ -22,7 +22,7 @@ describe('the time from which a list is read', () => {
 		expect(bench.polls.at(-1)).toMatchObject({ at: 240_000, since: NOON + 179_970 - 2 * MINUTE });
 	});
 
-	test('is the date of the first answer of the last look, less the overlap, where dates have no zone', async () => {
+	test('is the Date header of the first response of the last poll, minus the overlap, if dates have no zone', async () => {
 		const bench = new FollowBench({ overlapMs: 2 * MINUTE });
 		bench.upsertRecord({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
 		await bench.open();
@@ -30,13 +30,13 @@ describe('the time from which a list is read', () => {
 		expect(bench.polls.at(-1)).toMatchObject({ at: 120_000, since: NOON + 60_000 - 2 * MINUTE });
 	});
 
-	test('stays where the first look began as long as there is no record', async () => {
+	test('stays at the beginning of the first poll as long as there is no record', async () => {
 		const bench = await new FollowBench().open();
 		await bench.time.pass(2 * MINUTE);
 		expect(bench.polls.at(-1)!.since).toBe(bench.polls[0]!.since ?? NOON - 28 * HOUR - 2 * MINUTE);
 	});
 
-	test('is not that of a later page, if the first answer had none', async () => {
+	test('is not that of a later page if the first response had no Date header', async () => {
 		const bench = await new FollowBench({ pageSize: 1, maxUnconfirmed: 1 }).open();
 		const dates = bench.date;
 		bench.date = (page) => (page < 2 ? undefined : dates(page));
@@ -51,7 +51,7 @@ describe('the time from which a list is read', () => {
 		expect(next!.since).toBeLessThanOrEqual(NOON + first!.at);
 	});
 
-	test('reaches back a second at least: what is written later in the same one has the same stamp', async () => {
+	test('is at least a second earlier, since a record written later in the same second has the same stamp', async () => {
 		const bench = new FollowBench({ overlapMs: 0, sources: [list()] });
 		bench.upsertRecord({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
 		await bench.open();
@@ -63,7 +63,7 @@ describe('the time from which a list is read', () => {
 		expect(bench.startedChanges).toEqual(['created a']);
 	});
 
-	test('a record that came in an answer without a date is not forgotten at once', async () => {
+	test('a record from a response without a Date header is not forgotten at once', async () => {
 		const bench = new FollowBench({ repeatStartsForMs: 0 });
 		bench.keepsKeys = false;
 		const old = (afterMs: number) => ({
@@ -99,7 +99,7 @@ describe('pages that shift while they are read', () => {
 		expect(bench.startedChanges).toEqual(['created a', 'created b', 'created c']);
 	});
 
-	test('a record that the first look at a compared list missed is not new', async () => {
+	test('a record that the first poll of a compared list missed is not new', async () => {
 		const bench = new FollowBench({ pageSize: 2, sources: [list({ isFiltered: false })] });
 		for (const Id of ['a', 'b', 'c', 'd']) bench.upsertRecord({ Id });
 		let shifts = 1;
@@ -112,7 +112,7 @@ describe('pages that shift while they are read', () => {
 	});
 });
 
-test('a record that came while the first look was under way is new, in the very same second, too', async () => {
+test('a record created during the first poll is new, even in the same second', async () => {
 	const bench = new FollowBench({ pageSize: 2, sources: [list({ isFiltered: false })] });
 	for (const Id of ['a', 'b']) bench.upsertRecord({ Id, CreatedAt: text(-HOUR) });
 	bench.before = (_, page) => {
@@ -133,7 +133,7 @@ describe('several lists', () => {
 		return bench;
 	};
 
-	test('one that the service always fails at holds up no other, and people hear of it', async () => {
+	test('a list that always fails does not delay the others, and is reported', async () => {
 		const bench = await bench3().open();
 		bench.failPage = (key) =>
 			key === 'people' ? { kind: 'unavailable', message: '500' } : undefined;
@@ -166,7 +166,7 @@ describe('several lists', () => {
 		},
 	);
 
-	test('a service that falls ill for all of them is no trouble of one', async () => {
+	test('a service that becomes unavailable for all lists is not reported as the problem of one', async () => {
 		const bench = await bench3().open();
 		bench.failPage = () => ({ kind: 'unavailable', message: '503' });
 		await bench.time.pass(HOUR);
@@ -189,8 +189,8 @@ describe('several lists', () => {
 	});
 });
 
-describe('the beginning', () => {
-	test('is when the trigger was switched on, although the service answers later', async () => {
+describe('the start of following', () => {
+	test('is the activation of the trigger, even if the service responds later', async () => {
 		const bench = new FollowBench({ kinds: new Set(['created']) });
 		bench.upsertRecord(dated('old', -3000));
 		bench.failPage = () => ({ kind: 'unavailable', message: '503' });
@@ -202,7 +202,7 @@ describe('the beginning', () => {
 		expect(bench.startedChanges).toEqual(['created new']);
 	});
 
-	test('is not moved when our clock is set while the service is waited for', async () => {
+	test('does not move when the local clock is changed before the service responds', async () => {
 		const bench = new FollowBench({ kinds: new Set(['created']) });
 		bench.upsertRecord(dated('old', -HOUR));
 		bench.failPage = () => ({ kind: 'unavailable', message: '503' });
@@ -214,7 +214,7 @@ describe('the beginning', () => {
 		expect(bench.startedChanges).toEqual([]);
 	});
 
-	test('is known before the first look at a list, which reaches back behind it', async () => {
+	test('is known before the first poll of a list, which reaches back further', async () => {
 		const sources = ['people', 'orders'].map((key) => list({ key }));
 		const bench = new FollowBench({ sources, kinds: new Set(['created']) });
 		const old = (afterMs: number) => ({
@@ -234,7 +234,7 @@ describe('the beginning', () => {
 		expect(bench.startedChanges).toEqual([]);
 	});
 
-	test('lies before everything if what is there is wanted, although no answer has a date', async () => {
+	test('is before everything if existing records are included, even if no response has a date', async () => {
 		const bench = new FollowBench({ includeExisting: true, kinds: new Set(['created']) });
 		bench.date = () => undefined;
 		bench.upsertRecord(dated('a', -HOUR));
@@ -246,7 +246,7 @@ describe('the beginning', () => {
 	});
 });
 
-test('waiting for room leaves nothing behind', async () => {
+test('waiting for a confirmed start leaves no listener behind', async () => {
 	const bench = await new FollowBench({ maxUnconfirmed: 1 }).open();
 	const added = jest.spyOn(AbortSignal.prototype, 'addEventListener');
 	const removed = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
@@ -259,7 +259,7 @@ test('waiting for room leaves nothing behind', async () => {
 	expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
 });
 
-test('a day of backlog comes in order, page by page, with no more under way than allowed', async () => {
+test('a day of backlog is started in order, page by page, within the limit of unconfirmed starts', async () => {
 	const bench = new FollowBench({ pageSize: 20, maxUnconfirmed: 5 });
 	await bench.open();
 	bench.failPage = () => ({ kind: 'unavailable', message: '503' });
@@ -282,7 +282,7 @@ test('a day of backlog comes in order, page by page, with no more under way than
 	expect(most).toBe(5);
 });
 
-test('comparing a long list holds up nothing else for long, however long it is', async () => {
+test('comparing a long list never blocks the event loop for long', async () => {
 	// A millisecond for each record, and how many were compared since the event loop last turned.
 	let stretch = 0;
 	const stretches: number[] = [];
@@ -313,7 +313,7 @@ test('comparing a long list holds up nothing else for long, however long it is',
 	);
 });
 
-test('ten starts are under way at most: a kill of n8n crashes no more executions', async () => {
+test('at most ten starts are unconfirmed, so that a kill of n8n crashes no more executions', async () => {
 	const bench = await new FollowBench().open();
 	bench.run = forever;
 	for (let index = 0; index < 60; index++) bench.upsertRecord(dated(`p${index}`, 2000));

@@ -38,8 +38,8 @@ async function holds(history: Partial<FollowHistory>): Promise<void> {
 	expect(brokenPromises(world)).toEqual([]);
 }
 
-describe('histories in which something was once lost or told twice', () => {
-	test('a person is let out, edited, and let in again with the time of before', async () => {
+describe('histories in which a change was once lost or started twice', () => {
+	test('an attendee checks out, is edited, and checks in again with the earlier time', async () => {
 		await holds({
 			kinds: ['updated', 'checkedIn'],
 			happenings: [
@@ -51,7 +51,7 @@ describe('histories in which something was once lost or told twice', () => {
 		});
 	});
 
-	test('a service that tells no time has records of long ago', async () => {
+	test('a service without Date headers has old records', async () => {
 		await holds({
 			kinds: ['created', 'checkedIn'],
 			initial: 4,
@@ -61,7 +61,7 @@ describe('histories in which something was once lost or told twice', () => {
 		});
 	});
 
-	test('of two things that happened to a record only one was told when n8n was killed', async () => {
+	test('only one of two changes to a record was started when n8n was killed', async () => {
 		await holds({
 			lists: 3,
 			calm: false,
@@ -80,7 +80,7 @@ describe('histories in which something was once lost or told twice', () => {
 		});
 	});
 
-	test('the same, while the list is asked for what has changed and the trigger starts anew', async () => {
+	test('only one of two changes was started, in a filtered list with a restarted trigger', async () => {
 		await holds({
 			seed: 16,
 			isFiltered: true,

@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
 
-describe('what is saved', () => {
+describe('the saved state of a follower', () => {
 	const time = fc.oneof(fc.integer(), fc.constant(-Infinity));
 	const letters = (length: number) => fc.stringMatching(new RegExp(`^[\\w-]{${length}}$`));
 	const entries = fc
@@ -44,7 +44,7 @@ describe('what is saved', () => {
 	});
 	const written = (one: ListSnapshot): unknown => JSON.parse(JSON.stringify(toStoredSnapshot(one)));
 
-	test('comes back as it was', () => {
+	test('is restored as it was saved', () => {
 		fc.assert(
 			fc.property(snapshot, (one) => expect(readStoredSnapshot(written(one))).toEqual(one)),
 		);
@@ -57,7 +57,7 @@ describe('what is saved', () => {
 	}
 	const empty = { version: 1, saves: 0, began: 1, sources: [], pendingStarts: [] };
 
-	test('never fails on a part that cannot be read, sets it aside and keeps the rest', () => {
+	test('with an invalid part never throws: the part is set aside and the rest restored', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), fc.jsonValue(), snapshot, (garbage, other, one) => {
 				expect(() => readStoredSnapshot(garbage)).not.toThrow();
@@ -80,7 +80,7 @@ describe('what is saved', () => {
 		);
 	});
 
-	test('of what is known of records, the part that can be read is kept', () => {
+	test('keeps the valid ones among malformed known records', () => {
 		const good = ['1:AAAAABBBBC', '2:AAAAABBBBCdddddddd'];
 		const groups = [[1, `${good[0]} x:y ${good[1]}`], 5, [null, good[0]], [3, good[1]], [4, 'z']];
 		const source = { key: 'k', cursor: null, followedSince: 7, known: groups };
@@ -104,7 +104,7 @@ describe('what is saved', () => {
 		]);
 	});
 
-	test('of a start, the changes that can be read are kept', () => {
+	test('keeps the valid changes of a start', () => {
 		const asked = { key: 'x', at: 1, changes: [['s', 'k', 'i'], ['s', 'k'], 5] };
 		const { read: found, parts } = read({ ...empty, pendingStarts: [JSON.stringify(asked)] });
 		expect(found?.pendingStarts).toEqual([{ key: 'x', at: 1, changes: [['s', 'k', 'i']] }]);
@@ -120,7 +120,7 @@ describe('what is saved', () => {
 		{ key: 'k', known: 7 },
 		{ key: 'k', known: [], cursor: 'x' },
 		{ key: 'k', known: [], followedSince: {} },
-	])('sets the list %j aside', (source) => {
+	])('with the invalid list %j sets it aside', (source) => {
 		const text = JSON.stringify(source);
 		expect(read({ ...empty, sources: [text] })).toEqual({ read: empty, parts: [text] });
 	});
@@ -129,12 +129,12 @@ describe('what is saved', () => {
 		{ changes: [['s', 'k', 'i']], at: 1 },
 		{ key: 'x', changes: [], at: 1 },
 		{ key: 'x', changes: [['s', 'k', 'i']] },
-	])('sets the start %j aside', (asked) => {
+	])('with the invalid start %j sets it aside', (asked) => {
 		const text = JSON.stringify(asked);
 		expect(read({ ...empty, pendingStarts: [text] })).toEqual({ read: empty, parts: [text] });
 	});
 
-	test('nothing at all is nothing, and anything else that cannot be read is set aside', () => {
+	test('is empty if nothing was saved, and is set aside if it is no state at all', () => {
 		for (const nothing of [undefined, null]) {
 			expect(read(nothing)).toEqual({ read: undefined, parts: [] });
 		}
@@ -145,7 +145,7 @@ describe('what is saved', () => {
 		expect(read({ ...empty, sources: 5 })).toEqual({ read: empty, parts: [{ sources: 5 }] });
 	});
 
-	test('of two the one that was saved more often is the newer; what this process knows if neither was', () => {
+	test('is taken from the snapshot with more saves, or from this process if neither has more', () => {
 		const of = (saves: number): ListSnapshot => ({
 			version: 1,
 			saves,

@@ -42,7 +42,7 @@ describe('the rounds of a follower', () => {
 		expect(one.finds).toEqual([0, 90_000, 180_000]);
 	});
 
-	test('are an hour of sleep at most apart: a timer overflows after 24 days', async () => {
+	test('are at most an hour of sleep apart, since a timer overflows after 24 days', async () => {
 		const one = await rig().run(3 * HOUR, { intervalMs: 2.5 * HOUR });
 		expect(one.finds).toEqual([0, 2.5 * HOUR]);
 		expect(one.sleeps.slice(0, 4)).toEqual([HOUR, HOUR, 0.5 * HOUR, HOUR]);
@@ -163,7 +163,7 @@ describe('a fault of the service', () => {
 		expect(one.reports).toEqual([{ kind: 'unavailable', message }]);
 	});
 
-	test('has a message even if the exception is no error', async () => {
+	test('has a message even if the exception is not an Error', async () => {
 		const one = rig();
 		one.find = async () => {
 			throw 'a text';

@@ -42,13 +42,13 @@ describe('a list is read in several passes, since records can move between pages
 		expect(rig.reads.people).toHaveLength(5);
 	});
 
-	test('but in one pass if it has one page', async () => {
+	test('but only once if it has one page', async () => {
 		const rig = await answering({ pages: [old('a')] }, { pages: [[dated('a', 1)]] }).run(MINUTE);
 		expect(rig.reads.people).toEqual([0, MINUTE]);
 		expect(rig.started).toEqual(['updated a']);
 	});
 
-	test('a compared list only in the first poll', async () => {
+	test('but a compared list only in the first poll', async () => {
 		const first: Answer = { pages: [old('a'), old('b')] };
 		const changed: Answer = { pages: [[{ ...old('a')[0], Name: 'A' }], old('b')] };
 		const rig = answering(first, first, changed);
@@ -58,7 +58,7 @@ describe('a list is read in several passes, since records can move between pages
 		expect(rig.started).toEqual(['updated a']);
 	});
 
-	test('a compared list also if it has the record of a start that is repeated', async () => {
+	test('and a compared list also if it has the record of a start that is repeated', async () => {
 		const pages = [old('x', 'a'), old('b')];
 		const before = answering({ pages });
 		before.lists = [compared];
@@ -74,7 +74,7 @@ describe('a list is read in several passes, since records can move between pages
 		expect(rig.reads.people).toEqual([0, 0, MINUTE]);
 	});
 
-	test('and the first page of the first pass tells the time of the poll', async () => {
+	test('and the first page of the first pass sets the time of the poll', async () => {
 		const zoneless = (Id: string) => ({ Id, Stamp: text(-HOUR).slice(0, -1) });
 		const rig = answering({ pages: [[zoneless('a')], [zoneless('b')]] });
 		rig.pageMs = 5000;

@@ -38,7 +38,7 @@ describe.each([
 		const register = async (eventId: string = event) =>
 			await desk('register', { eventId, ...person });
 
-		it('gives the newest record at once, in the shape of a live run, and keeps nothing', async () => {
+		it('outputs the newest record at once, in the shape of a live execution, and stores nothing', async () => {
 			const host = trigger([...kinds]);
 			await register();
 			const { item } = await testRun();
@@ -47,7 +47,7 @@ describe.each([
 			expect(host.executions).toEqual([]);
 		});
 
-		it('gives just what a live run gives', async () => {
+		it('outputs exactly what a live execution outputs', async () => {
 			const host = trigger(kinds[0]);
 			await host.start();
 			await register();
@@ -58,7 +58,7 @@ describe.each([
 			await starts(1);
 		});
 
-		it('gives no field that the preview does not name', async () => {
+		it('outputs no field that the preview does not contain', async () => {
 			const contract = operationsOf(readContract(services[service].contract));
 			const { properties } = triggerSchema(definition.outputSchema, contract);
 			trigger(kinds[0]);
@@ -68,14 +68,14 @@ describe.each([
 			expect(Object.keys(item!).length).toBeGreaterThan(8);
 		});
 
-		it('shows the kind that was chosen', async () => {
+		it('outputs a record of the chosen kind', async () => {
 			trigger(kinds[1]);
 			await desk('checkIn', id(await register()));
 			await register();
 			expect((await testRun()).item).toMatchObject({ change: 'checkedIn', ...person });
 		});
 
-		it('says so, and what to do, if there is nothing', async () => {
+		it('fails with advice if there is no record', async () => {
 			trigger(kinds[0], { eventId: byId(empty) });
 			expect((await testRun()).error).toMatchObject({
 				message: expect.stringContaining('There is nothing to show yet') as string,
@@ -83,7 +83,7 @@ describe.each([
 			});
 		});
 
-		it('says that the event is unknown', async () => {
+		it('fails with a message if the event does not exist', async () => {
 			trigger(kinds[0], { eventId: byId('99') });
 			expect((await testRun()).error).toMatchObject({
 				message: "Event 99 doesn't exist, or this key can't see it",
@@ -91,7 +91,7 @@ describe.each([
 			});
 		});
 
-		it('says that the credential is refused, without it', async () => {
+		it('fails with a message that does not contain the credential if it is rejected', async () => {
 			const host = trigger(kinds[0]);
 			host.secrets[`${service}Api`]!.apiKey = 'wrong-key-0123456789';
 			const { error } = await testRun();
@@ -99,13 +99,13 @@ describe.each([
 			expect(JSON.stringify(error)).not.toContain('wrong-key');
 		});
 
-		it('says that the service is down', async () => {
+		it('fails with a message if the service is unavailable', async () => {
 			trigger(kinds[0]);
 			sandbox.faultRules.add({ service, kind: '503' });
 			expect((await testRun()).error!.message).toContain('service');
 		});
 
-		it('takes no answer for a list that is none', async () => {
+		it('fails if the response is not a list', async () => {
 			trigger(kinds[0]);
 			await answer(({ url }) =>
 				/\/(attendees|registrations)/.test(url) ? { body: {} } : undefined,

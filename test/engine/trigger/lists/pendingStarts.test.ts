@@ -74,8 +74,8 @@ const before = (time: VirtualTime, key: string, ageMs: number, expired?: true): 
 	...(expired && { expired }),
 });
 
-describe('several starts in one turn', () => {
-	test('are all on record before the first, and saved once, before the last', async () => {
+describe('several starts requested in one turn', () => {
+	test('are all recorded before the first is sent, and saved once, before the last', async () => {
 		const bench = new Bench();
 		await bench.send('a', 'b', 'c');
 		expect(bench.log.slice(0, 7)).toEqual([
@@ -92,7 +92,7 @@ describe('several starts in one turn', () => {
 		expect(bench.saved).toEqual([]);
 	});
 
-	test('are on record until n8n confirms them', async () => {
+	test('are recorded until n8n confirms them', async () => {
 		const bench = new Bench();
 		bench.run = async () => await bench.time.sleep(HOUR);
 		await bench.send('a');
@@ -105,7 +105,7 @@ describe('several starts in one turn', () => {
 		expect(bench.starts.idle).toBe(true);
 	});
 
-	test('are no more than may be unconfirmed', async () => {
+	test('never exceed the limit of unconfirmed starts', async () => {
 		const bench = new Bench([], { maxUnconfirmed: 50 });
 		bench.run = async (key) => await bench.time.sleep(1000 + Number(key.slice(1)));
 		let isSent = false;
@@ -122,7 +122,7 @@ describe('several starts in one turn', () => {
 		);
 	});
 
-	test('nothing goes out after the stop, and what waits for room goes on at once', async () => {
+	test('are not sent after the stop, and waiting callers are released at once', async () => {
 		const bench = new Bench([], { maxUnconfirmed: 1 });
 		bench.run = async () => await bench.time.sleep(HOUR);
 		const sent = bench.send('a', 'b');
@@ -136,7 +136,7 @@ describe('several starts in one turn', () => {
 });
 
 describe('a start that n8n rejects', () => {
-	test('is asked for again, ever more rarely up to once a minute, with the same key', async () => {
+	test('is requested again with the same key, with delays that grow to a minute', async () => {
 		const bench = new Bench();
 		const times: number[] = [];
 		bench.run = async () => {
@@ -153,7 +153,7 @@ describe('a start that n8n rejects', () => {
 		expect(bench.log).toContain('confirm a');
 	});
 
-	test('is told after five in a row only', async () => {
+	test('is reported only after five rejections in a row', async () => {
 		const bench = new Bench();
 		let left = 4;
 		bench.run = async () => (left-- > 0 ? await Promise.reject(new Error('full')) : 'a run');
@@ -166,7 +166,7 @@ describe('a start that n8n rejects', () => {
 		expect(bench.saved).toEqual([]);
 	});
 
-	test('was surely not started, so its time begins anew', async () => {
+	test('was not started for certain, so its time starts again', async () => {
 		const bench = new Bench();
 		bench.run = async () => await Promise.reject(new Error('full'));
 		await bench.send('a');
@@ -174,7 +174,7 @@ describe('a start that n8n rejects', () => {
 		expect(bench.starts.toSaved()[0]!.at).toBe(bench.time.clock.now());
 	});
 
-	test('and that an earlier life asked for may have been: its time goes on', async () => {
+	test('may have been started if it was requested before the restart, so its time continues', async () => {
 		const { time } = new Bench();
 		const bench = new Bench([before(time, 'a', HOUR)]);
 		bench.run = async () => await Promise.reject(new Error('full'));
@@ -183,7 +183,7 @@ describe('a start that n8n rejects', () => {
 		expect(bench.starts.toSaved()[0]!.at).toBe(time.clock.now() - HOUR);
 	});
 
-	test('two at once with the same key do no harm', async () => {
+	test('with the same key as another one is confirmed as well', async () => {
 		const bench = new Bench();
 		let first = true;
 		bench.run = async () => {
@@ -198,17 +198,17 @@ describe('a start that n8n rejects', () => {
 	});
 });
 
-describe('what an earlier life asked for', () => {
+describe('a start requested before the last restart', () => {
 	const { time } = new Bench();
 
-	test('is asked for again within 72 hours', async () => {
+	test('is requested again within 72 hours', async () => {
 		const bench = new Bench([before(time, 'a', 72 * HOUR - 1)]);
 		await bench.send('a');
 		expect(bench.log).toContain('emit a');
 		expect(bench.reports).toEqual([]);
 	});
 
-	test('counts as started after that, and people are told once', async () => {
+	test('counts as started after that, and is reported once', async () => {
 		const bench = new Bench([before(time, 'a', 72 * HOUR), before(time, 'b', 73 * HOUR)]);
 		bench.starts.reportExpired();
 		bench.starts.reportExpired();
@@ -224,7 +224,7 @@ describe('what an earlier life asked for', () => {
 		expect(again.log).toEqual(['ask b', 'confirm b']);
 	});
 
-	test('counts as started at once where n8n forgets its keys', async () => {
+	test('counts as started at once if n8n does not store deduplication keys', async () => {
 		const bench = new Bench([before(time, 'a', 0)], { repeatStartsForMs: 0 });
 		await bench.send('a', 'new');
 		expect(bench.log).toContain('emit new');
@@ -232,7 +232,7 @@ describe('what an earlier life asked for', () => {
 		expect(bench.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
 	});
 
-	test('grows old while it is waited for', async () => {
+	test('can expire while it waits', async () => {
 		const bench = new Bench([before(time, 'a', 71 * HOUR)]);
 		bench.starts.reportExpired();
 		await bench.time.pass(HOUR);
@@ -241,18 +241,18 @@ describe('what an earlier life asked for', () => {
 		expect(bench.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
 	});
 
-	test('with a clock that was ahead, counts from now', () => {
+	test('counts from now if the clock was ahead', () => {
 		const bench = new Bench([before(time, 'a', -500 * HOUR)]);
 		expect(bench.starts.toSaved()[0]!.at).toBe(time.clock.now());
 	});
 
-	test('need not be started once it is over', () => {
+	test('is no longer saved once it is dropped', () => {
 		const bench = new Bench([before(time, 'a', 0), before(time, 'b', 0)]);
 		bench.starts.drop('a');
 		expect(bench.saved).toEqual(['b']);
 	});
 
-	test('is remembered up to a thousand, the latest', () => {
+	test('is kept in a history of the latest thousand', () => {
 		const many = keys(1005).map((key) => before(time, key, 100 * HOUR));
 		expect(new Bench(many).saved).toEqual(keys(1005).slice(5));
 	});

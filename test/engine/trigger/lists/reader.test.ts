@@ -38,8 +38,8 @@ async function read(pages: IDataObject[][]) {
 	return { asked, taken, verdict };
 }
 
-describe('reading a list for a follower', () => {
-	test('hands over every page with the time of its answer', async () => {
+describe('the reader of a list', () => {
+	test('passes on every page with the time of its response', async () => {
 		const { taken, verdict, asked } = await read([[{ id: 1 }, { id: 2 }], [{ id: 3 }]]);
 		expect(verdict).toEqual({ kind: 'complete', warning: undefined });
 		expect(taken).toEqual([
@@ -49,11 +49,11 @@ describe('reading a list for a follower', () => {
 		expect(asked[0]).toContain('since=1970-01-01T00%3A00%3A00.000Z');
 	});
 
-	test('an empty list tells the time', async () => {
+	test('passes on the time of an empty list', async () => {
 		expect((await read([[]])).taken).toEqual([{ records: [], date: 1000 }]);
 	});
 
-	test('a page on which nothing is left tells that there was more than one', async () => {
+	test('reports more than one page even if the last one is empty', async () => {
 		const { taken } = await read([[{ id: 1 }, { id: 2 }], []]);
 		expect(taken).toEqual([
 			{ records: [{ id: 1 }, { id: 2 }], date: 1000 },

@@ -21,7 +21,7 @@ const saved = (keys: string[], more: object = {}): ListSnapshot => ({
 });
 const keys = Array.from({ length: 120 }, (_, index) => `orders ${index}`);
 
-test('what was saved is saved again as long as nobody knows what is still followed', () => {
+test('saved state is kept until the tracked lists are known', () => {
 	const roster = new TrackedLists(options, clock, saved(keys));
 	expect(roster.toSaved().sources).toHaveLength(120);
 	roster.setLists([source('orders 0')], 900_000);
@@ -32,7 +32,7 @@ test.each([
 	['of its kind', 'orders', 500_000],
 	['of another kind', 'registrations', 900_000],
 	['that was chosen', undefined, 900_000],
-])('a list that is found counts from the last look at one %s only', (_, discoveredAs, from) => {
+])('a discovered list counts from the last poll of a list %s only', (_, discoveredAs, from) => {
 	const roster = new TrackedLists(options, clock, saved(['orders 1'], { discoveredAs }));
 	roster.setLists([source('orders 2', { discoveredAs: 'orders' })], 900_000);
 	expect(roster.all[0]!.toSaved().followedSince).toBe(from);
