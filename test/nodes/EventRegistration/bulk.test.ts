@@ -11,7 +11,7 @@ const refusedAs = (item: number, suffix: string) =>
 	`Event registration service: Not valid. Email: Must be an address. The value was "bad ${item}".${suffix}`;
 
 describe('adding many contacts', () => {
-	it('sends them in arrays, in order, and pairs each with its item', async () => {
+	it('sends them in batches, in order, and pairs each with its item', async () => {
 		const list = serve(fakeList());
 		const { items } = await add(people(250));
 		expect(list.arrays).toEqual([100, 100, 50]);
@@ -27,13 +27,13 @@ describe('adding many contacts', () => {
 		expect(list.looks).toBe(1);
 	});
 
-	it('takes another size of array', async () => {
+	it('accepts another batch size', async () => {
 		const list = serve(fakeList());
 		await add(people(7), { contactsPerRequest: 3 });
 		expect(list.arrays).toEqual([3, 3, 1]);
 	});
 
-	it('fills several lists at once, each by its own items', async () => {
+	it('adds to several lists at once, each with its own items', async () => {
 		const paths: string[] = [];
 		fake.answer(({ method, url, body }) => {
 			if (method === 'POST') paths.push(`${url} ${(JSON.parse(body) as unknown[]).length}`);
@@ -56,7 +56,7 @@ describe('adding many contacts', () => {
 		{ status: 400, keepsGood: false },
 		{ status: 422, keepsGood: false },
 		{ status: 400, keepsGood: true },
-	])('adds every good contact once and fails the bad ones alone (%o)', async (habit) => {
+	])('adds every valid contact once and fails only the invalid ones (%o)', async (habit) => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 40 }),
@@ -79,7 +79,7 @@ describe('adding many contacts', () => {
 		);
 	});
 
-	it('takes few requests to find a bad one: twice as many as the array can be halved, at most', async () => {
+	it('finds an invalid contact with few requests: two per halving of the batch at most', async () => {
 		const list = serve(fakeList({ isBad }));
 		await add(people(100, [63]));
 		// 100 contacts can be halved 7 times; each time one half is good and one is not.
@@ -87,7 +87,7 @@ describe('adding many contacts', () => {
 		expect(list.looks).toBeLessThanOrEqual(1 + 7);
 	});
 
-	it('fails a whole array when finding the bad ones is turned off, and goes on with the next', async () => {
+	it('fails a whole batch if finding invalid contacts is off, and continues with the next', async () => {
 		const list = serve(fakeList({ isBad }));
 		const { out, failed } = await add(people(20, [3]), {
 			contactsPerRequest: 10,

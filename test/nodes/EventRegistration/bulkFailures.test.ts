@@ -11,7 +11,7 @@ const fake = useFake();
 
 const { add, serve } = adderTo(fake);
 
-describe('adding contacts to a list that is not well', () => {
+describe('adding contacts while the service fails', () => {
 	const broken = (reply: object) => {
 		let arrays = 0;
 		return fakeList({
@@ -25,7 +25,7 @@ describe('adding contacts to a list that is not well', () => {
 		['503', { status: 503, body: {} }],
 		['a broken connection', { drop: true }],
 		['a cut-off answer', { html: '{"ContactListId": 7, "Conta' }],
-	])('never sends an array again or in parts after %s', async (_, reply) => {
+	])('never sends a batch again, whole or in parts, after %s', async (_, reply) => {
 		const list = serve(broken(reply));
 		const { out, failed } = await add(people(30), { contactsPerRequest: 10 });
 		expect(list.arrays).toEqual([10, 10, 10]);
@@ -35,7 +35,7 @@ describe('adding contacts to a list that is not well', () => {
 		);
 	});
 
-	it('does not mistake what a lost answer left behind for what a refused array left', async () => {
+	it('does not confuse the contacts of a lost response with those of a rejected batch', async () => {
 		let arrays = 0;
 		const list = fakeList({
 			isBad,
@@ -59,7 +59,7 @@ describe('adding contacts to a list that is not well', () => {
 			'says nothing of when it changed and keeps the good ones',
 			{ keepsGood: true, shows: (state: IDataObject) => ({ ...state, LastUpdated: undefined }) },
 		],
-	])('repeats nothing that may have been added when the list %s', async (_, habit) => {
+	])('sends no contact again that may have been added if the list %s', async (_, habit) => {
 		const list = serve(fakeList({ isBad, ...habit }));
 		const { out, failed } = await add(people(10, [4]));
 		expect(list.arrays).toEqual([10]);
@@ -75,7 +75,7 @@ describe('adding contacts to a list that is not well', () => {
 			'shows nothing of its newcomers but that there are some',
 			(contacts) => contacts.map(() => null),
 		],
-	])('repeats nothing that may have been added when the list %s', async (_, shown) => {
+	])('sends no contact again that may have been added if the list %s', async (_, shown) => {
 		const list: FakeList = fakeList({
 			isBad,
 			keepsGood: true,
@@ -90,7 +90,7 @@ describe('adding contacts to a list that is not well', () => {
 		expect(failed[0]!.json.details).toContain('Check the list before retrying');
 	});
 
-	it('leaves contacts in doubt that cannot be told apart, and settles the others', async () => {
+	it('reports indistinguishable contacts as uncertain, and resolves the others', async () => {
 		const list = serve(
 			fakeList({ isBad: ({ FirstName }) => FirstName === 'bad', keepsGood: true }),
 		);
@@ -117,7 +117,7 @@ describe('adding contacts to a list that is not well', () => {
 		]);
 	});
 
-	it('is not confused by others who add contacts meanwhile', async () => {
+	it('is not affected by contacts that others add meanwhile', async () => {
 		let busy = 0;
 		const list = fakeList({
 			isBad,
@@ -146,7 +146,7 @@ describe('adding contacts to a list that is not well', () => {
 	});
 
 	it.each([401, 403, 404])(
-		'stops at once after %i, since the next array would fare the same',
+		'stops at once after %i, since the next batch would fail as well',
 		async (status) => {
 			const list = serve(
 				fakeList({ first: (_, sent) => (sent ? { status, body: { Message: 'No.' } } : undefined) }),
@@ -158,7 +158,7 @@ describe('adding contacts to a list that is not well', () => {
 		},
 	);
 
-	it('sends nothing when the list cannot even be looked at', async () => {
+	it('sends nothing if the list cannot be read', async () => {
 		const list = serve(
 			fakeList({
 				first: ({ method }) =>
@@ -173,8 +173,8 @@ describe('adding contacts to a list that is not well', () => {
 	});
 });
 
-describe('adding contacts where one failure ends the run', () => {
-	it('adds the good ones and says how many, and which were refused', async () => {
+describe('adding contacts if one failure ends the run', () => {
+	it('adds the valid ones and says how many, and which were rejected', async () => {
 		const list = serve(fakeList({ isBad }));
 		const { error, out } = await add(people(30, [4, 17]), { contactsPerRequest: 10 }, {});
 		expect(out).toEqual([]);
@@ -198,7 +198,7 @@ describe('adding contacts where one failure ends the run', () => {
 	it.each([
 		['a failure of the service', { status: 500, body: {} }],
 		['a lost answer', { drop: true }],
-	])('stops at %s, and says of which contacts it is not known', async (_, reply) => {
+	])('stops at %s, and names the contacts whose result is unknown', async (_, reply) => {
 		let arrays = 0;
 		const list = serve(
 			fakeList({
@@ -217,7 +217,7 @@ describe('adding contacts where one failure ends the run', () => {
 		);
 	});
 
-	it('does not call contacts refused that the service may have kept', async () => {
+	it('does not call contacts rejected that the service may have stored', async () => {
 		serve(fakeList({ isBad, shows: () => ({ ContactListId: 7 }) }));
 		const { error } = await add(people(3, [1]), {}, {});
 		expect(error?.message).toMatch(
@@ -226,7 +226,7 @@ describe('adding contacts where one failure ends the run', () => {
 		expect((error as { description?: string }).description).not.toContain('Not added');
 	});
 
-	it('sends nothing at all when an item is incomplete', async () => {
+	it('sends nothing at all if an item is incomplete', async () => {
 		const list = serve(fakeList());
 		const { error } = await add(
 			[...people(5), { first: 'Nobody' }],
@@ -238,7 +238,7 @@ describe('adding contacts where one failure ends the run', () => {
 		expect(list.arrays).toEqual([]);
 	});
 
-	it('gives the plain reason when there is only one contact', async () => {
+	it('fails with the plain reason if there is only one contact', async () => {
 		serve(fakeList({ isBad }));
 		const { error } = await add(people(1, [0]), {}, {});
 		expect(error?.message).toBe(

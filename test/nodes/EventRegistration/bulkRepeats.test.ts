@@ -11,7 +11,7 @@ const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const addresses = (count: number) => people(count).map(({ email }) => email);
 
 describe('adding contacts with Retry On Fail', () => {
-	it('adds nobody twice when one contact stays invalid', async () => {
+	it('adds no contact twice if one contact stays invalid', async () => {
 		const list = serve(fakeList({ isBad }));
 		const { error } = await add(people(10, [4]), {}, retry);
 		expect(list.contacts).toHaveLength(9);
@@ -19,7 +19,7 @@ describe('adding contacts with Retry On Fail', () => {
 		expect(error!.message).toMatch(/^9 of 10 contacts were added, 1 was not: /);
 	});
 
-	it('sends the rest when an array was rejected for the moment', async () => {
+	it('sends the rest if a batch was rejected temporarily', async () => {
 		let arrays = 0;
 		const list = fakeList({
 			first: (_, sent) =>
@@ -36,7 +36,7 @@ describe('adding contacts with Retry On Fail', () => {
 	it.each([
 		['ends the run', retry, [10, 10]],
 		['leaves the others alone', { ...retry, onError: 'continueRegularOutput' }, [10, 10, 10]],
-	])('never sends an array again whose answer was lost, where that %s', async (_, node, sizes) => {
+	])('never sends a batch again whose response was lost, if that %s', async (_, node, sizes) => {
 		let arrays = 0;
 		const list = fakeList({
 			first: (_, sent) => {

@@ -101,7 +101,7 @@ describe('a registration type', () => {
 		expect(await typeOf(1001, third)).toBe(2004);
 	});
 
-	it('filters those who are missing', async () => {
+	it('filters the missing registrations', async () => {
 		const missing = async (registrationTypeId: object) =>
 			await rig.run('eventRegistration', {
 				...{ resource: 'attendance', operation: 'getMissing', returnAll: true },
@@ -113,7 +113,7 @@ describe('a registration type', () => {
 		expect(out).toEqual((await missing(byId(2003))).out);
 	});
 
-	it('is changed by Update, and kept where the name is blank', async () => {
+	it('is changed by Update, and kept if the name is blank', async () => {
 		const change = async (type: string, phone: string) =>
 			await run('update', {
 				eventId: byId(known.eventId),
@@ -160,7 +160,7 @@ describe('a name that does not fit', () => {
 	const failure = async (parameters: object, operation = 'getMany') =>
 		(await run(operation, parameters)).error as Error & { description?: string };
 
-	it('is reported with the names that exist', async () => {
+	it('is reported with the existing names', async () => {
 		const error = await failure({ eventId: byName('Open Date Forum') });
 		expect(error.message).toBe('No event is named "Open Date Forum"');
 		expect(error.description).toMatch(
@@ -173,20 +173,20 @@ describe('a name that does not fit', () => {
 		expect(count('searchRegistrations')).toBe(0);
 	});
 
-	it.each(['2026', 1001])('says how to use an ID if it is the number %j', async (value) => {
+	it.each(['2026', 1001])('is reported with advice on using an ID if it is the number %j', async (value) => {
 		const { message, description } = await failure({ eventId: byName(value) });
 		expect(message).toBe(`No event is named "${value}"`);
 		expect(description).toMatch(/ To use the ID of the event, switch to By ID\.$/);
 	});
 
-	it('is missing if it is blank where one is needed', async () => {
+	it('is missing if it is blank and required', async () => {
 		expect((await failure({ eventId: byName(' \u200f') })).message).toBe("'Event' is missing");
 		const search = { ...forum, criteria: { registrationTypeId: byName('') } };
 		expect((await failure(search, 'search')).message).toBe("'Registration Type' is missing");
 		expect(count(EVENTS)).toBe(1);
 	});
 
-	it('says that the name is another mode if it was given as an ID', async () => {
+	it('is reported with a reference to the name mode if it was given as an ID', async () => {
 		const inPath = await failure({ eventId: byId('Open Data Forum') });
 		expect(inPath.message).toBe('\'Event\' must be a number, not "Open Data Forum"');
 		expect(inPath.description).toMatch(/^To use the name, switch to By Name\. /);

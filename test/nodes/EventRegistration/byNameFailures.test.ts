@@ -50,8 +50,8 @@ const getEvent = async (name: unknown, input?: IDataObject[], node?: object) =>
 const messages = (out: IDataObject[]) => out.map(({ error }) => error);
 const KEEP_GOING = { onError: 'continueRegularOutput' };
 
-describe('several records with a name', () => {
-	it('are listed with their dates and IDs, and told apart by the date', async () => {
+describe('several records with the same name', () => {
+	it('are listed with their dates and IDs, and distinguished by the date', async () => {
 		serve({
 			events: [
 				event(7, 'Summer Fest', '2026-06-01T08:00:00Z'),
@@ -86,7 +86,7 @@ describe('several records with a name', () => {
 		expect((await getEvent('Fest (2026-06-01)')).out).toMatchObject([{ EventId: 8 }]);
 	});
 
-	it('are no problem in different events', async () => {
+	it('in different events do not conflict', async () => {
 		serve({ types: (eventId) => [type(eventId * 10 + 1, 'VIP +1'), type(eventId * 10, 'VIP')] });
 		const { out, error } = await fake.operate(
 			'registrationType',
@@ -118,7 +118,7 @@ describe('a list of 10,000 events', () => {
 		expect(requests(/\/events$/)).toBeLessThanOrEqual(52);
 	});
 
-	it('is listed in part, beginning with similar names', async () => {
+	it('is listed partially in the error, similar names first', async () => {
 		serve({ events: [...events, event(20_000, 'Harbor Summit')] });
 		const { error } = await getEvent('Harbour Summit');
 		const { description } = error as Error & { description: string };
@@ -149,7 +149,7 @@ it('a number from an expression is a name', async () => {
 	expect((await getEvent('={{ 2026 }}')).out).toMatchObject([{ EventId: 3 }]);
 });
 
-it('records without a name are not found by a blank one, and do not disturb', async () => {
+it('records without a name are not found by a blank one, and do not disturb the search', async () => {
 	serve({ events: [{ EventId: 1 }, { EventId: 2, EventName: ' ' }, event(3, 'Fest')] });
 	expect((await getEvent('fest')).out).toMatchObject([{ EventId: 3 }]);
 	serve({ events: [{ EventId: 1 }] });
@@ -190,7 +190,7 @@ describe('a list that cannot be read', () => {
 		},
 	);
 
-	it('is tried again as often as the user says', async () => {
+	it('is requested again as often as Max Attempts says', async () => {
 		let fails = 2;
 		const lists = () => requests(/\/events$/);
 		fake.answer(({ url }) =>
@@ -204,7 +204,7 @@ describe('a list that cannot be read', () => {
 		expect(lists()).toBe(3);
 	});
 
-	it('or that may be incomplete is not searched: the name may exist twice', async () => {
+	it('is not searched if it may be incomplete, since the name may occur twice', async () => {
 		const page = Array.from({ length: 200 }, (_, index) => event(index + 1, `Fest ${index}`));
 		serve({ events: { body: page } });
 		const { error } = await getEvent('Fest 5');
@@ -214,7 +214,7 @@ describe('a list that cannot be read', () => {
 		expect(requests(/\/events\/\d+$/)).toBe(0);
 	});
 
-	it('because the event does not exist is reported as that', async () => {
+	it('is reported as a missing event if the event does not exist', async () => {
 		serve({ types: () => ({ status: 404, body: { Message: 'There is no event 4.' } }) });
 		const both = { eventId: byId(4), registrationTypeId: byName('VIP') };
 		const { error } = await fake.operate('registrationType', 'get', both);
@@ -230,7 +230,7 @@ it('an event ID that is not valid fails before anything is sent', async () => {
 	expect(fake.server.received).toEqual([]);
 });
 
-it('items use the IDs of the beginning, although the list changes meanwhile', async () => {
+it('all items use the IDs found at the beginning, even if the list changes meanwhile', async () => {
 	let reads = 0;
 	fake.answer(({ url }) => {
 		if (!/\/events\?/.test(url)) return { body: { EventId: Number(/\d+$/.exec(url)![0]) } };
@@ -254,7 +254,7 @@ it('equal items share a request by the ID that was found', async () => {
 	expect(requests(/\/events\/1$/)).toBe(1);
 });
 
-it('a retried run keeps the IDs of items that were sent, although their name is gone', async () => {
+it('a repeated run keeps the IDs of items that were sent, even if their name is gone', async () => {
 	let fails = 1;
 	fake.answer(({ url, method }) => {
 		if (/\/events\?/.test(url)) return { body: [event(1, 'Fest'), event(2, 'Other')] };

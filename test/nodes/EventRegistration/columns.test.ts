@@ -13,8 +13,8 @@ import {
 import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
 import { forms, nasty, people } from './formSamples';
 
-describe('the inputs that n8n shows', () => {
-	it('lead back to the names of the form, whatever these are', () => {
+describe('the columns of the resource mapper', () => {
+	it('map back to the names of the form, whatever these are', () => {
 		fc.assert(
 			fc.property(fc.oneof(nasty, fc.string()), (name) => {
 				expect(toFieldName(toColumnId(name))).toBe(name);
@@ -23,7 +23,7 @@ describe('the inputs that n8n shows', () => {
 		);
 	});
 
-	it('mark what is required, and only for something new', () => {
+	it('mark required fields only for a new record', () => {
 		fc.assert(
 			fc.property(forms, (form) => {
 				const { standard } = registrationForm;
@@ -39,7 +39,7 @@ describe('the inputs that n8n shows', () => {
 		);
 	});
 
-	it('mark what is demanded of something new only where the form does not say', () => {
+	it('mark the fields that a new record needs only if the form does not say which are required', () => {
 		const marked = (form: FormField[], enforcesRequired = true) =>
 			toColumns(form, registrationForm.standard, {
 				enforcesRequired,
@@ -56,7 +56,7 @@ describe('the inputs that n8n shows', () => {
 		expect(marked([{ name: 'Email', caption: 'Email' }])).toEqual(['Email']);
 	});
 
-	it('offer every field of a form with 300, and show the first and the required ones at once', () => {
+	it('offer every field of a form with 300, and show the first and the required ones initially', () => {
 		const form = Array.from({ length: 300 }, (_, index) => ({
 			name: `Field${index}`,
 			caption: `Question ${index}`,
@@ -68,7 +68,7 @@ describe('the inputs that n8n shows', () => {
 		expect(shown).toEqual([...form.slice(0, 50).map(({ name }) => name), 'Field299']);
 	});
 
-	it('are the standard ones at once for a form that names nothing, and can be added otherwise', () => {
+	it('show the standard fields initially for a form without names, and offer them otherwise', () => {
 		const empty = toColumns([], contactForm.standard, { enforcesRequired: true });
 		const standard = ['FirstName', 'LastName', 'Email', 'Phone', 'Organization', 'Title'];
 		expect(empty.map(({ id, removed }) => [id, removed])).toEqual(
@@ -78,7 +78,7 @@ describe('the inputs that n8n shows', () => {
 		expect(some.filter(({ removed }) => removed).map(({ id }) => id)).toEqual(standard.slice(3));
 	});
 
-	it('fit the kind of field, and send nothing by themselves', () => {
+	it('match the type of the field, and send nothing by default', () => {
 		const of = (type: string, options?: string[]) =>
 			toColumns([{ name: 'x', caption: 'X', required: false, type, options }], [], {
 				enforcesRequired: true,
@@ -97,7 +97,7 @@ describe('the inputs that n8n shows', () => {
 		expect(of('email').type).toBe('string');
 	});
 
-	it('tell fields with the same caption apart', () => {
+	it('distinguish fields with the same caption', () => {
 		const twins = ['A', 'B'].map((name) => ({ name, caption: 'Company', required: false }));
 		const columns = toColumns(twins, [], { enforcesRequired: true });
 		expect(columns.map(({ displayName }) => displayName)).toEqual(['Company (A)', 'Company (B)']);

@@ -13,7 +13,7 @@ const find = async (email: string, simplify = false) =>
 const zoe = { FirstName: 'Zoë', LastName: "O'Brien", Email: 'zoe@example.com' };
 
 describe('contacts', () => {
-	it('are added with known fields and custom ones', async () => {
+	it('are added with standard and custom fields', async () => {
 		const { error } = await run('add', {
 			...list,
 			details: mapped({ ...zoe, Phone: 4670555, Industry: 'Media', Country: '' }),
@@ -27,7 +27,7 @@ describe('contacts', () => {
 		});
 	});
 
-	it('are added from whatever the previous node put out, registrations for example', async () => {
+	it('are added from the output of the previous node, for example registrations', async () => {
 		const { json, error } = await rig.story([
 			{
 				name: 'Registrations',
@@ -62,7 +62,7 @@ describe('contacts', () => {
 		expect(rig.sandbox.requestLog.count('eventRegistration', 'addContacts')).toBe(1);
 	});
 
-	it('are changed in the fields that were given and no others', async () => {
+	it('are only changed in the given fields', async () => {
 		const before = await first();
 		const { error } = await run('update', {
 			...list,
@@ -77,7 +77,7 @@ describe('contacts', () => {
 		});
 	});
 
-	it('are removed, also when the answer to the first try is lost', async () => {
+	it('are removed, even if the response to the first attempt is lost', async () => {
 		const { ContactId } = await first();
 		rig.sandbox.faultRules.add({
 			service: 'eventRegistration',
@@ -96,7 +96,7 @@ describe('contacts', () => {
 		expect((await first()).ContactId).not.toBe(ContactId);
 	});
 
-	it('show custom fields by name, simplified or not', async () => {
+	it('output custom fields by name, with and without Simplify', async () => {
 		const { Email, CustomFields } = await first();
 		const [found] = await find(Email as string, true);
 		expect(CustomFields).toHaveProperty('Country');
@@ -105,7 +105,7 @@ describe('contacts', () => {
 });
 
 describe('contact lists', () => {
-	it('live from creation to deletion', async () => {
+	it('can be created, read, changed and deleted', async () => {
 		const { out: created } = await lists('create', { name: 'Helpers "Nørd" 🎟️' });
 		const one = { contactListId: byId(created[0]!.ContactListId) };
 		expect(created[0]).toMatchObject({ Name: 'Helpers "Nørd" 🎟️', ContactCount: 0 });
@@ -119,7 +119,7 @@ describe('contact lists', () => {
 		expect((await lists('get', one)).error?.message).toContain('There is no contact list');
 	});
 
-	it('are listed from a time on', async () => {
+	it('are filtered by a start time', async () => {
 		rig.sandbox.clock.advance(60_000);
 		const since = new Date(rig.sandbox.clock.now() - 1000).toISOString();
 		await lists('update', { ...list, name: 'Speakers, renamed' });

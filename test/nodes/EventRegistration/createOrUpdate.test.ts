@@ -50,7 +50,7 @@ describe.each([
 	const save = (parameters: object, input?: IDataObject[], node?: object) =>
 		run(resource, 'createOrUpdate', parameters, input, node);
 
-	it('adds the person whom nobody knows, in two calls', async () => {
+	it('adds an unknown person with two requests', async () => {
 		const { out, error } = await save({ email: ' Zoe@Example.com ', details: mapped(person) });
 		expect(error).toBeUndefined();
 		expect(out[0]).toMatchObject({ created: true, ...person, Email: 'Zoe@Example.com' });
@@ -58,7 +58,7 @@ describe.each([
 		expect([count(kind.add), count(kind.update)]).toEqual([1, 0]);
 	});
 
-	it('changes the person whom the service knows, whatever the case of the address', async () => {
+	it('changes a known person, whatever the case of the address', async () => {
 		const { out: all } = await run(resource, 'getMany', { returnAll: true, simplify: false });
 		const times = new Map<unknown, number>();
 		for (const { Email } of all) times.set(Email, (times.get(Email) ?? 0) + 1);
@@ -73,7 +73,7 @@ describe.each([
 		expect([count(kind.add), count(kind.update)]).toEqual([0, 1]);
 	});
 
-	it('finds in the second item what the first one added, even when many run at a time', async () => {
+	it('finds in the second item the person that the first one added, even with concurrent items', async () => {
 		const input = ['a@example.com', 'A@example.com ', 'b@example.com', 'a@example.com'].map(
 			(email, index) => ({ email, name: `Name ${index}` }),
 		);
@@ -92,7 +92,7 @@ describe.each([
 		expect(a!.LastName).toBe('Name 3');
 	});
 
-	it('adds one person when 20 executions ask for it at the same time', async () => {
+	it('adds one person if 20 executions add the same one simultaneously', async () => {
 		const spellings = ['one@example.com', ' One@Example.com', 'ONE@EXAMPLE.COM  '];
 		const runs = await Promise.all(
 			Array.from({ length: 20 }, (_, index) =>
@@ -105,7 +105,7 @@ describe.each([
 		expect([count(kind.add), count(kind.update)]).toEqual([1, 19]);
 	});
 
-	it('leaves it to a person when several have the address', async () => {
+	it('fails if several people have the address', async () => {
 		const twin = { details: mapped({ ...person, Email: 'twin@example.com' }) };
 		for (let times = 0; times < 2; times++) {
 			await run(resource, resource === 'contact' ? 'add' : 'create', twin);
@@ -123,14 +123,14 @@ describe.each([
 		['is not there', '={{ $json.none }}'],
 		['is a blank', '  '],
 		['is an empty list', '={{ [] }}'],
-	])('asks for an address that %s before anything is sent', async (_, email) => {
+	])('rejects an address that %s before any request', async (_, email) => {
 		const { error } = await save({ email, details: mapped(person) });
 		expect(error?.message).toBe("'Email' is missing");
 		expect(count(kind.search)).toBe(0);
 	});
 });
 
-it('does not wait for other lists, other addresses or other services', async () => {
+it('Create or Update does not wait for other lists, addresses or services', async () => {
 	const fakes = [await openFake(), await openFake()];
 	const held: Array<() => void> = [];
 	for (const { server } of fakes) {
@@ -164,7 +164,7 @@ it('does not wait for other lists, other addresses or other services', async () 
 	for (const { server } of fakes) await server.close();
 });
 
-it('lets whoever waits be cancelled, and those behind go on', async () => {
+it('a waiting Create or Update can be cancelled, and the next ones continue', async () => {
 	const fake = await openFake();
 	const records: IDataObject[] = [];
 	const held: Array<() => void> = [];
@@ -213,7 +213,7 @@ it('lets whoever waits be cancelled, and those behind go on', async () => {
 	await fake.server.close();
 });
 
-it('is not deceived by a search that finds addresses which merely contain the wanted one', async () => {
+it('Create or Update ignores search results whose address merely contains the requested one', async () => {
 	const fake = await openFake();
 	fake.answer(({ url, method }) => {
 		if (url.includes('/search')) return { body: [{ ContactId: 5, Email: 'not-a@example.com' }] };

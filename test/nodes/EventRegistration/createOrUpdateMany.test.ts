@@ -44,7 +44,7 @@ describe.each([
 			input,
 		);
 
-	it('that stop at an address that the service refuses quote it', async () => {
+	it('quote the address that the service rejected when the run stops', async () => {
 		const people = ['ada@example.com', 'jo@@x'].map((one) => ({
 			email: one,
 			FirstName: 'Zoë',
@@ -56,7 +56,7 @@ describe.each([
 		);
 	});
 
-	it('that stop at one say that running again is safe, and it is', async () => {
+	it('can be run again safely after the run stopped, which the error says', async () => {
 		const people = ['ada@example.com', '', 'eva@example.com'].map((one) => ({
 			email: one,
 			FirstName: 'Zoë',
@@ -73,7 +73,7 @@ describe.each([
 		expect(out.map(({ created }) => created)).toEqual([false, true, true]);
 	});
 
-	it('cost one form, a search each and a write each, and come out in their order', async () => {
+	it('need one form request, and a search and a write each, and keep their order', async () => {
 		const people = Array.from({ length: 100 }, (_, n) => ({
 			email: `person${n}@example.com`,
 			FirstName: 'Zoë',
@@ -169,7 +169,7 @@ describe('many people', () => {
 		['ten at a time', undefined, 10],
 		['as many at a time as the user chooses', 3, 3],
 		['one by one where the user wants that', 1, 1],
-	])('are handled %s', async (_, chosen, expected) => {
+	])('are processed %s', async (_, chosen, expected) => {
 		const held: Array<() => void> = [];
 		// None is answered before so many have come, and whoever comes in the end is.
 		const contacts = new Contacts(fake, (answer) => {
@@ -186,10 +186,10 @@ describe('many people', () => {
 	});
 });
 
-describe('people of whom some have the same address', () => {
+describe('people with equal addresses', () => {
 	const fake = useFake();
 
-	it('leave their place to the next one while they wait', async () => {
+	it('do not count against the concurrency limit while they wait', async () => {
 		const held: Array<() => void> = [];
 		const contacts = new Contacts(fake, (answer) => held.push(answer));
 		const people = ['a', 'A', 'a', 'b', 'a', 'c'].map((name) => ({ email: `${name}@x.com`, name }));
@@ -204,7 +204,7 @@ describe('people of whom some have the same address', () => {
 		expect(contacts.records).toHaveLength(3);
 	});
 
-	it('are added once each, in order, and fail alone, whatever comes together', async () => {
+	it('are added once each, in order, and fail separately, for any combination', async () => {
 		const person = fc.record({
 			email: fc.constantFrom('a', 'A ', 'b', 'c', 'd', 'bad', 'Bad', ''),
 			name: fc.string(),
@@ -255,7 +255,7 @@ describe('people of whom some have the same address', () => {
 	});
 });
 
-it('takes a person for the same, however the address and the number of the event are written', () => {
+it('Create or Update recognizes the same person in any spelling of address and event ID', () => {
 	const client = { connection: { baseUrl: 'http://127.0.0.1/00/v1' } };
 	const line = (eventId: string, address: string) =>
 		emailLockKey(

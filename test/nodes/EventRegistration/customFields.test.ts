@@ -64,7 +64,7 @@ const shapes: Array<[string, unknown, unknown]> = [
 ];
 
 describe.each(rows)('custom fields from $resource: $operation', (row) => {
-	it.each(shapes)('come out by their names where the service sends %s', async (_, sent, out) => {
+	it.each(shapes)('are output by name if the service returns %s', async (_, sent, out) => {
 		const record = {
 			RegistrationId: 2,
 			ContactId: 2,
@@ -86,7 +86,7 @@ describe.each(rows)('custom fields from $resource: $operation', (row) => {
 		}
 	});
 
-	it('do not come out of nothing', async () => {
+	it('are not output if there are none', async () => {
 		fake.answer(({ url }) => {
 			const record = { RegistrationId: 2, ContactId: 2, CheckInLogId: 9, Email: email };
 			return { body: /Many|search/.test(row.operation + url) ? [record] : record };
@@ -107,7 +107,7 @@ it.each([
 		parameters: { ...event, ...details, email },
 	},
 ])(
-	'what $resource: $operation sent comes out by its names where the service says nothing of it',
+	'the custom fields that $resource: $operation sent are output by name if the service returns none',
 	async ({ resource, operation, parameters }) => {
 		fake.answer(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
 		const { out } = await fake.run({ resource, operation, ...parameters });
@@ -119,7 +119,7 @@ it.each([
 	},
 );
 
-it('what one operation puts out, another takes in', async () => {
+it('the output of one operation is accepted as input by another', async () => {
 	const copy = async (simplify: boolean) => {
 		const { json, error } = await rig.story([
 			{

@@ -17,7 +17,7 @@ it.each([
 	[['0.1234567890123456789'], '0.1234567890123456789'],
 	[[100, '1500.00', -600], 1000],
 	[[], 0],
-])('adds %j up to %j', (amounts, expected) => {
+])('the sum of %j is %j', (amounts, expected) => {
 	expect(sum(...amounts)).toBe(expected);
 });
 
@@ -37,11 +37,11 @@ it.each([
 	true,
 	{},
 	[],
-])('takes %p for no number', (given) => {
+])('%p is not accepted as a number', (given) => {
 	expect(toUnits(given)).toBeUndefined();
 });
 
-it('adds any cents up as whole cents do, in any order', () => {
+it('sums of any amounts equal the sums of whole cents, in any order', () => {
 	const cents = fc.array(fc.integer({ min: -99_999_999, max: 99_999_999 }));
 	fc.assert(
 		fc.property(cents, (given) => {

@@ -15,8 +15,8 @@ const settings = () => rig.sandbox.settings.eventRegistration;
 const event = { eventId: byId(known.eventId) };
 const list = { contactListId: byId(known.contactListId) };
 
-describe('the lists to pick from', () => {
-	it('name things by what people call them, with their ID as the value', async () => {
+describe('the lists of the panel', () => {
+	it('show readable names, with the ID as the value', async () => {
 		const first = async (method: string, parameters = {}) =>
 			(await panel(parameters).list(method)).results[0]!;
 		expect((await panel().list('searchEvents', 'open data')).results[0]).toMatchObject({
@@ -46,7 +46,7 @@ describe('the lists to pick from', () => {
 		});
 	});
 
-	it('name an order by who ordered, how much and when, and a transaction by what it was', async () => {
+	it('name an order by person, amount and date, and a transaction by its type', async () => {
 		const { out: registrations } = await rig.run('eventRegistration', {
 			resource: 'registration',
 			operation: 'get',
@@ -70,13 +70,13 @@ describe('the lists to pick from', () => {
 		);
 	});
 
-	it('offer the orders of the event that is chosen, and ask to choose one first', async () => {
+	it('show the orders of the chosen event, and ask to choose one first', async () => {
 		const { results } = await panel({ eventId: byId(1002) }).list('searchOrders');
 		expect(results[0]!.value).not.toBe('6000001');
 		await expect(panel().list('searchOrders')).rejects.toThrow('Choose the Event first');
 	});
 
-	it('show an order whose registration is not known by its sum, date and number', async () => {
+	it('show an order without a known registration by its amount, date and number', async () => {
 		const fake = await openFake();
 		fake.answer(({ url }) =>
 			url.startsWith('/api/v1/orders/search')
@@ -92,7 +92,7 @@ describe('the lists to pick from', () => {
 		expect(results).toMatchObject([{ name: '12.5, 2026-05-01, replaced (no. 7)', value: '7' }]);
 	});
 
-	it('begin with the events that are still to come', async () => {
+	it('show upcoming events first', async () => {
 		const { results } = await panel().list('searchEvents');
 		const days = results.map(({ name }) => /\((.{10})\)$/.exec(name)![1]!);
 		const today = new Date().toISOString().slice(0, 10);
@@ -142,7 +142,7 @@ describe('the lists to pick from', () => {
 		['2026-11-30T09:30:00', ' (2026-11-30 09:30)'],
 		['2026-11-30', ' (2026-11-30)'],
 		[undefined, ''],
-	])('show a session that begins at %s by a time that is true', async (StartDateTime, shown) => {
+	])('show a session that begins at %s with the correct time', async (StartDateTime, shown) => {
 		const fake = await openFake();
 		fake.answer(() => ({ body: [{ SessionId: 1, Title: 'Opening', StartDateTime }] }));
 		const { results } = await openPanel(fake.kit, 'eventRegistration', event).list(
@@ -152,7 +152,7 @@ describe('the lists to pick from', () => {
 		expect(results[0]!.name).toBe(`Opening${shown}`);
 	});
 
-	it('follow the field that they depend on, be it picked, typed or put in by an expression', async () => {
+	it('depend on the chosen event or list, whether picked, typed or from an expression', async () => {
 		const types = async (eventId: unknown) =>
 			(await panel({ eventId }).list('searchRegistrationTypes')).results.map(({ value }) => value);
 		expect((await types(byId(1001)))[0]).toBe('2001');
@@ -167,7 +167,7 @@ describe('the lists to pick from', () => {
 		await expect(panel().list('searchContacts')).rejects.toThrow('Choose the Contact List first');
 	});
 
-	it('go on as the user scrolls, each record once, wherever counting starts', async () => {
+	it('load further pages while the user scrolls, each record once, with any first page number', async () => {
 		for (const firstPage of [0, 1]) {
 			settings().firstPage = firstPage;
 			const all: unknown[] = [];
@@ -197,7 +197,7 @@ describe('the lists to pick from', () => {
 		}
 	});
 
-	it('can be searched by name, whatever its case', async () => {
+	it('can be searched by name, in any case', async () => {
 		const { results } = await panel().list('searchContactLists', 'SPEAKER');
 		expect(results.map(({ name }) => name)).toEqual(['Speakers', 'Speaker leads']);
 	});
@@ -208,7 +208,7 @@ describe('the lists to pick from', () => {
 		expect(results.some(({ name }) => /S[øö]ren/.test(name))).toBe(true);
 	});
 
-	it('explain a refused key in words', async () => {
+	it('explain a rejected key', async () => {
 		settings().headerName = 'X-Other';
 		await expect(panel().list('searchEvents')).rejects.toThrow(
 			'Authorization has been denied for this request.',
@@ -242,7 +242,7 @@ describe('the form in the panel', () => {
 		(await panel(parameters).inputs(method)).fields;
 
 	it.each(['captionToName', 'nameToCaption', 'array', 'object'])(
-		'shows captions and sends names when the service answers as %s',
+		'shows captions and sends names if the service responds as %s',
 		async (formShape) => {
 			settings().formShape = formShape;
 			const fields = await inputs({ ...event, operation: 'create' });
@@ -261,7 +261,7 @@ describe('the form in the panel', () => {
 		},
 	);
 
-	it('marks what the service says is required, and offers its choices', async () => {
+	it('marks required fields and offers choices as the service defines them', async () => {
 		settings().formShape = 'array';
 		const fields = await inputs({ eventId: byId(1003), operation: 'create' });
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual([
@@ -276,7 +276,7 @@ describe('the form in the panel', () => {
 		expect(diet.options!.map(({ value }) => value)).toContain('Vegetarian');
 	});
 
-	it('marks what every registration needs where the service does not say, for a new one alone', async () => {
+	it('marks the fields that every registration needs if the service does not say, only for a new one', async () => {
 		const required = async (operation: string) =>
 			(await inputs({ ...event, operation })).filter((field) => field.required).map(({ id }) => id);
 		expect(await required('create')).toEqual(['FirstName', 'LastName', 'Email']);
@@ -286,7 +286,7 @@ describe('the form in the panel', () => {
 		expect(contact.some((field) => field.required)).toBe(false);
 	});
 
-	it('is not there before it is chosen whose form it is', () => {
+	it('is hidden before its event or list is chosen', () => {
 		const { description } = new EventRegistration();
 		const mappers = description.properties.filter(({ type }) => type === 'resourceMapper');
 		expect(mappers).toHaveLength(7);
@@ -308,7 +308,7 @@ describe('the form in the panel', () => {
 		}
 	});
 
-	it('requires nothing for a change, and asks for the email only once', async () => {
+	it('requires nothing for an update, and asks for the email only once', async () => {
 		settings().formShape = 'array';
 		const update = await inputs({ ...event, operation: 'update' });
 		expect(update.some(({ required }) => required)).toBe(false);
@@ -316,7 +316,7 @@ describe('the form in the panel', () => {
 		expect(upsert.map(({ id }) => id)).not.toContain('Email');
 	});
 
-	it('can be told how to read a map that it would read the wrong way', async () => {
+	it('accepts an option on how to read an ambiguous map', async () => {
 		const fields = await inputs({
 			...event,
 			operation: 'create',

@@ -21,7 +21,7 @@ const auto = { details: { mappingMode: 'autoMapInputData', value: null, schema: 
 const count = (request: string) => rig.sandbox.requestLog.count('eventRegistration', request);
 const event = { eventId: byId(1010) };
 
-it('syncs all registrations of an event that changed since yesterday', async () => {
+it('a workflow syncs all registrations of an event that changed since yesterday', async () => {
 	const get = async (parameters: object) =>
 		(
 			await rig.run('eventRegistration', {
@@ -99,7 +99,7 @@ describe('registering a person after reading the form', () => {
 		Country: 'Sweden',
 	};
 
-	it('says what is missing and sends nothing, then registers her once it is there', async () => {
+	it('fails with the missing fields and sends nothing, then registers her once they are there', async () => {
 		rig.sandbox.settings.eventRegistration.formShape = 'array';
 		const first = await register(answers);
 		const required = first
@@ -123,7 +123,7 @@ describe('registering a person after reading the form', () => {
 });
 
 it.each(['allOrNothing', 'keepGood'])(
-	'adds 5,000 contacts of which 7 are bad: 4,993 are in, 7 on the error branch (%s)',
+	'a workflow adds 5,000 contacts of which 7 are invalid: 4,993 are added, 7 go to the error output (%s)',
 	async (addContacts) => {
 		rig.sandbox.settings.eventRegistration.addContacts = addContacts;
 		const bad = [0, 99, 100, 1234, 1235, 3999, 4999];
@@ -173,7 +173,7 @@ it.each(['allOrNothing', 'keepGood'])(
 	60_000,
 );
 
-it('makes a report of who came to each session of an event', async () => {
+it('a workflow reports who attended each session of an event', async () => {
 	const past = { eventId: byId(1001) };
 	const done = await rig.story([
 		node('Sessions', 'session', 'getMany', { ...past, returnAll: true }),

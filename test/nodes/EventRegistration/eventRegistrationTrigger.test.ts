@@ -28,7 +28,7 @@ const register = async (FirstName: string, more: IDataObject = {}) => {
 const names = () => started().map(({ FirstName }) => FirstName);
 
 describe('registrations', () => {
-	it('start once for each person who registers, and not for those who were there', async () => {
+	it('start once for each person who registers, and not for existing registrations', async () => {
 		const host = trigger('registrationCreated');
 		await host.start();
 		await aWhile();
@@ -54,7 +54,7 @@ describe('registrations', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('start for each change, once they are there', async () => {
+	it('start for each change after that', async () => {
 		const before = await register('Ada');
 		await trigger('registrationUpdated').start();
 		await register('Grace');
@@ -70,7 +70,7 @@ describe('registrations', () => {
 		]);
 	});
 
-	it('start only if they are of the chosen type', async () => {
+	it('start only if they have the chosen type', async () => {
 		const created = ['registrationCreated', 'registrationUpdated'];
 		await trigger(created, { registrationTypeId: byId('2032') }).start();
 		await register('Ada', { RegistrationTypeId: 2032 });
@@ -81,7 +81,7 @@ describe('registrations', () => {
 		expect(names()).toEqual(['Ada']);
 	});
 
-	it('come out whole with Simplify off', async () => {
+	it('are output completely with Simplify off', async () => {
 		await trigger('registrationCreated', { simplify: false }).start();
 		await register('Ada');
 		await starts(1);
@@ -96,7 +96,7 @@ describe('registrations', () => {
 });
 
 describe('check-ins', () => {
-	it('start when somebody comes, goes, and comes to a session', async () => {
+	it('start when a person checks in, checks out, and checks in to a session', async () => {
 		await trigger(['checkedIn', 'checkedOut', 'checkedInToSession']).start();
 		const ada = await register('Ada');
 		await desk('checkIn', ada);
@@ -135,7 +135,7 @@ describe('contacts', () => {
 });
 
 describe('orders and transactions', () => {
-	it('start when somebody orders, pays, and gets something back', async () => {
+	it('start for an order, a payment and a refund', async () => {
 		await trigger(['orderPlaced', 'transactionRecorded']).start();
 		const ada = await register('Ada');
 		const RegistrationOptions = [{ RegistrationOptionId: 41301 }];
@@ -155,7 +155,7 @@ describe('orders and transactions', () => {
 });
 
 describe('events', () => {
-	it('start when one changes; that more people register is no change', async () => {
+	it('start when one changes, but not because more people register', async () => {
 		await trigger('eventUpdated').start();
 		await aWhile();
 		await register('Ada');
@@ -171,7 +171,7 @@ describe('events', () => {
 });
 
 describe('all current events', () => {
-	it('include new ones, and not those that are over for long', async () => {
+	it('include new events, and not those that ended long ago', async () => {
 		const host = trigger(['registrationCreated', 'eventUpdated'], { where: 'allCurrentEvents' });
 		await host.start();
 		await aWhile();
@@ -195,7 +195,7 @@ describe('all current events', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('have no session in common', async () => {
+	it('cannot be combined with a session', async () => {
 		const host = trigger('checkedInToSession', { where: 'allCurrentEvents' });
 		await expect(host.start()).rejects.toThrow(
 			/^'Checked In to Session' requires One Event\. Choose One Event/,
@@ -204,7 +204,7 @@ describe('all current events', () => {
 });
 
 describe('options', () => {
-	it('include what is already there, once', async () => {
+	it('include existing records, once', async () => {
 		await register('Ada');
 		await register('Grace');
 		const host = trigger('registrationCreated', { options: { includeExisting: true } });
@@ -218,7 +218,7 @@ describe('options', () => {
 		expect(names().slice(1)).toEqual(['Ada', 'Grace', 'Edith']);
 	});
 
-	it('let all that is new at one look start the workflow together', async () => {
+	it('start one execution for all new records of a poll', async () => {
 		const host = trigger('registrationCreated', { options: { together: true } });
 		await host.start();
 		await register('Ada');

@@ -25,21 +25,21 @@ const register = registerPerson(desk, EVENT);
 const names = () => started().map(({ FirstName }) => FirstName);
 
 describe('an event or a list', () => {
-	it.each(KINDS)('that nobody knows fails the activation: %s', async (kind) => {
+	it.each(KINDS)('that does not exist fails the activation: %s', async (kind) => {
 		const host = trigger(kind, { eventId: byId('99') });
 		await expect(host.start()).rejects.toThrow(
 			/^Event 99 doesn't exist, or this key can't see it\. Choose another event\.$/,
 		);
 	});
 
-	it('names the contact list that nobody knows', async () => {
+	it('that is an unknown contact list is named in the error', async () => {
 		const host = trigger('contactAdded', { contactListId: byId('99') });
 		await expect(host.start()).rejects.toThrow(
 			"Contact list 99 doesn't exist, or this key can't see it. Choose another contact list.",
 		);
 	});
 
-	it('that cannot be read says what to do in the message, which is all that n8n shows', async () => {
+	it('that cannot be read fails with advice in the message, which is all that n8n shows', async () => {
 		const host = trigger('registrationCreated');
 		await answer(({ url }) =>
 			url.includes('/registrations') ? { status: 400, body: { Message: 'Not now' } } : undefined,
@@ -65,7 +65,7 @@ describe('an event or a list', () => {
 		});
 	});
 
-	it('that is gone is told once, and the others go on', async () => {
+	it('that was deleted is reported once, and the others are still polled', async () => {
 		const host = trigger(['registrationCreated', 'contactAdded']);
 		let isGone = false;
 		await answer(({ url }) =>
@@ -92,7 +92,7 @@ describe('an event or a list', () => {
 	});
 });
 
-it('an outage that is longer than the overlap loses nothing', async () => {
+it('no change is lost in an outage that is longer than the overlap', async () => {
 	const host = trigger('registrationCreated');
 	await host.start();
 	await aWhile();
@@ -108,7 +108,7 @@ it('an outage that is longer than the overlap loses nothing', async () => {
 	expect(host.emittedErrors).toEqual([]);
 });
 
-it('answers that are no lists lose nothing', async () => {
+it('no change is lost after responses that are not lists', async () => {
 	const host = trigger('registrationCreated');
 	let isIll = false;
 	await answer(({ url }) => (isIll && url.includes('/registrations') ? { body: {} } : undefined));
@@ -122,7 +122,7 @@ it('answers that are no lists lose nothing', async () => {
 	expect(host.failedExecutions).toHaveLength(1);
 });
 
-it('a credential that is refused is told once; mended, the trigger goes on where it was', async () => {
+it('a rejected credential is reported once; polling resumes when it is valid', async () => {
 	const host = trigger('registrationCreated');
 	await host.start();
 	await aWhile();
@@ -142,7 +142,7 @@ it('a credential that is refused is told once; mended, the trigger goes on where
 });
 
 describe('n8n', () => {
-	it('that is killed while it starts something starts that once', async () => {
+	it('that is killed while it starts an execution starts that once', async () => {
 		const host = trigger('registrationCreated');
 		await host.start();
 		await aWhile();
@@ -162,7 +162,7 @@ describe('n8n', () => {
 		expect(names().sort()).toEqual(['Ada', 'Grace']);
 	});
 
-	it('that was away catches up, also where it was unpublished', async () => {
+	it('that was stopped starts for changes that happened meanwhile, even if it was unpublished', async () => {
 		const host = trigger('registrationCreated');
 		await host.start();
 		await register('Ada');

@@ -4,7 +4,7 @@ import { service } from '../../../nodes/EventRegistration/service';
 const explained = (body: unknown) => explain({ status: 400, headers: {}, kind: 'json', body });
 const words = (body: unknown) => explained(body).message;
 
-describe('what the service says about a refusal', () => {
+describe('the message for a rejected request', () => {
 	it.each([
 		[{ Message: 'A.', message: 'B.' }, 'A.'],
 		[{ message: 'B.', error_description: 'C.' }, 'B.'],
@@ -24,7 +24,7 @@ describe('what the service says about a refusal', () => {
 		expect(words(body)).toBe(message);
 	});
 
-	it('names the field where the text does not, and says nothing twice', () => {
+	it('names the field if the text does not, and repeats nothing', () => {
 		expect(
 			words({
 				Message: 'The request is invalid.',
@@ -45,7 +45,7 @@ describe('what the service says about a refusal', () => {
 		);
 	});
 
-	it('needs no advice where the service names the field, and repeats what else it says', () => {
+	it('has no advice if the service names the field, and quotes the rest of the text', () => {
 		const named = { ModelState: { Email: ['Not valid.'] } };
 		expect(explained({ Message: 'the request is invalid', ...named })).toEqual({
 			message: 'Email: Not valid.',
@@ -60,7 +60,7 @@ describe('what the service says about a refusal', () => {
 		});
 	});
 
-	it('stops before it becomes a page', () => {
+	it('is limited in length', () => {
 		const ModelState = Object.fromEntries(
 			Array.from({ length: 300 }, (_, i) => [`F${i}`, ['Bad.']]),
 		);
@@ -77,6 +77,6 @@ it.each([
 	['0', 0],
 	[1, 1],
 	['1', 1],
-])('reads the first page number %p of the credential as %p', (firstPage, expected) => {
+])('the first page number %p of the credential is read as %p', (firstPage, expected) => {
 	expect(service.firstPage!({ firstPage } as never)).toBe(expected);
 });

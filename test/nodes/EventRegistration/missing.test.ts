@@ -40,7 +40,7 @@ const status =
 	({ RegistrationStatus }: IDataObject) =>
 		wanted.includes(`${RegistrationStatus as string}`);
 
-it('lists who is registered and has not checked in, without those who canceled', async () => {
+it('Get Missing returns who is registered and has not checked in, without cancelled registrations', async () => {
 	const all = await absent(await list('attendance'));
 	const expected = all.filter((one) => !status('Cancelled')(one));
 	expect(expected.length).toBeGreaterThan(3);
@@ -55,7 +55,7 @@ it('lists who is registered and has not checked in, without those who canceled',
 	});
 });
 
-it('rejects a status filter without a status, which would match no one', async () => {
+it('Get Missing rejects a status filter without a status, which would match no one', async () => {
 	const { error } = await run('getMissing', {
 		...event,
 		filters: { registrationStatuses: ' , ,' },
@@ -63,14 +63,14 @@ it('rejects a status filter without a status, which would match no one', async (
 	expect(error?.message).toBe("'Registration Statuses' is missing");
 });
 
-it('keeps to Limit, and gives all fields without Simplify', async () => {
+it('Get Missing applies Limit, and outputs all fields without Simplify', async () => {
 	const { ids } = await missing();
 	const { out } = await missing({ returnAll: false, limit: 2, simplify: false });
 	expect(idsOf(out)).toEqual(ids.slice(0, 2));
 	expect(out[0]).toHaveProperty('HostRegistrationId');
 });
 
-it('follows who comes in, and counts those who left again as here', async () => {
+it('Get Missing follows check-ins, and counts people who left again as present', async () => {
 	const { ids } = await missing();
 	const [first, second] = ids;
 	for (const id of [first, second])
@@ -83,7 +83,7 @@ it('follows who comes in, and counts those who left again as here', async () => 
 	expect((await missing()).ids).toEqual(ids.slice(2));
 });
 
-it('takes a check-in to a session for none to the event, and the other way round', async () => {
+it('Get Missing distinguishes check-ins to a session from those to the event', async () => {
 	const session = { sessionId: known.sessionId };
 	const { ids } = await missing();
 	const filters = { filters: { sessionId: byId(known.sessionId) } };
@@ -103,7 +103,7 @@ it('takes a check-in to a session for none to the event, and the other way round
 	expect((await missing(filters)).ids).toEqual(before.ids.filter((id) => id !== first));
 });
 
-it('counts a guest on their own code, apart from the host', async () => {
+it('Get Missing counts a guest by their own code, separately from the host', async () => {
 	const { out } = await missing({ simplify: false });
 	const guest = out.find(({ HostRegistrationId }) => HostRegistrationId !== null)!;
 	expect(guest).toBeDefined();
@@ -117,7 +117,7 @@ it('counts a guest on their own code, apart from the host', async () => {
 	expect(ids).toEqual(idsOf(out).filter((id) => id !== guest.RegistrationId));
 });
 
-describe('the filters', () => {
+describe('the filters of Get Missing', () => {
 	it.each([
 		['Cancelled', ['Cancelled']],
 		['canceled', ['Cancelled']],
@@ -126,7 +126,7 @@ describe('the filters', () => {
 			['Confirmed', 'Cancelled'],
 			['Confirmed', 'Cancelled'],
 		],
-	])('take the statuses %j', async (given, wanted) => {
+	])('accept the statuses %j', async (given, wanted) => {
 		const expected = (await absent(await list('attendance'))).filter(status(...wanted));
 		expect(expected.length).toBeGreaterThan(0);
 		const registrationStatuses = Array.isArray(given) ? `={{ ${JSON.stringify(given)} }}` : given;
@@ -135,7 +135,7 @@ describe('the filters', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('take a type, and a type with a status', async () => {
+	it('accept a type, and a type with a status', async () => {
 		const all = (await absent(await list('attendance'))).filter(
 			({ RegistrationTypeId }) => RegistrationTypeId === known.registrationTypeId,
 		);
@@ -173,7 +173,7 @@ describe('the filters', () => {
 	});
 });
 
-it('reports an event without registrations, and can give an empty item', async () => {
+it('Get Missing reports an event without registrations, and can output an empty item', async () => {
 	const { EventId } = rig.sandbox.control('eventRegistration', 'addEvent', {
 		Name: 'Quiet Day',
 		StartDate: '2027-01-01T09:00:00Z',

@@ -12,7 +12,7 @@ const panel = () =>
 		contactListId: byId(7),
 	});
 
-describe('a list to pick from', () => {
+describe('a list of the panel', () => {
 	it.each([
 		['under its own name', { RegistrationTypeId: 5, Name: 'Speaker' }],
 		['under its long name', { RegistrationTypeId: 5, RegistrationTypeName: 'Speaker' }],
@@ -27,7 +27,7 @@ describe('a list to pick from', () => {
 		expect(results).toEqual([{ name: 'Speaker', value: '5', description: undefined }]);
 	});
 
-	it('goes through the pages of registration types that are named so', async () => {
+	it('reads all pages of registration types with such names', async () => {
 		const all = Array.from({ length: 450 }, (_, index) => ({
 			RegistrationOptionGroupId: index + 1,
 			RegistrationOptionGroupName: `Type ${index + 1}`,
@@ -59,21 +59,21 @@ describe('a list to pick from', () => {
 		['searchRegistrations', { RegistrationId: 5, FirstName: null, LastName: 'Ray' }, /^Ray$/],
 		['searchRegistrations', { RegistrationId: 5, FirstName: { a: 1 } }, /./],
 		['searchRegistrations', { RegistrationId: 5 }, /^5$/],
-	])('%s shows %j by what it has', async (method, record, name) => {
+	])('%s shows %j by its available fields', async (method, record, name) => {
 		fake.answer(() => ({ body: [record] }));
 		const { results } = await panel().list(method);
 		expect(results).toMatchObject([{ name: expect.stringMatching(name), value: '5' }]);
 		expect(JSON.stringify(results)).not.toMatch(/undefined|object Object/);
 	});
 
-	it('leaves out what has no ID, since nobody could use it', async () => {
+	it('omits records without an ID', async () => {
 		fake.answer(() => ({
 			body: [{ Name: 'Nothing' }, { EventId: 5, Name: 'Days' }, { EventId: {} }],
 		}));
 		expect((await panel().list('searchEvents')).results).toMatchObject([{ value: '5' }]);
 	});
 
-	it('of options names them by what they have', async () => {
+	it('of options shows their available fields', async () => {
 		fake.answer(({ url }) => ({
 			body: url.includes('/4?')
 				? [{ RegistrationOptionId: 8, Name: 'Lunch', Price: null }, { RegistrationOptionId: 9 }]

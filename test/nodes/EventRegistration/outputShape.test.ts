@@ -10,7 +10,7 @@ const list = { contactListId: byId(known.contactListId) };
 const person = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@tarnvale.example' };
 const form = { details: mapped({ ...person, Country: 'Sweden' }) };
 
-describe('what is written', () => {
+describe('the output of a write', () => {
 	const rig = openedForAll(async () => await openRig({ registrations: 50, contacts: 50 }));
 	const run = async (resource: string, operation: string, parameters: object) => {
 		const { out, error } = await rig.run('eventRegistration', {
@@ -25,7 +25,7 @@ describe('what is written', () => {
 	it.each([
 		{ simplify: true, fields: 12 },
 		{ simplify: false, fields: 15 },
-	])('is the registration that Get gives (Simplify $simplify)', async ({ simplify, fields }) => {
+	])('is the registration that Get returns (Simplify $simplify)', async ({ simplify, fields }) => {
 		const email = `zoe.${simplify}@tarnvale.example`;
 		const shown = { ...event, simplify };
 		const created = await run('registration', 'create', { ...shown, ...form });
@@ -50,7 +50,7 @@ describe('what is written', () => {
 		expect(Object.keys(other)).toHaveLength(fields + 1);
 	});
 
-	it('is the contact that Get gives', async () => {
+	it('is the contact that Get returns', async () => {
 		await run('contact', 'add', { ...list, ...form });
 		const found = await run('contact', 'search', { ...list, criteria: { email: person.Email } });
 		const one = { ...list, contactId: byId(found.ContactId) };
@@ -65,7 +65,7 @@ describe('what is written', () => {
 		expect(again).toEqual({ created: false, ...read, LastUpdated: again.LastUpdated });
 	});
 
-	it('has IDs of one type, as texts are typed in and numbers are read', async () => {
+	it('has IDs of one type, whether they were typed as text or read as numbers', async () => {
 		const read = await run('contactList', 'get', list);
 		const added = await run('contact', 'add', { ...list, ...form });
 		const gone = await run('contactList', 'delete', list);
@@ -78,7 +78,7 @@ describe('what is written', () => {
 	});
 });
 
-describe('a short record', () => {
+describe('a short response', () => {
 	const fake = useFake();
 	const get = async (record: IDataObject) => {
 		fake.answer(() => ({ body: record }));
@@ -96,16 +96,16 @@ describe('a short record', () => {
 			'{"EventId":5,"Name":"Days","Id":"a-1"}',
 		],
 		['too long for a number', { Id: '90071992547409931' }, '{"EventId":"90071992547409931"}'],
-	])('names its ID %s', async (_, record, expected) => {
+	])('outputs its ID under its own name: %s', async (_, record, expected) => {
 		expect(await get(record)).toBe(expected);
 	});
 
-	it('without any ID comes as it is', async () => {
+	it('without any ID is output unchanged', async () => {
 		expect(await get({ Name: 'Days' })).toBe('{"Name":"Days"}');
 	});
 
 	it.each([true, false])(
-		'of a registration has its ID in its own name (Simplify %s)',
+		'to a registration outputs its ID under its own name (Simplify %s)',
 		async (simplify) => {
 			fake.answer(({ method }) => ({
 				body: method === 'POST' ? { Id: '500017', Message: 'ok' } : { fields: [] },
@@ -122,7 +122,7 @@ describe('a short record', () => {
 		},
 	);
 
-	it('of options that were replaced takes no ID of a registration for one of an order', async () => {
+	it('to replaced options does not use the ID of a registration as that of an order', async () => {
 		fake.answer(() => ({ body: { Id: '500017', RegistrationId: 500017 } }));
 		const { out, error } = await fake.run({
 			resource: 'registration',
@@ -136,7 +136,7 @@ describe('a short record', () => {
 		expect(out[0]).not.toHaveProperty('OrderId');
 	});
 
-	it('that was deleted keeps an ID that is too long for a number', async () => {
+	it('to a deletion keeps an ID that is too long for a number', async () => {
 		fake.answer(() => ({ body: {} }));
 		const { out } = await fake.run({
 			resource: 'contactList',

@@ -20,13 +20,13 @@ describe('Pages at a Time', () => {
 		return { ids: out.map(({ OrderId }) => OrderId), asked };
 	};
 
-	it('reads no page ahead where a limit is set', async () => {
+	it('prefetches no page if a limit is set', async () => {
 		const { ids, asked } = await getMany({ limit: 201, options: { pagesAtATime: 4 } });
 		expect(ids).toHaveLength(201);
 		expect(new Set(asked).size).toBe(2);
 	});
 
-	it('gives all records in their order, and asks for a few pages too many at most', async () => {
+	it('returns all records in order, with a few extra requests at most', async () => {
 		const { ids, asked } = await getMany({ returnAll: true, options: { pagesAtATime: 4 } });
 		expect(ids).toEqual(all.map(({ OrderId }) => OrderId));
 		expect(new Set(asked).size).toBeLessThanOrEqual(13);

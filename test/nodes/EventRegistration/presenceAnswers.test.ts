@@ -118,7 +118,7 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 			});
 		});
 
-		it('may be empty, also as no content', async () => {
+		it('may be empty, also with status 204', async () => {
 			serve({ registrations: people(1), attendance: [] }, (list) =>
 				list === wrong ? { status: 204 } : undefined,
 			);
@@ -131,7 +131,7 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 });
 
 describe('a list that changes while it is read', () => {
-	it('gives a person once who moves from one page to the next', async () => {
+	it('contains a person once who moves from one page to the next', async () => {
 		const registrations = people(SIZE + 1);
 		// The first record moves to the end between the pages, as sorted by change: the next page begins one later.
 		const moved = [
@@ -148,7 +148,7 @@ describe('a list that changes while it is read', () => {
 		expect(ids).toEqual(registrations.map(({ RegistrationId }) => RegistrationId));
 	});
 
-	it('counts someone as here who checks in while the registrations are read', async () => {
+	it('counts a person as present who checks in while the registrations are read', async () => {
 		const attendance: IDataObject[] = [];
 		serve({ registrations: people(SIZE + 1), attendance }, (list, page) => {
 			if (list === 'registrations' && page === 2) attendance.push(...cameIn('C1'));
@@ -161,7 +161,7 @@ describe('a list that changes while it is read', () => {
 });
 
 describe('the confirmation codes', () => {
-	it('join without regard to case and white space, and as numbers', async () => {
+	it('match regardless of case and white space, and as numbers', async () => {
 		const registrations = people(3);
 		Object.assign(registrations[2]!, { ConfirmationCode: 4711 });
 		const { ids, hints } = await missingIds({ registrations, attendance: cameIn(' c1 ', '4711') });
@@ -172,7 +172,7 @@ describe('the confirmation codes', () => {
 	it.each([
 		[1, '1 check-in has no confirmation code, so it may belong to someone who'],
 		[2, '2 check-ins have no confirmation code, so they may belong to people who'],
-	])('may be missing in %i check-ins: a hint has the number', async (count, what) => {
+	])('may be missing in %i check-ins, whose number is in a hint', async (count, what) => {
 		const attendance = cameIn('C1', ...[null, ' '].slice(0, count));
 		const { ids, hints } = await missingIds({ registrations: people(2), attendance });
 		expect(ids).toEqual([2]);
@@ -192,7 +192,7 @@ describe('the confirmation codes', () => {
 		]);
 	});
 
-	it('may be shared by host and guest: then a check-in counts for both, and a hint says so', async () => {
+	it('may be shared by host and guest: then a check-in counts for both, with a hint', async () => {
 		const registrations = people(3);
 		Object.assign(registrations[1]!, { ConfirmationCode: 'C1', HostRegistrationId: 1 });
 		const { ids, hints } = await missingIds({ registrations, attendance: cameIn('C1') });

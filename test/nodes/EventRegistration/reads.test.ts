@@ -12,8 +12,8 @@ const event = { eventId: byId(known.eventId) };
 const lastQuery = (operationId: string) =>
 	rig.sandbox.requestLog.entries({ operationId }).at(-1)!.query;
 
-describe('records that come as an object or as an array of one', () => {
-	it.each(['object', 'array'])('give one item when they come as an %s', async (singleAs) => {
+describe('a record returned as an object or as an array of one', () => {
+	it.each(['object', 'array'])('is output as one item if it is an %s', async (singleAs) => {
 		settings().singleAs = singleAs;
 		const type = await run('registrationType', 'get', { ...event, registrationTypeId: byId(2001) });
 		expect(type.out).toEqual([expect.objectContaining({ RegistrationTypeId: 2001 })]);
@@ -41,7 +41,7 @@ describe('Changed After and Created After', () => {
 		['order', 'getManyForEvent', 'searchOrders', 'addedAfter', event],
 		['transaction', 'getMany', 'getManyTransactions', 'addedAfter', {}],
 		['transaction', 'getManyForEvent', 'searchTransactions', 'addedAfter', event],
-	])('are what %s: %s calls them', async (resource, operation, operationId, name, parameters) => {
+	])('are sent under the parameter names of %s: %s', async (resource, operation, operationId, name, parameters) => {
 		const field = name === 'addedAfter' ? 'createdAfter' : 'changedAfter';
 		const filters = { filters: { [field]: '2031-02-03T10:00' } };
 		const { out, error } = await run(
@@ -55,7 +55,7 @@ describe('Changed After and Created After', () => {
 		expect(lastQuery(operationId)).toMatchObject({ [name]: '2031-02-03T01:00:00.000Z' });
 	});
 
-	it('are left out when an expression yields nothing, as on the first run of a sync', async () => {
+	it('are not sent if an expression returns nothing, as in the first run of a sync', async () => {
 		const { out } = await run('event', 'getMany', {
 			filters: { changedAfter: '={{ $json.last }}' },
 		});
@@ -63,14 +63,14 @@ describe('Changed After and Created After', () => {
 		expect(lastQuery('getManyEvents')).not.toHaveProperty('updatedAfter');
 	});
 
-	it('say what is wrong with something that is no date', async () => {
+	it('are rejected with a message if they are not dates', async () => {
 		const { error } = await run('event', 'getMany', { filters: { changedAfter: 'yesterday-ish' } });
 		expect(error?.message).toBe(`'Changed After' must be a date, not "yesterday-ish"`);
 	});
 });
 
 describe('sessions', () => {
-	it('are found by title and time', async () => {
+	it('can be filtered by title and time', async () => {
 		const { out: all } = await run('session', 'getMany', { ...event, returnAll: true });
 		expect(all).toHaveLength(16);
 		const { Title, StartDateTime } = all[5]! as { Title: string; StartDateTime: string };
@@ -86,14 +86,14 @@ describe('sessions', () => {
 		for (const session of out) expect(session.StartDateTime).toBe(StartDateTime);
 	});
 
-	it('are all of them when nothing is asked for', async () => {
+	it('are all returned without a filter', async () => {
 		const { out } = await run('session', 'search', { ...event, returnAll: true });
 		expect(out).toHaveLength(16);
 	});
 });
 
 describe('orders and transactions', () => {
-	it('are of the event that was chosen, all pages of them', async () => {
+	it('are those of the chosen event, from all pages', async () => {
 		const { out: orders } = await run('order', 'getManyForEvent', {
 			eventId: byId(1010),
 			returnAll: true,
@@ -109,7 +109,7 @@ describe('orders and transactions', () => {
 		expect(new Set(payments.map(({ EventId }) => EventId))).toEqual(new Set([1010]));
 	});
 
-	it('are found by a plain ID too, as an expression or another program writes it', async () => {
+	it('accept a plain ID from an expression or another program', async () => {
 		const { out } = await run('order', 'get', { ...event, orderId: `${known.orderId}` });
 		expect(out).toEqual([expect.objectContaining({ OrderId: known.orderId })]);
 		const { out: items } = await run('order', 'getItems', { ...event, orderId: known.orderId });
@@ -119,7 +119,7 @@ describe('orders and transactions', () => {
 		expect((await run('transaction', 'get', { transactionId })).out).toEqual(all);
 	});
 
-	it('refuse an ID that is none, before anything is sent', async () => {
+	it('reject an invalid ID before any request', async () => {
 		const order = await run('order', 'get', { ...event, orderId: byId('A-17') });
 		expect(order.error?.message).toBe('\'Order\' must be a number, not "A-17"');
 		const orders = await run('order', 'getManyForEvent', { eventId: byId('../1') });
@@ -129,7 +129,7 @@ describe('orders and transactions', () => {
 });
 
 describe('attendance', () => {
-	it('of an event and of a session is simplified alike', async () => {
+	it('of an event and of a session is simplified in the same way', async () => {
 		const { out: ofEvent } = await run('attendance', 'getManyForEvent', event);
 		const { out: ofSession } = await run('attendance', 'getManyForSession', {
 			...event,
@@ -145,7 +145,7 @@ describe('attendance', () => {
 });
 
 describe('the credential', () => {
-	it('is tried out with one event, and told apart from other services', async () => {
+	it('is tested with one event, and fails for other services', async () => {
 		const data = rig.kit.secrets.eventRegistrationApi!;
 		const helpers = {
 			request: async ({ uri, headers }: { uri: string; headers: Record<string, string> }) => {

@@ -17,7 +17,7 @@ const bare = (fields: FormField[]) => fields.map(({ name, caption: text }) => ({
 const byName = (fields: FormField[]) => new Map(bare(fields).map(({ name, text }) => [name, text]));
 
 describe('reading a form', () => {
-	it('gives the same fields from a map in either direction', () => {
+	it('returns the same fields from a map in either direction', () => {
 		fc.assert(
 			fc.property(forms, (form) => {
 				const captionFirst = Object.fromEntries(form.map((field) => [field.caption, field.name]));
@@ -28,7 +28,7 @@ describe('reading a form', () => {
 		);
 	});
 
-	it('gives what a richer schema says, from an array and from an object', () => {
+	it('returns the details of a richer schema, from an array and from an object', () => {
 		fc.assert(
 			fc.property(forms, (form) => {
 				expect(readForm(form)).toEqual(form);
@@ -41,7 +41,7 @@ describe('reading a form', () => {
 		);
 	});
 
-	it('reads names in capitals, wrapped lists, and what can be chosen', () => {
+	it('reads upper-case names, wrapped lists and choices', () => {
 		const Fields = [
 			{
 				Name: 'Diet',
@@ -64,7 +64,7 @@ describe('reading a form', () => {
 		]);
 	});
 
-	it('says of no field whether it is required where the service does not', () => {
+	it('leaves open whether a field is required if the service does not say', () => {
 		const silent = [
 			{ Email: 'Email address' },
 			{ 'Email address': 'Email' },
@@ -77,19 +77,19 @@ describe('reading a form', () => {
 		expect(readForm([{ name: 'Email', required: 'no' }])[0]).toHaveProperty('required', false);
 	});
 
-	it('believes the user more than its own detection', () => {
+	it("prefers the user's setting to its own detection", () => {
 		const body = { FirstName: 'Given', LastName: 'Family', Email: 'Mail' };
 		expect(readForm(body).map(({ name }) => name)).toEqual(['FirstName', 'LastName', 'Email']);
 		expect(readForm(body, 'captions').map(({ name }) => name)).toEqual(['Given', 'Family', 'Mail']);
 	});
 
-	it('takes the side without blanks for the names where no usual name is on either', () => {
+	it('takes the side without spaces as names if neither has a usual name', () => {
 		const expected = [{ name: 'ShirtSize', caption: 'Your T-shirt size' }];
 		expect(readForm({ ShirtSize: 'Your T-shirt size' })).toEqual(expected);
 		expect(readForm({ 'Your T-shirt size': 'ShirtSize' })).toEqual(expected);
 	});
 
-	it('never throws, gives every name once and none that is blank', () => {
+	it('never throws, and returns every name once and none that is blank', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.jsonValue(), fc.constant(undefined)), (body) => {
 				const names = readForm(body).map(({ name }) => name);
@@ -100,8 +100,8 @@ describe('reading a form', () => {
 	});
 });
 
-describe('mapping an item by itself', () => {
-	it('takes just what the form names', () => {
+describe('mapping an item automatically', () => {
+	it('uses only the fields of the form', () => {
 		fc.assert(
 			fc.property(forms, fc.dictionary(fc.string(), fc.jsonValue()), (form, other) => {
 				const own = Object.fromEntries(form.map(({ name }) => [name, `value of ${name}`]));
@@ -115,7 +115,7 @@ describe('mapping an item by itself', () => {
 		);
 	});
 
-	it('prefers the name to the caption, and both to what merely resembles them', () => {
+	it('prefers the name to the caption, and both to similar names', () => {
 		const form = [{ name: 'FirstName', caption: 'Given name', required: false }];
 		const from = (item: object) => autoMap(item as never, form).get('FirstName');
 		expect(from({ 'first name': 'c', 'Given name': 'b', FirstName: 'a' })).toBe('a');
@@ -125,7 +125,7 @@ describe('mapping an item by itself', () => {
 		expect(from({ name: 'e' })).toBeUndefined();
 	});
 
-	it('looks into custom fields, as the service lists them and as Simplify shows them', () => {
+	it('finds values in custom fields, as the service lists them and as Simplify outputs them', () => {
 		const form = [{ name: 'Company', caption: 'Company', required: false }];
 		const list = { CustomFields: [{ Name: 'Company', Value: 'Tarnvale' }] };
 		expect(autoMap(list, form).get('Company')).toBe('Tarnvale');
@@ -140,7 +140,7 @@ describe('the body of a write', () => {
 	const body = (values: object, clearsBlank = false) =>
 		toBody(new Map(Object.entries(values)), properties, clearsBlank);
 
-	it('has known fields where they belong and the rest as custom fields', () => {
+	it('has standard fields at the top level and the rest as custom fields', () => {
 		const given = {
 			Email: ' a@b.example ',
 			MobilePhone: 4670555,
@@ -157,7 +157,7 @@ describe('the body of a write', () => {
 		});
 	});
 
-	it('loses no value and invents none, whatever the names', () => {
+	it('loses no value and invents none, for any names', () => {
 		const names = fc.oneof(nasty, word, fc.constantFrom(...Object.keys(contactForm.properties)));
 		const values = fc.array(
 			fc.tuple(
@@ -186,7 +186,7 @@ describe('the body of a write', () => {
 		);
 	});
 
-	it('leaves blank values out, or empties with them if that is wanted', () => {
+	it('omits blank values, or clears fields with them if that is set', () => {
 		const given = {
 			FirstName: '',
 			LastName: null,
@@ -201,7 +201,7 @@ describe('the body of a write', () => {
 		});
 	});
 
-	it('writes lists, switches and moments as texts', () => {
+	it('contains lists, booleans and dates as strings', () => {
 		const given = { A: ['x', 'y'], B: false, C: new Date(0), D: 0, E: { f: 1 } };
 		expect(body(given).CustomFields).toEqual([
 			{ Name: 'A', Value: 'x, y' },
@@ -212,7 +212,7 @@ describe('the body of a write', () => {
 		]);
 	});
 
-	it('misses exactly the required fields that are blank', () => {
+	it('reports exactly the required fields that are blank', () => {
 		fc.assert(
 			fc.property(
 				forms,

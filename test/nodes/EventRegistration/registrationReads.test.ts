@@ -8,7 +8,7 @@ const raw = async (id: unknown = known.registrationId) =>
 	(await run('get', { ...event, registrationId: byId(id), simplify: false })).out[0]!;
 
 describe('Get and Get Many', () => {
-	it('simplify: twelve fields, custom ones by their names', async () => {
+	it('simplify to twelve fields, with custom fields by name', async () => {
 		const { out } = await run('get', registration);
 		const full = await raw();
 		expect(Object.keys(out[0]!)).toHaveLength(12);
@@ -17,7 +17,7 @@ describe('Get and Get Many', () => {
 		expect(out[0]!.CustomFields).toEqual(full.CustomFields);
 	});
 
-	it('return all, or as many as the limit says, from either way of counting pages', async () => {
+	it('return all records or up to the limit, with either first page number', async () => {
 		const { out: events } = await rig.run('eventRegistration', {
 			resource: 'event',
 			operation: 'get',
@@ -35,14 +35,14 @@ describe('Get and Get Many', () => {
 		expect((await run('getMany', { eventId: byId(1010) })).out).toHaveLength(50);
 	});
 
-	it('take a date without a time zone to be in the zone of the workflow', async () => {
+	it('read a date without a time zone in the zone of the workflow', async () => {
 		const filters = { filters: { changedAfter: '2026-03-01T00:00:00' } };
 		await run('getMany', { ...event, ...filters }, [{}], { timezone: 'America/New_York' });
 		const entries = rig.sandbox.requestLog.entries({ operationId: 'getManyRegistrations' });
 		expect(entries[0]!.query).toMatchObject({ lastUpdatedAfter: '2026-03-01T05:00:00.000Z' });
 	});
 
-	it('read ids that come as texts, and pass them on as they are', async () => {
+	it('read IDs that are strings, and pass them on unchanged', async () => {
 		settings().idsAs = 'string';
 		const { out } = await run('getMany', { eventId: byId(1010), returnAll: true });
 		expect(typeof out[0]!.RegistrationId).toBe('string');
@@ -73,7 +73,7 @@ describe('Search', () => {
 		for (const { Email } of out) expect(Email).toBe(full.Email);
 	});
 
-	it('refuses a criterion that an expression left blank: it would find everybody', async () => {
+	it('rejects a criterion that an expression left blank, which would match everyone', async () => {
 		const { error } = await run('search', { ...event, criteria: { email: '={{ $json.none }}' } });
 		const other = await run('search', {
 			...event,
@@ -84,7 +84,7 @@ describe('Search', () => {
 		expect(count('searchRegistrations')).toBe(0);
 	});
 
-	it('says that the form has no such field', async () => {
+	it('fails with a message if the form has no such field', async () => {
 		const { error } = await run('search', {
 			...event,
 			otherFields: { fields: [{ name: 'Shoe.Size', value: '44' }] },
@@ -95,7 +95,7 @@ describe('Search', () => {
 
 describe('Get Form', () => {
 	it.each(['captionToName', 'nameToCaption', 'array', 'object'])(
-		'lists the fields when the service answers as %s',
+		'lists the fields if the service responds as %s',
 		async (formShape) => {
 			settings().formShape = formShape;
 			const { out } = await run('getForm', event);
@@ -109,7 +109,7 @@ describe('Get Form', () => {
 		},
 	);
 
-	it('gives the answer of the service when Simplify is off', async () => {
+	it('outputs the response of the service if Simplify is off', async () => {
 		const { out } = await run('getForm', { ...event, simplify: false });
 		expect(out).toHaveLength(1);
 		expect(out[0]).toMatchObject({ 'First name': 'FirstName' });

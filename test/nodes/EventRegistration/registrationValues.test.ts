@@ -41,12 +41,12 @@ describe.each(['create', 'update', 'createOrUpdate'])('Send Emails of %s', (oper
 		[true, true],
 		['={{ " TRUE " }}', true],
 		['={{ 1 }}', true],
-	])('takes %j for %j', async (given, meant) => {
+	])('reads %j as %j', async (given, meant) => {
 		expect(body((await save(given)).sent).SendEmails).toBe(meant);
 	});
 
 	it.each(['={{ "perhaps" }}', '={{ "" }}', '={{ [] }}'])(
-		'refuses %s before anything is sent',
+		'rejects %s before any request',
 		async (given) => {
 			const { error, sent } = await save(given);
 			expect(error?.message).toMatch(/^'Send Emails' must be true or false, not "/);
@@ -66,12 +66,12 @@ describe('Payment Amount', () => {
 		[12.5, 12.5],
 		[0, 0],
 		['={{ " 12.50 " }}', 12.5],
-	])('takes %j for %d', async (given, meant) => {
+	])('reads %j as %d', async (given, meant) => {
 		expect(body((await replace(given)).sent).PaymentAmount).toBe(meant);
 	});
 
 	it.each(['={{ "12,50 €" }}', '={{ true }}', '={{ [7] }}'])(
-		'refuses %s before anything is sent',
+		'rejects %s before any request',
 		async (given) => {
 			const { error, sent } = await replace(given);
 			expect(error?.message).toMatch(/^'Payment Amount' must be a number, not "/);
@@ -85,7 +85,7 @@ describe('a long Registration Type ID', () => {
 		['create', []],
 		['createOrUpdate', []],
 		['createOrUpdate', [{ RegistrationId: 5, Email: 'zoe@example.com' }]],
-	])('of %s is sent exactly and put out as a text', async (operation, found) => {
+	])('of %s is sent exactly and output as a string', async (operation, found) => {
 		const { out, sent, error } = await run(
 			operation,
 			{ email: 'zoe@example.com', details: mapped(zoe), registrationTypeId: byId(LONG) },
@@ -110,13 +110,13 @@ describe('a date of the form', () => {
 			options: { clearBlank },
 		});
 
-	it.each(['={{ "" }}', '={{ " " }}'])('is emptied by %j if the user wants so', async (blank) => {
+	it.each(['={{ "" }}', '={{ " " }}'])('is cleared by %j if the user wants that', async (blank) => {
 		const { sent, error } = await update(blank);
 		expect(error).toBeUndefined();
 		expect(body(sent).CustomFields).toEqual([{ Name: 'Arrival', Value: '' }]);
 	});
 
-	it.each(['={{ "" }}', '={{ " " }}'])('is left alone by %j otherwise', async (blank) => {
+	it.each(['={{ "" }}', '={{ " " }}'])('is not changed by %j otherwise', async (blank) => {
 		const { sent, error } = await update(blank, false);
 		expect(error).toBeUndefined();
 		expect(body(sent)).toEqual({ LastName: 'Øster' });
@@ -130,7 +130,7 @@ describe('a date of the form', () => {
 	});
 });
 
-describe('an answer that does not name the record', () => {
+describe('a response that does not name the record', () => {
 	const run = async (resource: string, operation: string, parameters: object) => {
 		fake.answer(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
 		const given = { mode: 'id', value: '={{ 7003 }}', __rl: true };
@@ -172,14 +172,14 @@ describe('an answer that does not name the record', () => {
 			{ registrationOptions: { options: [{ optionId: '1', quantity: 1 }] } },
 			{ RegistrationId: 42, EventId: 7003 },
 		],
-	])('leaves %s:%s to put out what was sent', async (resource, operation, parameters, sent) => {
+	])('makes %s:%s output what was sent', async (resource, operation, parameters, sent) => {
 		const { out, error } = await run(resource, operation, { ...parameters, simplify: false });
 		expect(error).toBeUndefined();
 		expect(out).toEqual([expect.objectContaining(sent)]);
 	});
 });
 
-describe('the money of options', () => {
+describe('the prices of options', () => {
 	const replace = async (price: unknown, paymentAmount: unknown) =>
 		body(
 			(
@@ -193,7 +193,7 @@ describe('the money of options', () => {
 		);
 
 	it.each(['', ' ', null, '={{ $json.nothing }}', '={{ "" }}'])(
-		'is left to the service where it was added and left empty: %j',
+		'are not sent if they were added and left empty: %j',
 		async (blank) => {
 			expect(await replace(blank, blank)).toEqual({
 				RegistrationOptions: [{ RegistrationOptionId: 1, Quantity: 1 }],
@@ -201,7 +201,7 @@ describe('the money of options', () => {
 		},
 	);
 
-	it('is nothing where that is what was given', async () => {
+	it('are zero if zero was given', async () => {
 		expect(await replace(0, '={{ "0" }}')).toMatchObject({
 			PaymentAmount: 0,
 			RegistrationOptions: [{ Price: 0, Total: 0 }],
@@ -209,9 +209,9 @@ describe('the money of options', () => {
 	});
 });
 
-describe('a row that is none', () => {
+describe('an invalid row of options', () => {
 	it.each([[[null]], [['1']], [[[]]], ['={{ ["1"] }}'], ['={{ 1 }}']])(
-		'is refused before the options are replaced: %j',
+		'is rejected before the options are replaced: %j',
 		async (options) => {
 			const { error, sent } = await run('replaceOptions', { registrationOptions: { options } });
 			expect(error?.message).toMatch(/^'Option' must be a number/);

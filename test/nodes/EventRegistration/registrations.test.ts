@@ -25,7 +25,7 @@ async function details(value: object | null, eventId: object = event.eventId) {
 }
 
 describe('Create', () => {
-	it('sends known fields where they belong and the others of the form as custom fields', async () => {
+	it('sends standard fields at the top level and other form fields as custom fields', async () => {
 		const values = { ...zoe, MobilePhone: '+46 70 555', Company: 'Tarnvale', Diet: 'Vegan' };
 		const { out, error } = await run('create', {
 			...event,
@@ -44,7 +44,7 @@ describe('Create', () => {
 		});
 	});
 
-	it('leaves the registration type to the service when none is chosen', async () => {
+	it('leaves the registration type to the service if none is chosen', async () => {
 		const open = { registrationTypeId: { __rl: true, mode: 'list', value: '' } };
 		const { out, error } = await run('create', { ...event, ...open, details: mapped(zoe) });
 		expect(error).toBeUndefined();
@@ -70,7 +70,7 @@ describe('Create', () => {
 		expect(count('createRegistration')).toBe(0);
 	});
 
-	it('does not even start when a required input of the panel is blank', async () => {
+	it('does not start if a required input of the panel is blank', async () => {
 		settings().formShape = 'object';
 		const form = await details(zoe, byId(1003));
 		await expect(run('create', { eventId: byId(1003), ...form })).rejects.toThrow(
@@ -78,14 +78,14 @@ describe('Create', () => {
 		);
 	});
 
-	it('reads the form to know what is required when no editor has', async () => {
+	it('reads the form for required fields if the editor has not stored it', async () => {
 		settings().formShape = 'array';
 		const { error } = await run('create', { ...event, details: mapped({ FirstName: 'Zoë' }) });
 		expect(error?.message).toBe("'Last name' and 'Email address' are missing");
 		expect([count('getRegistrationForm'), count('createRegistration')]).toEqual([1, 0]);
 	});
 
-	it('shows the words of the service when it finds a value wrong', async () => {
+	it('shows the message of the service if a value is invalid', async () => {
 		const { error } = await run('create', {
 			...event,
 			...(await details({ ...zoe, Email: 'not an address', Diet: 'Gravel' })),
@@ -94,7 +94,7 @@ describe('Create', () => {
 		expect(error?.message).toContain('The Dietary needs field must be one of None, Vegetarian');
 	});
 
-	it('maps items by name in automatic mode, and passes over what the form does not name', async () => {
+	it('maps items by name in automatic mode, and ignores fields that are not in the form', async () => {
 		const input = [
 			{ ...zoe, Company: 'Tarnvale', id: 7, note: 'ignored' },
 			{ 'First name': 'Tadhg', 'Last name': "O'Brien", 'Email address': 'tadhg@linenhall.example' },
@@ -110,7 +110,7 @@ describe('Create', () => {
 		expect(out.map(({ Email }) => Email)).toEqual(input.map((item) => Object.values(item)[2]));
 	});
 
-	it('reads the form of each event once when every item may mean another event', async () => {
+	it('reads the form of each event once if items use several events', async () => {
 		settings().formShape = 'array';
 		const stored = await details(null);
 		rig.sandbox.requestLog.clear();
@@ -132,7 +132,7 @@ describe('Create', () => {
 });
 
 describe('Update', () => {
-	it('changes what was added and leaves the rest', async () => {
+	it('changes the given fields only', async () => {
 		const before = await raw();
 		const changes = { details: mapped({ LastName: 'Øster', Diet: 'Vegan', FirstName: null }) };
 		const { error } = await run('update', { ...registration, ...changes });
@@ -147,7 +147,7 @@ describe('Update', () => {
 		});
 	});
 
-	it('does not empty a field by accident, but does so on request', async () => {
+	it('clears a field only if that is requested', async () => {
 		const changes = { details: mapped({ MobilePhone: '={{ "" }}', LastName: 'Øster' }) };
 		const { MobilePhone } = await raw();
 		expect(MobilePhone).not.toBe('');
@@ -157,13 +157,13 @@ describe('Update', () => {
 		expect((await raw()).MobilePhone).toBe('');
 	});
 
-	it('refuses to change nothing', async () => {
+	it('fails if there is nothing to change', async () => {
 		const { error } = await run('update', { ...registration, details: mapped({ LastName: null }) });
 		expect(error?.message).toBe('No fields to update');
 		expect(count('updateRegistration')).toBe(0);
 	});
 
-	it('changes only the type, if only that is chosen', async () => {
+	it('changes only the type if only that is chosen', async () => {
 		const { out } = await run('update', {
 			...registration,
 			details: mapped({}),
@@ -176,7 +176,7 @@ describe('Update', () => {
 describe('Replace Options', () => {
 	const options = (rows: object[]) => ({ registrationOptions: { options: rows } });
 
-	it('sets what the registration includes, and tells what was ordered', async () => {
+	it('sets the options of the registration, and outputs what was ordered', async () => {
 		const { out, error } = await run('replaceOptions', {
 			...registration,
 			...options([
@@ -226,7 +226,7 @@ describe('Replace Options', () => {
 		]);
 	});
 
-	it('refuses an empty list, which would take everything away', async () => {
+	it('rejects an empty list, which would remove everything', async () => {
 		for (const none of [{}, { registrationOptions: {} }, options([])]) {
 			const { error } = await run('replaceOptions', { ...registration, ...none });
 			expect(error?.message).toBe("'Registration Options' is empty");
@@ -234,7 +234,7 @@ describe('Replace Options', () => {
 		expect(count('replaceRegistrationOptions')).toBe(0);
 	});
 
-	it('says which row is wrong', async () => {
+	it('names the invalid row', async () => {
 		const { error } = await run('replaceOptions', {
 			...registration,
 			...options([

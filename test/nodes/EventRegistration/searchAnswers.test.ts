@@ -18,7 +18,7 @@ describe.each([
 		plural: 'Registrations',
 		place: { eventId: byId(7) },
 	},
-])('what the search in front of Create or Update of a $resource answers', (kind) => {
+])('the response to the search before Create or Update of a $resource', (kind) => {
 	const { resource, id, plural, place } = kind;
 	const known: IDataObject = { [id]: 5, Email: 'Zoe@Example.com' };
 	const other: IDataObject = { [id]: 6, Email: 'else@example.com' };
@@ -65,7 +65,7 @@ describe.each([
 		['a record with a blank ID', { body: [{ Email: email, [id]: ' ' }] }],
 		['a single record without an ID', { body: { Email: email } }],
 		['records without any address', { body: [{ [id]: 5 }] }],
-	])('%s is no answer: nothing is added or changed', async (_, reply) => {
+	])('%s is not accepted: nothing is added or changed', async (_, reply) => {
 		const { error, written } = await save(() => reply);
 		expect(written).toEqual([]);
 		expect(error).toBeDefined();
@@ -73,7 +73,7 @@ describe.each([
 		expect(error!.message).toMatch(/^The event registration service /);
 	});
 
-	it('says so in plain words', async () => {
+	it('is described in the error if it is not accepted', async () => {
 		const { error } = await save(() => ({ body: { found: [] } }));
 		expect(error).toMatchObject({
 			message: `The event registration service did not say whether this ${resource} already exists, so nothing was added or changed`,
@@ -90,7 +90,7 @@ describe.each([
 		['an empty list without errors', { body: { items: [], errors: [], error: null } }],
 		['a list of others', { body: [other, { [id]: 7, Email: null }] }],
 		['a wrapped list of others', { body: { Results: [other], success: true } }],
-	])('%s means that there is none', async (_, reply) => {
+	])('%s means that there is no such person', async (_, reply) => {
 		const { error, out, written } = await save(() => reply);
 		expect(error).toBeUndefined();
 		expect(out).toMatchObject([{ created: true }]);
@@ -119,14 +119,14 @@ describe.each([
 			Email: `${from + index}@example.com`,
 		}));
 
-	it('a full page without the address leads to the next one', async () => {
+	it('that is a full page without the address leads to the next page', async () => {
 		const pages: Record<string, unknown> = { 1: full(1000), 2: full(2000), 3: [other, known] };
 		const { out, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
 		expect(out).toMatchObject([{ created: false }]);
 		expect(written).toEqual(['PATCH 5']);
 	});
 
-	it('full pages without the address, to the end, mean that there is none', async () => {
+	it('that is full pages without the address, to the end, means that there is no such person', async () => {
 		const pages: Record<string, unknown> = { 1: full(1000), 2: [other] };
 		const { out, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
 		expect(out).toMatchObject([{ created: true }]);
@@ -136,7 +136,7 @@ describe.each([
 	it.each<[string, (url: string) => unknown]>([
 		['the same page again and again', () => full(1000)],
 		['no list on its second page', (url) => (page(url) === '2' ? { error: 'x' } : full(1000))],
-	])('full pages that end in %s are no answer', async (_, body) => {
+	])('that is full pages followed by %s is not accepted', async (_, body) => {
 		const { error, written } = await save((url) => ({ body: body(url) }));
 		expect(written).toEqual([]);
 		expect(error?.message).toContain('did not say whether');

@@ -119,7 +119,7 @@ const anyAction = fc.oneof(
 	}),
 );
 
-it('reconciles with the single lists, whatever happens at the event', async () => {
+it('Get Summary agrees with the single lists for any history of the event', async () => {
 	const done = new Map<string, number>();
 	let mostNew = 0;
 	const happen = ({ action, ...input }: { action: string }) => {
@@ -152,7 +152,7 @@ it('reconciles with the single lists, whatever happens at the event', async () =
 	]);
 });
 
-it('counts new people only if asked, from that moment on', async () => {
+it('Get Summary counts new people only if a start time is set', async () => {
 	const path = `/api/v1/events/${known.eventId}/registrations?pageSize=200`;
 	const all = await ask<IDataObject[]>(rig, 'eventRegistration', path);
 	const dates = all
@@ -164,7 +164,7 @@ it('counts new people only if asked, from that moment on', async () => {
 	expect(summary.newRegistrations).toBe(3);
 });
 
-it('gives one item per event, and zeros for an event without registrations', async () => {
+it('Get Summary outputs one item per event, and zeros for an event without registrations', async () => {
 	const { EventId } = rig.sandbox.control('eventRegistration', 'addEvent', {
 		Name: 'Quiet Day',
 		StartDate: '2027-01-01T09:00:00Z',
@@ -192,7 +192,7 @@ it('gives one item per event, and zeros for an event without registrations', asy
 	});
 });
 
-it('leaves the names of types out where they cannot be had, with a hint', async () => {
+it('Get Summary omits names of types that cannot be read, with a hint', async () => {
 	const operation = 'getManyRegistrationTypes';
 	rig.sandbox.faultRules.add({ service: 'eventRegistration', operation, kind: '503' });
 	const { summary, hints } = await summaryOf({ options: { tries: 1 } });
@@ -206,7 +206,7 @@ it('leaves the names of types out where they cannot be had, with a hint', async 
 	});
 });
 
-describe('answers of other services', () => {
+describe('Get Summary with responses of other services', () => {
 	const summarize = async (lists: Record<string, IDataObject[]>, given: object = {}) => {
 		fake.answer(({ url }) => {
 			const name = /\/(registrationtypes|registrations|attendance|transactions)/.exec(url)?.[1];
@@ -250,7 +250,7 @@ describe('answers of other services', () => {
 		]);
 	});
 
-	it('says nothing about dates without a zone that are new or old in any zone', async () => {
+	it('adds no hint for dates without a zone that are new or old in every zone', async () => {
 		const registrations = ['2026-02-28T18:59:59', '2026-03-01T23:00:01'].map(
 			(RegistrationDate, index) => ({
 				RegistrationId: index,

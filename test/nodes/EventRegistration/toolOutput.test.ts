@@ -25,19 +25,19 @@ const asTool = async (parameters: object, input: object[] = [{}], settings = {})
 		settings,
 	);
 
-it('gives the simplified record unless told otherwise, whatever Simplify says', async () => {
+it('a tool outputs the simplified record by default, whatever Simplify says', async () => {
 	const { out } = await run('get', one);
 	expect((await asTool({})).out).toEqual(out);
 	expect((await asTool({ simplify: false })).out).toEqual(out);
 });
 
-it('gives all that the service says if that is wanted', async () => {
+it('a tool outputs the whole response if that is chosen', async () => {
 	const { out } = await run('get', { ...one, simplify: false });
 	expect((await asTool({ output: 'raw' })).out).toEqual(out);
 	expect((await asTool({ output: 'raw', selectedFields: ['Email'] })).out).toEqual(out);
 });
 
-it('gives the selected fields, also one that is looked up', async () => {
+it('a tool outputs the selected fields, including one that is looked up', async () => {
 	const { out } = await run('get', one);
 	const { Email, RegistrationType } = out[0]!;
 	expect(RegistrationType).toEqual(expect.any(String));
@@ -46,7 +46,7 @@ it('gives the selected fields, also one that is looked up', async () => {
 	expect((await asTool({ ...selected, selectedFields: [] })).out).toEqual(out);
 });
 
-it('leaves what is said of a failure as it is', async () => {
+it('a tool does not change the output for a failure', async () => {
 	const { out } = await asTool(
 		{
 			registrationId: byId('={{ $json.id }}'),
@@ -59,7 +59,7 @@ it('leaves what is said of a failure as it is', async () => {
 	expect(out).toEqual([{ Email: expect.any(String) }, { error: expect.any(String) }]);
 });
 
-it('is no choice outside of agents', async () => {
+it('the choice of output does not exist outside of agents', async () => {
 	const { out } = await run('get', one);
 	const given = { ...one, output: 'selectedFields', selectedFields: ['Email'] };
 	expect((await run('get', given)).out).toEqual(out);

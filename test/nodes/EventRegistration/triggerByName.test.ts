@@ -24,7 +24,7 @@ const named = (EventName: string, id = EVENT) => ({
 });
 
 describe('a trigger with names', () => {
-	it('follows the event and the type that have them, and looks them up once', async () => {
+	it('polls the event and the type with these names, and looks them up once', async () => {
 		const host = trigger('registrationCreated', { registrationTypeId: byName('Spéaker') });
 		await host.start();
 		expect(eventLists()).toBe(1);
@@ -37,7 +37,7 @@ describe('a trigger with names', () => {
 		expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
 	});
 
-	it('follows orders, whose requests have the number of the event', async () => {
+	it('polls orders, whose requests contain the ID of the event', async () => {
 		const host = trigger('orderPlaced');
 		await host.start();
 		expect(host.failedExecutions).toEqual([]);
@@ -62,20 +62,20 @@ describe('a trigger with names', () => {
 		expect((await testRun()).error?.message).toContain(said);
 	});
 
-	it('says that an event does not exist before it looks for its types', async () => {
+	it('reports that an event does not exist before it looks up its types', async () => {
 		const parameters = { eventId: byId('9999'), registrationTypeId: byName('VIP') };
 		await expect(trigger('registrationCreated', parameters).start()).rejects.toThrow(
 			"Event 9999 doesn't exist",
 		);
 	});
 
-	it('says in the same way that an ID is missing', async () => {
+	it('reports a missing ID in the same way', async () => {
 		await expect(trigger('registrationCreated', { eventId: byName(' ') }).start()).rejects.toThrow(
 			"'Event' is empty",
 		);
 	});
 
-	it('still follows an event that is renamed', async () => {
+	it('still polls an event that is renamed', async () => {
 		const host = trigger('registrationCreated');
 		let name = 'Northern Platform Days';
 		await answer(({ url }) => (readsEvents(url) ? named(name) : undefined));
@@ -87,7 +87,7 @@ describe('a trigger with names', () => {
 		expect(host.failedExecutions).toEqual([]);
 	});
 
-	it('waits for a service that is out of order when it starts', async () => {
+	it('waits for a service that is unavailable when it starts', async () => {
 		const host = trigger('registrationCreated');
 		let isDown = false;
 		await answer(() => (isDown ? { status: 503, body: {} } : undefined));
@@ -102,7 +102,7 @@ describe('a trigger with names', () => {
 		expect(people()).toEqual(['Ada']);
 	});
 
-	it('is the same trigger as one with the ID: changing to the name repeats nothing', async () => {
+	it('is the same trigger as one with the ID: changing to the name starts nothing again', async () => {
 		const host = trigger('registrationCreated', { eventId: byId(EVENT) });
 		await host.start();
 		await register('Ada');
@@ -121,7 +121,7 @@ describe('after a restart', () => {
 	const OTHER_EVENT = '1001';
 
 	it.each(['init', 'activate'] as const)(
-		'still follows an event and a type that were renamed (%s)',
+		'still polls an event and a type that were renamed (%s)',
 		async (activation) => {
 			const host = trigger('registrationCreated', { registrationTypeId: byName('Speaker') });
 			let isRenamed = false;

@@ -37,7 +37,7 @@ it('lists of all current events count as discovered, each under its kind', async
 	]);
 });
 
-it('lists of a chosen event do not', async () => {
+it('lists of a chosen event do not count as discovered', async () => {
 	const parameters = { triggerOn: ['registrationCreated'], where: 'oneEvent', eventId: '1' };
 	const lists = await listsFor(parameters);
 	expect(lists.map(({ key, discoveredAs }) => [key, discoveredAs])).toEqual([

@@ -18,7 +18,7 @@ const types = async () => {
 	return new Map(out.map(({ RegistrationTypeId, Name }) => [RegistrationTypeId, Name]));
 };
 
-it('names the type of every registration, asking once for all items', async () => {
+it('operations output the type name of every registration, with one request for all items', async () => {
 	const names = await types();
 	expect(names.size).toBeGreaterThan(1);
 	const before = count(LIST);
@@ -32,7 +32,7 @@ it('names the type of every registration, asking once for all items', async () =
 	expect(keys.indexOf('RegistrationType')).toBe(keys.indexOf('RegistrationTypeId') + 1);
 });
 
-it('asks for none without Simplify, and where nothing is found', async () => {
+it('operations request no type names without Simplify, or if nothing is found', async () => {
 	const { out } = await run('getMany', { ...event, simplify: false });
 	expect(out[0]).not.toHaveProperty('RegistrationType');
 	const nobody = { ...event, criteria: { email: 'nobody@email.com' } };
@@ -41,7 +41,7 @@ it('asks for none without Simplify, and where nothing is found', async () => {
 });
 
 it.each(['503', 'html', 'drop'] as const)(
-	'gives what was done without the names where they cannot be had (%s)',
+	'operations output their result without type names if these cannot be read (%s)',
 	async (kind) => {
 		rig.sandbox.faultRules.add({ service: 'eventRegistration', operation: LIST, kind });
 		const { out, error, hints } = await run('getMany', { ...event, limit: 3 }, [{}, {}]);

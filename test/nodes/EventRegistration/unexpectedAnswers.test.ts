@@ -13,7 +13,7 @@ const made = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => ({ RegistrationId: from + index + 1 }));
 
 describe('a service that', () => {
-	it('ignores page: the list ends, without duplicates, and a hint says why', async () => {
+	it('ignores the page number: the list ends without duplicates, and a hint says why', async () => {
 		fake.answer(() => ({ body: made(200) }));
 		const { out, hints, error } = await registrations();
 		expect(error).toBeUndefined();
@@ -26,7 +26,7 @@ describe('a service that', () => {
 
 	const endless = () => fake.answer((_, count) => ({ body: made(200, 200 * count) }));
 
-	it('never ends: the list ends at Most Records, with a hint', async () => {
+	it('never ends its list: reading stops at Most Records, with a hint', async () => {
 		endless();
 		const { out, hints, error } = await registrations({ ...all, options: { mostRecords: 1500 } });
 		expect(error).toBeUndefined();
@@ -37,14 +37,14 @@ describe('a service that', () => {
 		]);
 	});
 
-	it('never ends: a limit is kept without a word, also beyond Most Records', async () => {
+	it('never ends its list: a limit is applied without a hint, even beyond Most Records', async () => {
 		endless();
 		const limited = { ...event, returnAll: false, limit: 700, options: { mostRecords: 300 } };
 		const { out, hints } = await registrations(limited);
 		expect([out.length, hints]).toEqual([700, []]);
 	});
 
-	it('has ids beyond what a number can hold: every digit stays, in paths, bodies and answers', async () => {
+	it('has IDs beyond the range of numbers: every digit is kept in paths, bodies and responses', async () => {
 		const id = '9007199254740993';
 		fake.answer(() => ({ body: [{ OrderId: id, EventId: id }] }));
 		const { out } = await fake.operate('order', 'getManyForEvent', { eventId: byId(id) });
@@ -67,7 +67,7 @@ describe('a service that', () => {
 		});
 	});
 
-	it('has ids that are long numbers already: the node refuses to send a wrong one', async () => {
+	it('has IDs that are already imprecise numbers: the node refuses to send a wrong one', async () => {
 		fake.answer(() => ({ body: [] }));
 		const { error } = await fake.operate(
 			'order',
@@ -80,7 +80,7 @@ describe('a service that', () => {
 	});
 });
 
-it.each(['', ' '])('an event ID of %j is rejected before anything is sent', async (value) => {
+it.each(['', ' '])('an event ID of %j is rejected before any request', async (value) => {
 	fake.answer(() => ({ body: {} }));
 	const { error } = await fake
 		.operate('event', 'get', { eventId: byId(value) })
@@ -92,7 +92,7 @@ it.each(['', ' '])('an event ID of %j is rejected before anything is sent', asyn
 });
 
 describe('values', () => {
-	it('with quotes, emoji and right-to-left text arrive as they were given', async () => {
+	it('with quotes, emoji and right-to-left text are sent unchanged', async () => {
 		const value = {
 			FirstName: '"Zoë" \\ 🎟️',
 			LastName: "O'Brien\u202e",
@@ -115,7 +115,7 @@ describe('values', () => {
 	});
 });
 
-describe('a write that is answered with nothing', () => {
+describe('a write with an empty response', () => {
 	it.each<[string, string, object, IDataObject]>([
 		[
 			'registration',
@@ -137,7 +137,7 @@ describe('a write that is answered with nothing', () => {
 			{ contactListId: byId(3), contactId: byId(4) },
 			{ deleted: true, ContactId: 4, ContactListId: 3 },
 		],
-	])('%s: %s says what was done', async (resource, operation, parameters, expected) => {
+	])('%s: %s outputs what was done', async (resource, operation, parameters, expected) => {
 		for (const body of [[], undefined]) {
 			fake.answer(({ url }) => ({ body: url.endsWith('form') ? {} : body }));
 			const { out, error } = await fake.operate(resource, operation, { ...event, ...parameters });
@@ -148,7 +148,7 @@ describe('a write that is answered with nothing', () => {
 });
 
 it.each([null, 'a text', 42, false])(
-	'a list that is %j is not taken for an empty one',
+	'a response of %j is not taken for an empty list',
 	async (body) => {
 		fake.answer(() => ({ body }));
 		const { out, error } = await registrations({ ...all, options: { tries: 1 } });

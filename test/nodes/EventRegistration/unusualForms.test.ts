@@ -50,14 +50,14 @@ describe('a form', () => {
 		expect(sent.CustomFields).toEqual(nasty.map((Name) => ({ Name, Value: 'value' })));
 	});
 
-	it('with 300 fields is shown and sent whole', async () => {
+	it('with 300 fields is shown and sent completely', async () => {
 		const names = Array.from({ length: 300 }, (_, index) => `Field ${index}`);
 		const { schema, sent } = await fillIn(form(names));
 		expect(schema.filter(({ removed }) => !removed).length).toBeLessThanOrEqual(51);
 		expect(sent.CustomFields).toHaveLength(300);
 	});
 
-	it.each([{}, [], { fields: [] }])('without fields (%j) still takes a person', async (body) => {
+	it.each([{}, [], { fields: [] }])('without fields (%j) still accepts a person', async (body) => {
 		const { schema, sent } = await fillIn(body);
 		expect(schema.map(({ id }) => id)).toEqual(['FirstName', 'LastName', 'Email', 'MobilePhone']);
 		expect(sent).toEqual({
@@ -95,7 +95,7 @@ describe('a form', () => {
 	});
 });
 
-it('takes a date and time of a form to be in the zone of the workflow, however it is mapped', async () => {
+it('a date and time of a form is read in the zone of the workflow, however it is mapped', async () => {
 	const form = [{ name: 'Arrival', caption: 'Arrival', type: 'datetime', required: false }];
 	fake.answer(({ method }) => ({ body: method === 'GET' ? form : {} }));
 	const panel = openPanel(fake.kit, 'eventRegistration', {

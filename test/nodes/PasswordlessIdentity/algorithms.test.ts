@@ -24,7 +24,7 @@ async function application(algorithm: string) {
 }
 
 describe.each(ALGORITHMS)('with a credential for %s', (algorithm) => {
-	it('a login is completed and its answer verified by the key of the issuer', async () => {
+	it('a login is completed and its response verified with the key of the issuer', async () => {
 		const { fingerprint } = await application(algorithm);
 		expect(await rig.one('login', 'complete', { callback })).toMatchObject({
 			verified: true,
@@ -62,7 +62,7 @@ it.each(ALGORITHMS)('a person with a key for %s is verified', async (algorithm) 
 	});
 });
 
-it("the credential's algorithm is of no use to somebody else's key", async () => {
+it('the algorithm of the credential does not apply to the keys of other people', async () => {
 	// A token that our own algorithm would fit, of a person whose registered key is another.
 	await application('ES256');
 	const { user } = rig.sandbox.demo;

@@ -27,7 +27,7 @@ const OPTIONS = [
 const said = (label: string) => `'${label}' was set but is blank`;
 
 describe.each(OPTIONS)('%s', (label, name) => {
-	it.each(['get', 'waitUntilFinished', 'issue'])('blank fails %s', async (operation) => {
+	it.each(['get', 'waitUntilFinished', 'issue'])('that is blank fails %s', async (operation) => {
 		for (const blank of BLANK) {
 			const { message, description } = await rig.fail('scopeJob', operation, {
 				job,
@@ -42,7 +42,7 @@ describe.each(OPTIONS)('%s', (label, name) => {
 	});
 });
 
-it('Expected Signer blank fails Login: Complete', async () => {
+it('a blank Expected Signer fails Login: Complete', async () => {
 	const callback = 'https://app.example.com/login/callback';
 	for (const blank of BLANK) {
 		const options = { expectedSigner: blank };
@@ -53,7 +53,7 @@ it('Expected Signer blank fails Login: Complete', async () => {
 });
 
 describe('Expected Subject', () => {
-	it.each(['get', 'waitUntilFinished'])('that comes to nothing fails %s', async (operation) => {
+	it.each(['get', 'waitUntilFinished'])('that evaluates to nothing fails %s', async (operation) => {
 		for (const blank of BLANK.filter((one) => one !== '' && one !== null)) {
 			const { message } = await rig.fail('scopeJob', operation, { job, expectedSubject: blank });
 			expect([blank, message]).toEqual([blank, said('Expected Subject')]);
@@ -61,7 +61,7 @@ describe('Expected Subject', () => {
 		expect(rig.sandbox.requestLog.entries()).toEqual([]);
 	});
 
-	it('left empty means anyone, and the output says so, simplified too', async () => {
+	it('left empty accepts anyone, and the output says so, even with Simplify', async () => {
 		const id = await rig.newJob();
 		await rig.approve(id);
 		for (const operation of ['get', 'waitUntilFinished']) {
@@ -91,7 +91,7 @@ describe('Expected Subject', () => {
 	});
 });
 
-it('0 in Max Age of Answer stays no limit', async () => {
+it('0 in Max Age of Answer still means no limit', async () => {
 	const id = await rig.newJob();
 	await rig.approve(id);
 	for (const oldestAnswer of [0, '0', '={{ 0 }}']) {
@@ -100,7 +100,7 @@ it('0 in Max Age of Answer stays no limit', async () => {
 	}
 });
 
-it('Login: Complete says in simplified output that the subject was checked', async () => {
+it('the simplified output of Login: Complete says that the subject was checked', async () => {
 	const callback = 'https://app.example.com/login/callback';
 	expect(await rig.one('login', 'complete', { callback, simplify: true })).toMatchObject({
 		verified: true,

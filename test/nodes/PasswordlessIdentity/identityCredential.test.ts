@@ -26,7 +26,7 @@ const tryOut = async (changes: ICredentialDataDecryptedObject = {}) => {
 	});
 };
 
-it("asks for the key's own fingerprint", async () => {
+it("the credential test requests the fingerprint of the credential's own key", async () => {
 	expect(await tryOut()).toMatchObject({ status: 'OK' });
 	const { fingerprint } = rig.sandbox.demo.application;
 	expect(rig.sandbox.requestLog.entries().map(({ path }) => path)).toEqual([
@@ -34,19 +34,19 @@ it("asks for the key's own fingerprint", async () => {
 	]);
 });
 
-it('passes a key that is not registered yet', async () => {
+it('the credential test passes a key that is not registered yet', async () => {
 	expect(await tryOut({ privateKey: demoKey('new').privatePem })).toMatchObject({ status: 'OK' });
 	const { privateKey } = await ecKey();
 	expect(await tryOut({ privateKey, algorithm: 'ES256' })).toMatchObject({ status: 'OK' });
 });
 
-it.each(['', '  \n'])('says that there is no key to sign with (%j)', async (privateKey) => {
+it.each(['', '  \n'])('the credential test says that there is no key to sign with (%j)', async (privateKey) => {
 	const { status, message } = await tryOut({ privateKey });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/^Connected, but no signing key is set\. Enter 'Private Signing Key'\./);
 });
 
-it('says first that it is not the issuer, with or without a key', async () => {
+it('the credential test says first that the service is not the issuer, with or without a key', async () => {
 	const { message } = await tryOut({ privateKey: '', baseUrl: rig.sandbox.url });
 	expect(message).toMatch(/doesn't answer like the identity issuer/);
 });
@@ -55,7 +55,7 @@ it.each([
 	['a key that is none', 'swordfish', /can't be used.*neither PEM/],
 	['a damaged key', '-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----', /damaged/],
 	['a key of the wrong kind', 'ec', /EdDSA needs an Ed25519 key/],
-])('says what is wrong with %s, without showing it or asking anybody', async (_, given, words) => {
+])('the credential test says what is wrong with %s, without showing it or sending a request', async (_, given, words) => {
 	const privateKey = given === 'ec' ? (await ecKey()).privateKey : given;
 	const before = rig.sandbox.requestLog.entries().length;
 	const { status, message } = await tryOut({ privateKey });
@@ -65,7 +65,7 @@ it.each([
 	expect(rig.sandbox.requestLog.entries()).toHaveLength(before);
 });
 
-it('says that a key was revoked', async () => {
+it('the credential test says that a key was revoked', async () => {
 	const { fingerprint, privatePem } = rig.addUser('Leaver');
 	const keys = rig.sandbox.control('passwordlessIdentity', 'keys') as Array<Record<string, string>>;
 	const { secret } = keys.find((key) => key.fingerprint === fingerprint)!;
@@ -87,7 +87,7 @@ it.each<[string, number, object]>([
 		{ message: 'Route not found', statusCode: 404 },
 	],
 	['a 410 of something else', 410, { message: 'Gone' }],
-])('is not fooled by %s', async (_, code, body) => {
+])('the credential test fails for %s', async (_, code, body) => {
 	const server = await rig.toy();
 	server.answer((_request, response) => json(response, code, body));
 	const { status, message } = await tryOut({ baseUrl: server.url });
@@ -95,7 +95,7 @@ it.each<[string, number, object]>([
 	expect(message).toMatch(/doesn't answer like the identity issuer/);
 });
 
-it('tells an address that lacks a part', async () => {
+it('the credential test reports a base URL that lacks a part', async () => {
 	const { status, message } = await tryOut({ baseUrl: rig.sandbox.url });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/doesn't answer like the identity issuer/);

@@ -40,21 +40,21 @@ async function looked(claims: Parameters<typeof answered>[0], options: IDataObje
 
 const GOOD = 'verified true';
 
-describe('the job', () => {
-	it('is met, or not named', async () => {
+describe('the job ID in a token', () => {
+	it('is accepted if it is the expected one, or missing', async () => {
 		expect(await looked((job) => ({ job }))).toBe(GOOD);
 		expect(await looked({})).toBe(GOOD);
 		expect(await looked({ job: null })).toBe(GOOD);
 	});
 
 	it.each<[unknown]>([['Zk3fT9aQw1LmX7cVb2Ns'], [''], [7], [true], [['x']], [{}]])(
-		'%j is another',
+		'is rejected if it is %j',
 		async (job) => {
 			expect(await looked({ job })).toMatch(/belongs to another job/);
 		},
 	);
 
-	it('is not looked at when nobody wants the token checked', async () => {
+	it('is not checked if verification is off', async () => {
 		expect(await looked({ job: 'another' }, { verify: false })).toBe('verified false');
 	});
 });
@@ -62,7 +62,7 @@ describe('the job', () => {
 describe('Expected Audience', () => {
 	const expectedAudience = ' https://app.example.com ';
 
-	it('is met by the one that the token names, or one of several', async () => {
+	it('accepts the audience of the token, or one of several', async () => {
 		const aud = 'https://app.example.com';
 		expect(await looked({ aud }, { expectedAudience })).toBe(GOOD);
 		expect(await looked({ aud: ['https://other.example', aud] }, { expectedAudience })).toBe(GOOD);
@@ -78,7 +78,7 @@ describe('Expected Audience', () => {
 		[['https://other.example']],
 		[[['https://app.example.com']]],
 		[{ 'https://app.example.com': true }],
-	])('is not met by %j', async (aud) => {
+	])('rejects %j', async (aud) => {
 		expect(await looked({ aud }, { expectedAudience })).toMatch(/a different audience/);
 	});
 });
@@ -86,13 +86,13 @@ describe('Expected Audience', () => {
 describe('Expected Issuer', () => {
 	const expectedIssuer = 'wallet';
 
-	it('is met by the one that the token names', async () => {
+	it('accepts the issuer of the token', async () => {
 		expect(await looked({ iss: 'wallet' }, { expectedIssuer })).toBe(GOOD);
 		expect(await looked({ iss: 'another' }, {})).toBe(GOOD);
 	});
 
 	it.each<[unknown]>([[undefined], ['Wallet'], [['wallet']], [7]])(
-		'is not met by %j',
+		'rejects %j',
 		async (iss) => {
 			expect(await looked({ iss }, { expectedIssuer })).toMatch(/a different issuer/);
 		},
@@ -102,25 +102,25 @@ describe('Expected Issuer', () => {
 describe('Oldest Answer', () => {
 	const oldestAnswer = 10;
 
-	it('takes what is younger, with a minute for clocks that differ', async () => {
+	it('accepts younger tokens, with a minute for clock skew', async () => {
 		for (const age of [0, 599, 650, -200]) {
 			expect(await looked({ iat: seconds() - age }, { oldestAnswer })).toBe(GOOD);
 		}
 	});
 
-	it('refuses what is older, or does not say', async () => {
+	it('rejects older tokens, or tokens without a date', async () => {
 		expect(await looked({ iat: seconds() - 670 }, { oldestAnswer })).toMatch(/too old/);
 		expect(await looked({ iat: 0 }, { oldestAnswer })).toMatch(/too old/);
 		expect(await looked({}, { oldestAnswer })).toMatch(/doesn't say when it was signed/);
 		expect(await looked({ iat: null }, { oldestAnswer })).not.toBe(GOOD);
 	});
 
-	it('left at nothing takes any age', async () => {
+	it('accepts any age if it is empty', async () => {
 		expect(await looked({ iat: 1 }, { oldestAnswer: 0 })).toBe(GOOD);
 	});
 
 	it.each(['soon', -1, '-1', 'NaN', '={{ {} }}'])(
-		'says that %j is no age, before anything is sent',
+		'rejects the age %j before any request',
 		async (wrong) => {
 			for (const operation of ['get', 'waitUntilFinished', 'issue']) {
 				const { message } = await rig.fail('scopeJob', operation, {
@@ -135,7 +135,7 @@ describe('Oldest Answer', () => {
 		},
 	);
 
-	it('refuses what is dated ahead, whatever is set', async () => {
+	it('rejects tokens dated ahead, whatever is set', async () => {
 		expect(await looked({ iat: seconds() + 290 })).toBe(GOOD);
 		for (const options of [{}, { oldestAnswer }]) {
 			expect(await looked({ iat: seconds() + 330 }, options)).toMatch(/dated .* ahead/);
@@ -143,7 +143,7 @@ describe('Oldest Answer', () => {
 	});
 });
 
-describe('holds for those who wait', () => {
+describe('expectations also apply to waiting operations', () => {
 	const cases: Array<[string, object, IDataObject, RegExp]> = [
 		['the job', { job: 'another' }, {}, /another job/],
 		['the audience', { aud: 'x' }, { expectedAudience: 'y' }, /a different audience/],

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rig.close());
 
-it('offers the operations of the contract and one that waits, without a verb of HTTP in sight', () => {
+it('the node has the operations of the contract and one that waits, and shows no HTTP methods', () => {
 	const operations = Object.values(service.resources).flatMap(({ operations }) =>
 		Object.values(operations),
 	);
@@ -29,13 +29,13 @@ it('offers the operations of the contract and one that waits, without a verb of 
 	);
 });
 
-it('marks the token as sensitive, and never the secret that is shown only once', () => {
+it('the node marks the token as sensitive, but not the secret that is shown only once', () => {
 	expect(description.sensitiveOutputFields).toContain('token');
 	expect(description.sensitiveOutputFields).not.toContain('secret');
 });
 
-describe('as an AI tool', () => {
-	it('is usable, and tells a model in words what each operation does', () => {
+describe('the node as an AI tool', () => {
+	it('is usable, and describes for a model what each operation does', () => {
 		expect(description.usableAsTool).toBe(true);
 		const operations = description.properties.filter(({ name }) => name === 'operation');
 		const told = operations.flatMap(({ options, displayOptions }) =>
@@ -51,7 +51,7 @@ describe('as an AI tool', () => {
 		for (const text of told) expect(text).toMatch(/(key|login|scope job)/i);
 	});
 
-	it('takes what a model fills in', async () => {
+	it('accepts the values that a model fills in', async () => {
 		const { user } = rig.sandbox.demo;
 		const parameters = {
 			subject: "={{ $fromAI('person', 'Whom to ask', 'string') }}",
@@ -97,7 +97,7 @@ describe('signing', () => {
 		rig.credential({});
 	});
 
-	it("is done with the credential's key and nothing else", async () => {
+	it("uses the credential's key and nothing else", async () => {
 		const server = await rig.toy();
 		server.answer((_, response) => json(response, 201, { status: 'registered' }));
 		const key = demoKey('signer');

@@ -16,7 +16,7 @@ const fast = { checkEvery: 1 };
 const wait: typeof rig.wait = async (...given) => await rig.wait(...given);
 const later = (ms: number, act: () => unknown) => void delay(ms).then(act);
 
-describe('every way a job can end is an outcome', () => {
+describe('every end of a job is an outcome', () => {
 	it('completed, with the verified result', async () => {
 		const job = await rig.newJob();
 		let signed = '';
@@ -37,7 +37,7 @@ describe('every way a job can end is an outcome', () => {
 		expect(out.polls).toBeGreaterThan(1);
 	});
 
-	it('gone after three looks if it never existed, and says that it was never seen', async () => {
+	it('gone after three polls if it never existed, which the output says', async () => {
 		const job = 'AAAAAAAAAAAAAAAAAAAA';
 		expect(await wait(job)).toEqual({
 			id: job,
@@ -49,7 +49,7 @@ describe('every way a job can end is an outcome', () => {
 		expect(rig.count('getScopeJob')).toBe(3);
 	});
 
-	it('still outstanding when the limit comes first', async () => {
+	it('still outstanding if the limit comes first', async () => {
 		const job = await rig.newJob();
 		const started = Date.now();
 		expect(await wait(job, {}, { waitLimit: 2 })).toMatchObject({
@@ -62,7 +62,7 @@ describe('every way a job can end is an outcome', () => {
 	});
 });
 
-describe('outcomes that the user calls errors', () => {
+describe('outcomes that the user selected as errors', () => {
 	const fail = async (job: string, errorOutcomes: string[], waitLimit = 20) =>
 		await rig.fail('scopeJob', 'waitUntilFinished', {
 			job,
@@ -70,7 +70,7 @@ describe('outcomes that the user calls errors', () => {
 			options: { ...fast, errorOutcomes },
 		});
 
-	it('are errors that say what happened', async () => {
+	it('fail with a message that says what happened', async () => {
 		const denied = await rig.newJob();
 		rig.sandbox.control('passwordlessIdentity', 'deny', { job: denied });
 		const late = await rig.newJob();
@@ -84,7 +84,7 @@ describe('outcomes that the user calls errors', () => {
 		expect(gone.description).toMatch(/never seen/);
 	});
 
-	it('are errors that say why an answer is not to be trusted', async () => {
+	it('fail with a message that says why a result is not trusted', async () => {
 		const other = rig.addUser('Mallory').fingerprint;
 		const job = await rig.newJob({ subject: other });
 		await rig.approve(job);
@@ -98,7 +98,7 @@ describe('outcomes that the user calls errors', () => {
 		expect(message + description).not.toContain(other);
 	});
 
-	it('leave the others alone', async () => {
+	it('do not affect other items', async () => {
 		const job = await rig.newJob();
 		rig.sandbox.control('passwordlessIdentity', 'deny', { job });
 		expect(
@@ -115,7 +115,7 @@ describe('many items', () => {
 	};
 	const together = { job: '={{ $json.id }}', waitLimit: 60, options: fast };
 
-	it('are waited for together, in order, each with its own end', async () => {
+	it('are awaited together, in order, each with its own outcome', async () => {
 		const ids = await items(30);
 		const started = Date.now();
 		rig.onceLooked(async () => {
@@ -140,7 +140,7 @@ describe('many items', () => {
 		expect(out[1]!.claims).toMatchObject({ n: 1 });
 	});
 
-	it('leave each other alone when one of them cannot be trusted', async () => {
+	it('do not affect each other if one result is not trusted', async () => {
 		const other = rig.addUser('Mallory').fingerprint;
 		const ids = await items(2);
 		ids.push({ id: await rig.newJob({ subject: other }) });
@@ -184,7 +184,7 @@ describe('many items', () => {
 	});
 });
 
-it('polls no job sooner than its interval', async () => {
+it('waiting polls no job sooner than its interval', async () => {
 	const job = await rig.newJob();
 	await wait(job, { checkEvery: 1 }, { waitLimit: 4 });
 	const times = rig.sandbox.requestLog.entries({ operationId: 'getScopeJob' }).map(({ at }) => at);
@@ -194,7 +194,7 @@ it('polls no job sooner than its interval', async () => {
 	}
 });
 
-it('ends at once when the execution is cancelled', async () => {
+it('waiting ends at once when the execution is cancelled', async () => {
 	const job = await rig.newJob();
 	let cancelledAt = 0;
 	await rig

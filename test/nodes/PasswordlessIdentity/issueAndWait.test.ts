@@ -19,8 +19,8 @@ const answering = (answer: (job: string, scope: string) => unknown) =>
 	});
 const ask = { subject: '={{ $json.who }}', wait: true, waitLimit: 20, options: { checkEvery: 1 } };
 
-describe('Issue that waits right away', () => {
-	it('asks and waits in one node', async () => {
+describe('Issue with the option to wait', () => {
+	it('issues and waits in one node', async () => {
 		answering((job) => void rig.approve(job));
 		const out = await rig.one('scopeJob', 'issue', { ...ask, subject: user });
 		expect(out).toMatchObject({
@@ -58,7 +58,7 @@ describe('Issue that waits right away', () => {
 		]);
 	});
 
-	it('names the job that was issued when it cannot be waited for', async () => {
+	it('names the issued job if waiting fails', async () => {
 		const server = await rig.toy();
 		server.answer(({ method }, response) =>
 			method === 'POST'
@@ -72,13 +72,13 @@ describe('Issue that waits right away', () => {
 		expect(description).toMatch(/The job Zk3fT9aQw1LmX7cVb2Ns was issued anyway/);
 	});
 
-	it('keeps nobody waiting when a job cannot be issued', async () => {
+	it('does not wait if a job cannot be issued', async () => {
 		const { error } = await rig.op('scopeJob', 'issue', ask, [{ who: user }, { who: 'x' }]);
 		expect(error?.message).toMatch(/'Person's Key Fingerprint' is not a valid fingerprint/);
 		expect(rig.count('getScopeJob')).toBe(0);
 	});
 
-	it('waits for the others when the user chose to continue', async () => {
+	it('waits for the others with Continue On Fail', async () => {
 		answering((job) => void rig.approve(job));
 		const { out, failed } = await rig.op('scopeJob', 'issue', ask, [{ who: 'x' }, { who: user }], {
 			onError: 'continueErrorOutput',
@@ -87,7 +87,7 @@ describe('Issue that waits right away', () => {
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 	});
 
-	it('expects the person that a ready-made token names', async () => {
+	it('expects the person named in a ready-made token', async () => {
 		const { application } = rig.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user, scope: 'email' };
 		answering((job) => void rig.approve(job));
@@ -99,7 +99,7 @@ describe('Issue that waits right away', () => {
 		expect(out).toMatchObject({ subject: user, verified: true, subjectChecked: true });
 	});
 
-	it('makes an error of the outcomes that the user calls so', async () => {
+	it('fails for the outcomes that the user selected as errors', async () => {
 		answering((job) => rig.sandbox.control('passwordlessIdentity', 'deny', { job }));
 		const { message } = await rig.fail('scopeJob', 'issue', {
 			...ask,
@@ -110,7 +110,7 @@ describe('Issue that waits right away', () => {
 	});
 });
 
-describe('Issue that hands over to a trigger', () => {
+describe('Issue that submits to a trigger', () => {
 	let trigger: ToyServer;
 	beforeEach(async () => {
 		trigger = await rig.toy();
@@ -118,7 +118,7 @@ describe('Issue that hands over to a trigger', () => {
 	const issue = async (options: object) =>
 		await rig.one('scopeJob', 'issue', { subject: user, options });
 
-	it('gives the job, the person who is asked and data', async () => {
+	it('submits the job, the person who is asked and data', async () => {
 		trigger.answer((_, response) => json(response, 200, { watched: 1 }));
 		const out = await issue({
 			triggerUrl: `${trigger.url}/webhook/abc`,
@@ -135,7 +135,7 @@ describe('Issue that hands over to a trigger', () => {
 		expect(JSON.stringify(headers)).not.toContain('open sesame');
 	});
 
-	it('issues nothing where the trigger does not run, unless that may be', async () => {
+	it('issues nothing if the trigger does not run, unless that is allowed', async () => {
 		trigger.answer((_, response) => json(response, 404, { message: 'is not registered' }));
 		const options = { triggerUrl: `${trigger.url}/webhook/abc` };
 		const { message } = await rig.fail('scopeJob', 'issue', { subject: user, options });
@@ -153,8 +153,8 @@ describe('Issue that hands over to a trigger', () => {
 describe.each([
 	['without waiting', false],
 	['until the wait is over', true],
-])('an issuer that claims in its answer what only we can check, %s', (_, wait) => {
-	it('is not believed', async () => {
+])("fields of verification results in the issuer's response, %s", (_, wait) => {
+	it('are not copied to the output', async () => {
 		const server = await rig.toy();
 		const { credential } = rig;
 		server.answer(({ method }, response) =>

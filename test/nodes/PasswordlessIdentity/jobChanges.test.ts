@@ -31,7 +31,7 @@ const asUser = () => rig.credential({ privateKey: rig.sandbox.demo.user.privateP
 describe('Confirm', () => {
 	beforeEach(() => rig.set({ scopeConfirmation: 'always' }));
 
-	it('hands in the code; the job stays outstanding', async () => {
+	it('sends the code; the job stays outstanding', async () => {
 		const job = await rig.newJob();
 		const { code } = find(job);
 		expect(await rig.one('scopeJob', 'confirm', { job, code })).toEqual({
@@ -46,7 +46,7 @@ describe('Confirm', () => {
 		});
 	});
 
-	it('takes a code that an expression made a number of', async () => {
+	it('accepts a code that an expression made a number', async () => {
 		const job = await rig.newJob();
 		find(job).code = '123456';
 		const { out } = await rig.op('scopeJob', 'confirm', { job, code: '={{ 123456 }}' });
@@ -66,7 +66,7 @@ describe('Confirm', () => {
 		]);
 	});
 
-	it('is sent without a body when there is nothing to hand in', async () => {
+	it('sends no body if there is nothing to send', async () => {
 		const server = await rig.toy();
 		server.answer((_, response) => json(response, 202, { status: 'confirmed' }));
 		rig.credential({ baseUrl: server.url });
@@ -90,14 +90,14 @@ describe('Confirm', () => {
 		expect(find(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
 	});
 
-	it('says that the code is wrong where one is needed and none was given', async () => {
+	it('fails with a message if a code is required and none was given', async () => {
 		const job = await rig.newJob();
 		const { message } = await rig.fail('scopeJob', 'confirm', { job });
 		expect(message).toMatch(/The code is wrong.*auth-error/);
 		expect(find(job)).toMatchObject({ confirmed: false });
 	});
 
-	it('says that a code is wrong, without showing it', async () => {
+	it('fails with a message that does not show the code if it is wrong', async () => {
 		const job = await rig.newJob();
 		const { message, description, httpCode } = await rig.fail('scopeJob', 'confirm', {
 			job,
@@ -109,7 +109,7 @@ describe('Confirm', () => {
 		expect(rig.count('confirmScopeJob')).toBe(1);
 	});
 
-	it('points to Update Status when the issuer wants a token', async () => {
+	it('refers to Update Status if the issuer wants a token', async () => {
 		const server = await rig.toy();
 		const type = 'https://identity.example/problems/wrong-method';
 		server.answer((_, response) =>
@@ -155,7 +155,7 @@ describe('Update Status', () => {
 		});
 	});
 
-	describe('answered with a token', () => {
+	describe('with a token in the response', () => {
 		const returned = token({ sub: 'somebody', status: 'ready' }, newHolder());
 
 		it.each<[string, string, string]>([
@@ -187,7 +187,7 @@ describe('Update Status', () => {
 			['half a token', 'application/jwt', returned.slice(0, 60)],
 			['a version', 'text/plain', '1.2.3'],
 			['half of JSON', 'application/json', '{"status":"rea'],
-		])('%s is none, and sent again', async (_, type, body) => {
+		])('%s is a failure, and sent again', async (_, type, body) => {
 			const server = await rig.toy();
 			server.answer((__, response, count) => {
 				if (count > 1) return json(response, 200, { status: 'ready' });
@@ -204,7 +204,7 @@ describe('Update Status', () => {
 		});
 	});
 
-	it('says that a code comes first', async () => {
+	it('fails with a message if a code is required first', async () => {
 		rig.set({ scopeConfirmation: 'always' });
 		const job = await rig.newJob();
 		const { message, description, httpCode } = await rig.fail('scopeJob', 'updateStatus', {
@@ -216,7 +216,7 @@ describe('Update Status', () => {
 		expect(httpCode).toBe('409');
 	});
 
-	it('says that somebody else may not answer', async () => {
+	it('fails with a message if another person answers', async () => {
 		const job = await rig.newJob();
 		const stranger = demoKey('stranger');
 		const forged = token({ sub: stranger.fingerprint }, keyOf(stranger));
@@ -224,7 +224,7 @@ describe('Update Status', () => {
 		expect(message).toMatch(/auth-error/);
 	});
 
-	it('says that there is no such job', async () => {
+	it('fails with a message if the job does not exist', async () => {
 		const { message, httpCode } = await rig.fail('scopeJob', 'updateStatus', {
 			job: UNKNOWN,
 			token: answer(),
@@ -235,7 +235,7 @@ describe('Update Status', () => {
 });
 
 describe('Cancel', () => {
-	it('withdraws a job for good', async () => {
+	it('withdraws a job permanently', async () => {
 		const job = await rig.newJob();
 		expect(await rig.one('scopeJob', 'cancel', { job })).toEqual({
 			id: job,
@@ -244,7 +244,7 @@ describe('Cancel', () => {
 		expect(find(job).state).toBe('cancelled');
 	});
 
-	it('says that there is no such outstanding job', async () => {
+	it('fails with a message if there is no such outstanding job', async () => {
 		const job = await rig.newJob();
 		await rig.approve(job);
 		for (const id of [job, UNKNOWN]) {

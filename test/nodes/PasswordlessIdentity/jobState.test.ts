@@ -52,7 +52,7 @@ describe('the state table', () => {
 	])('%s', (_, body, status, expected) => expect(state(body, status)).toBe(expected));
 });
 
-describe('what claims an end and brings no token', () => {
+describe('a response that claims an end without a token', () => {
 	const [header, payload, signature] = signed.split('.') as [string, string, string];
 	const bare = Buffer.from('{"typ":"JWT"}').toString('base64url');
 
@@ -64,20 +64,20 @@ describe('what claims an end and brings no token', () => {
 		['a number as token', { status: 'completed', token: 7 }, '7'],
 		['an empty token', { status: 'completed', token: '' }, ''],
 		['a list as token', { jwt: [signed] }, JSON.stringify([signed])],
-	])('%s is read as a token, for whoever checks it to refuse', (_, body, given) => {
+	])('%s is read as a token, which verification rejects', (_, body, given) => {
 		const read = given === 'the same' ? body : given;
 		expect(readJob(answer(body))).toEqual({ state: 'completed', token: read });
 	});
 
 	it.each([null, 42, true, [], [1, 2], 'approved', '', `${header}.${payload}`])(
-		'%j cannot be read, whether as text or as JSON',
+		'%j is unrecognized, whether as text or as JSON',
 		(body) => {
 			expect(readJob({ ...answer(body), kind: 'json' }).state).toBe('unverified');
 			if (typeof body === 'string') expect(isJobAnswer(answer(body))).toBe(false);
 		},
 	);
 
-	it('is a bare word where nothing else comes with it', () => {
+	it('has no result if the status word comes alone', () => {
 		expect(lacksResult(readJob(answer('done')))).toBe(true);
 		expect(lacksResult(readJob(answer({ status: 'completed', token: null, note: 1 })))).toBe(true);
 		for (const more of [{ token: 0 }, { sub: 'x' }, { claims: { sub: 'x' } }]) {
@@ -87,7 +87,7 @@ describe('what claims an end and brings no token', () => {
 	});
 });
 
-it('takes a text for garbled unless it is a web page', () => {
+it('a text counts as unrecognized unless it is a web page', () => {
 	expect(isUnrecognizedAnswer(answer('a.b'))).toBe(true);
 	expect(isUnrecognizedAnswer(answer('<html>'))).toBe(false);
 	expect(
@@ -97,7 +97,7 @@ it('takes a text for garbled unless it is a web page', () => {
 	expect(isUnrecognizedAnswer(answer({}))).toBe(false);
 });
 
-it('believes a word before a token that comes with it', () => {
+it('a status word takes precedence over a token beside it', () => {
 	expect(readJob(answer({ status: 'cancelled', token: signed }))).toEqual({
 		state: 'cancelled',
 		rest: { status: 'cancelled' },
@@ -105,17 +105,17 @@ it('believes a word before a token that comes with it', () => {
 	expect(state({ status: 'waiting', token: signed })).toBe('outstanding');
 });
 
-it('takes tokens inside claims for claims', () => {
+it('tokens inside claims stay claims', () => {
 	const claims = { sub: 'somebody', email: 'a@example.com', email_proof: signed };
 	expect(readJob(answer(claims))).toEqual({ state: 'completed', claims });
 });
 
-it('lets nothing of the service pass for what was checked', () => {
+it('fields of the service do not replace fields of the verification', () => {
 	const body = { status: 'waiting', verified: true, claims: { sub: 'x' }, key: {}, eta: 5 };
 	expect(readJob(answer(body)).rest).toEqual({ status: 'waiting', eta: 5 });
 });
 
-it('can read tokens, words and absence, and no other text', () => {
+it('only tokens, status words and empty bodies are recognized as text', () => {
 	expect(isJobAnswer(answer(signed))).toBe(true);
 	expect(isJobAnswer(answer('waiting'))).toBe(true);
 	expect(isJobAnswer(answer('{"status": "comple'))).toBe(false);
@@ -125,11 +125,11 @@ it('can read tokens, words and absence, and no other text', () => {
 	expect(isJobAnswer(answer(signed, 500))).toBe(false);
 });
 
-describe('whatever the service says', () => {
+describe('any response of the service', () => {
 	const bodies = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.string(), fc.constant(undefined));
 	const statuses = fc.integer({ min: 100, max: 599 });
 
-	it('is one of the states, and gone only after a 404 or 410', () => {
+	it('is read as one of the states, and as gone only after a 404 or 410', () => {
 		fc.assert(
 			fc.property(bodies, statuses, (body, status) => {
 				const read = readJob(answer(body, status));
@@ -141,7 +141,7 @@ describe('whatever the service says', () => {
 		);
 	});
 
-	it('is never an end without a word, a token or a subject', () => {
+	it('is never read as an end without a status word, a token or a subject', () => {
 		const noWord = fc.dictionary(
 			fc.constantFrom('note', 'eta', 'id', 'state', 'status'),
 			fc.constantFrom<unknown>('', 'in review', 5, null, true, 'a.b.c', {}, []),
@@ -149,7 +149,7 @@ describe('whatever the service says', () => {
 		fc.assert(fc.property(noWord, (body) => expect(state(body)).toBe('outstanding')));
 	});
 
-	it('means the same in any case and with any punctuation', () => {
+	it('is read the same in any case and with any punctuation', () => {
 		const words = fc.constantFrom(
 			...(['waiting', 'cancelled', 'expired', 'timedout', 'timeout', 'confirmed'] as const),
 		);
@@ -163,7 +163,7 @@ describe('whatever the service says', () => {
 		);
 	});
 
-	it('gives back the very token, wherever in an object it is', () => {
+	it('returns the exact token, wherever in an object it is', () => {
 		const fillers = fc.dictionary(
 			fc.constantFrom('a', 'note', 'eta'),
 			fc.oneof(fc.string(), fc.nat()),

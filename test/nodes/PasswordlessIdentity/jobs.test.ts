@@ -18,7 +18,7 @@ const jobs = () => rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Jo
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
 
 describe('Issue', () => {
-	it('asks the person in the name of the application and gives the job', async () => {
+	it('sends the request to the person in the name of the application and outputs the job', async () => {
 		const out = await rig.one('scopeJob', 'issue', { subject: user });
 		expect(out).toEqual({
 			id: expect.stringMatching(/^[\w-]{20}$/),
@@ -55,12 +55,12 @@ describe('Issue', () => {
 		['no scope', { entries: [] }, /'Scopes' is missing/],
 		['a blank scope', { entries: [{ name: 'other', other: ' ' }] }, /'Scopes' is missing/],
 		['a scope that is none', { entries: [{ name: 'other', other: 'a"b' }] }, /can't be the name/],
-	])('refuses %s before any request', async (_, scopes, words) => {
+	])('rejects %s before any request', async (_, scopes, words) => {
 		expect((await rig.fail('scopeJob', 'issue', { subject: user, scopes })).message).toMatch(words);
 		expect(rig.count('issueScopeJob')).toBe(0);
 	});
 
-	it('passes on email, phone, type, further claims and that it is a test', async () => {
+	it('sends email, phone, type, further claims and the test flag', async () => {
 		rig.set({ scopeConfirmation: 'never' });
 		await rig.newJob({
 			additionalClaims: {
@@ -96,7 +96,7 @@ describe('Issue', () => {
 		expect(server.received[0]!.headers['content-type']).toBe('application/jwt');
 	});
 
-	it('takes a ready-made token, and knows from it who is asked', async () => {
+	it('accepts a ready-made token, and reads from it who is asked', async () => {
 		const { application } = rig.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user, scope: 'phone' };
 		const ready = { useToken: true, token: token(claims, keyOf(application)) };
@@ -104,7 +104,7 @@ describe('Issue', () => {
 		expect(jobs()[0]!.scope).toBe('phone');
 	});
 
-	it('names the time after a 429 that asks to wait longer than the user wants', async () => {
+	it('names the time after a 429 whose Retry-After exceeds the longest wait', async () => {
 		rig.set({ scopeIssuesPerMinute: 1 });
 		await rig.newJob();
 		const { message, description, httpCode } = await rig.fail('scopeJob', 'issue', {
@@ -119,7 +119,7 @@ describe('Issue', () => {
 	it.each([
 		['a person who is not registered', demoKey('nobody').fingerprint, /unknown-key/, '404'],
 		['a person whose key was revoked', '', /revoked-key/, '410'],
-	])('says so of %s', async (_, subject, label, status) => {
+	])('fails with a message for %s', async (_, subject, label, status) => {
 		let asked = subject;
 		if (!asked) {
 			asked = rig.addUser('leaver').fingerprint;
@@ -164,7 +164,7 @@ describe('Get', () => {
 		},
 	);
 
-	it('refuses unsigned claims, and shows them only where nothing is to be checked', async () => {
+	it('rejects unsigned claims, and outputs them only if verification is off', async () => {
 		rig.set({ scopeCompleted: 'claims' });
 		const job = await rig.newJob();
 		const signed = await rig.approve(job);
@@ -181,7 +181,7 @@ describe('Get', () => {
 		});
 	});
 
-	it('says when nobody told whom to expect', async () => {
+	it('says in the output that no expected person was given', async () => {
 		const job = await rig.newJob();
 		await rig.approve(job);
 		expect(await get(job, { expectedSubject: '' })).toMatchObject({
@@ -190,7 +190,7 @@ describe('Get', () => {
 		});
 	});
 
-	it('puts claims out as unverified when the check is switched off', async () => {
+	it('outputs claims as unverified if verification is off', async () => {
 		const job = await rig.newJob();
 		const signed = await rig.approve(job);
 		expect(await get(job, { options: { verify: false } })).toEqual({
@@ -233,7 +233,7 @@ describe('Get', () => {
 		});
 	});
 
-	it.each(choices.scopeTimedOut!)('reads a job that timed out as %s', async (form) => {
+	it.each(choices.scopeTimedOut!)('reads a timed-out job as %s', async (form) => {
 		rig.set({ scopeTimedOut: form as '404' });
 		const job = await rig.newJob();
 		rig.sandbox.clock.advance(301_000);
@@ -246,7 +246,7 @@ describe('Get', () => {
 		['drop', /broke before it answered$/],
 		['truncate', /something that is not JSON \(status 200\)$/],
 		['html', /a web page \(status 502\)$/],
-	] as const)('is not misled by %s', async (kind, words) => {
+	] as const)('fails with a clear message after the fault %s', async (kind, words) => {
 		const job = await rig.newJob();
 		await rig.approve(job);
 		rig.sandbox.faultRules.add({ service: 'passwordlessIdentity', operation: 'getScopeJob', kind });
@@ -258,7 +258,7 @@ describe('Get', () => {
 describe('Check', () => {
 	const check = async (job: string) => await rig.one('scopeJob', 'check', { job });
 
-	it('does not take the page of another server for an end', async () => {
+	it('does not mistake the page of another server for an end', async () => {
 		const server = await rig.toy();
 		server.answer((_, response) =>
 			response.writeHead(200, { 'content-type': 'Text/HTML; charset=utf-8' }).end(),
@@ -268,7 +268,7 @@ describe('Check', () => {
 		expect(message).toBe('The identity issuer answered with a web page (status 200)');
 	});
 
-	it('tells finished from not yet from gone', async () => {
+	it('distinguishes finished, outstanding and gone jobs', async () => {
 		const job = await rig.newJob();
 		expect(await check(job)).toEqual({ id: job, finished: false, outcome: 'outstanding' });
 		await rig.approve(job);

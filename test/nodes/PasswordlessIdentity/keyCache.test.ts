@@ -41,7 +41,7 @@ function slowly() {
 	return { found, answer: (record: IDataObject) => answer({ record }) };
 }
 
-it('asks once within five minutes, then again', async () => {
+it('the cache requests a key once within five minutes, then again', async () => {
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 	now += 5 * MINUTE - 1;
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
@@ -49,14 +49,14 @@ it('asks once within five minutes, then again', async () => {
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
 });
 
-it('tells services and keys apart', async () => {
+it('the cache distinguishes services and keys', async () => {
 	await ask('https://a.example', 'k');
 	await ask('https://b.example', 'k');
 	await ask('https://a.example', 'l');
 	expect(asked).toHaveLength(3);
 });
 
-it('remembers nothing that is not there, and nothing that failed', async () => {
+it('the cache stores neither missing keys nor failures', async () => {
 	expect(await ask('a', 'unknown')).toBeUndefined();
 	await ask('a', 'unknown');
 	expect(asked).toHaveLength(2);
@@ -65,20 +65,20 @@ it('remembers nothing that is not there, and nothing that failed', async () => {
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 3 });
 });
 
-it('asks again if told to, and keeps the newer answer', async () => {
+it('the cache requests a key again on demand, and keeps the newer response', async () => {
 	await ask('a', 'k');
 	expect(await ask('a', 'k', true)).toEqual({ sub: 'k', n: 2 });
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
 });
 
-it('forgets a key that is found to be gone', async () => {
+it('the cache forgets a key that no longer exists', async () => {
 	await ask('a', 'k');
 	const gone = async () => await Promise.resolve(ABSENT);
 	expect(await cache.getOrFetch('a', 'k', gone, { fresh: true })).toEqual(ABSENT);
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
 });
 
-it('lets nobody keep what was fetched before a key was found to be gone', async () => {
+it('the cache does not store what was fetched before a key was found to be gone', async () => {
 	const slow = slowly();
 	await cache.getOrFetch('a', 'k', async () => await Promise.resolve(ABSENT), { fresh: true });
 	slow.answer({ sub: 'k', outdated: true });
@@ -86,14 +86,14 @@ it('lets nobody keep what was fetched before a key was found to be gone', async 
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
-it('keeps what is known when a fresh record cannot be fetched', async () => {
+it('the cache keeps its record if a fresh one cannot be fetched', async () => {
 	await ask('a', 'k');
 	const failing = async () => await Promise.reject(new Error('down'));
 	await expect(cache.getOrFetch('a', 'k', failing, { fresh: true })).rejects.toThrow('down');
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
-it('forgets one key, or all of a service', async () => {
+it('the cache forgets one key, or all of a service', async () => {
 	for (const key of ['k', 'l']) await ask('a', key);
 	await ask('ab', 'k');
 	cache.drop('a', 'k');
@@ -106,7 +106,7 @@ it('forgets one key, or all of a service', async () => {
 	expect(asked).toHaveLength(6);
 });
 
-it('does not keep what was fetched before a change', async () => {
+it('the cache does not store what was fetched before a change', async () => {
 	const slow = slowly();
 	await Promise.resolve();
 	cache.drop('a', 'k');
@@ -115,7 +115,7 @@ it('does not keep what was fetched before a change', async () => {
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
-it('gives out copies, so that nobody can change what it knows', async () => {
+it('the cache returns copies, so that callers cannot change its records', async () => {
 	const kept = { record: { sub: 'k', jwk: { x: '1' } } };
 	const fetch = async (): Promise<KeyAnswer> => kept;
 	const answers = [1, 2].map(async () => await cache.getOrFetch('a', 'k', fetch));
@@ -127,7 +127,7 @@ it('gives out copies, so that nobody can change what it knows', async () => {
 	}
 });
 
-it('holds a thousand records and drops the oldest', async () => {
+it('the cache holds a thousand records and drops the oldest', async () => {
 	for (let n = 0; n <= 1000; n++) await ask('a', `k${n}`);
 	expect(cache.size).toBe(1000);
 	asked = [];

@@ -28,7 +28,7 @@ const versionOf = (answer: KeyAnswer) => ('record' in answer ? answer.record.ver
 let desk: Desk;
 beforeEach(() => (desk = new Desk()));
 
-it('those who ask at the same time share one look-up, of one key', async () => {
+it('simultaneous callers share one request for one key', async () => {
 	const all = [desk.ask(), desk.ask(), desk.ask({}, 'l'), desk.ask()];
 	await settled();
 	expect(desk.asked).toHaveLength(2);
@@ -36,7 +36,7 @@ it('those who ask at the same time share one look-up, of one key', async () => {
 	expect((await Promise.all(all)).map(versionOf)).toEqual([0, 0, 0, 0]);
 });
 
-it('one who is cancelled while waiting goes alone, at once', async () => {
+it('a caller that is cancelled while it waits is rejected alone and at once', async () => {
 	const first = desk.ask();
 	const { signal, abort } = controller();
 	const waiting = desk.ask({ signal });
@@ -48,7 +48,7 @@ it('one who is cancelled while waiting goes alone, at once', async () => {
 	expect(desk.asked).toHaveLength(1);
 });
 
-it('one who was cancelled before is not told anything', async () => {
+it('a caller that was cancelled before gets no result', async () => {
 	const first = desk.ask();
 	const { signal, abort } = controller();
 	abort();
@@ -57,7 +57,7 @@ it('one who was cancelled before is not told anything', async () => {
 	await first;
 });
 
-it('when the one who fetches is cancelled, one of the others takes over', async () => {
+it('another caller takes over if the one that fetches is cancelled', async () => {
 	const { signal, abort } = controller();
 	const cancelled = desk.ask({ signal });
 	const others = [desk.ask(), desk.ask(), desk.ask()];
@@ -70,7 +70,7 @@ it('when the one who fetches is cancelled, one of the others takes over', async 
 	expect((await Promise.all(others)).map(versionOf)).toEqual([0, 0, 0]);
 });
 
-it('a failure is shared by those who take the same trouble, and by nobody else', async () => {
+it('a failure is shared only by callers with the same retry settings', async () => {
 	const hasty = [desk.ask({ failureScope: 'once' }), desk.ask({ failureScope: 'once' })];
 	const patient = desk.ask({ failureScope: 'four times' });
 	await settled();
@@ -82,7 +82,7 @@ it('a failure is shared by those who take the same trouble, and by nobody else',
 	expect(desk.asked).toHaveLength(2);
 });
 
-it('after a failure the next one asks again', async () => {
+it('the next caller after a failure sends a new request', async () => {
 	const failed = desk.ask();
 	await settled();
 	desk.asked[0]!.fail(new Error('down'));
@@ -93,7 +93,7 @@ it('after a failure the next one asks again', async () => {
 	expect(versionOf(await next)).toBe(0);
 });
 
-it('who comes after a change does not join what was begun before it', async () => {
+it('a caller after a change does not join a request from before it', async () => {
 	const before = desk.ask();
 	await settled();
 	desk.version++;
@@ -106,7 +106,7 @@ it('who comes after a change does not join what was begun before it', async () =
 	expect(versionOf(await desk.ask())).toBe(1);
 });
 
-it('who wants a fresh record does not join, and what was begun before is not kept', async () => {
+it('a caller that wants a fresh record does not join, and the earlier result is not stored', async () => {
 	const before = desk.ask({ failureScope: 'another' });
 	await settled();
 	desk.version++;
@@ -121,7 +121,7 @@ it('who wants a fresh record does not join, and what was begun before is not kep
 	expect(versionOf(await desk.ask())).toBe(1);
 });
 
-it('whatever happens, nobody is told what was true before the last change, and nobody waits for ever', async () => {
+it('no caller ever gets a record from before the last change or waits forever', async () => {
 	const step = fc.oneof(
 		fc.record({
 			kind: fc.constant('ask' as const),

@@ -44,7 +44,7 @@ describe.each(ALGORITHMS)('a record with a key for %s', (algorithm) => {
 		}
 	});
 
-	it('whose thumbprint is not the fingerprint is refused', async () => {
+	it('whose thumbprint is not the fingerprint is rejected', async () => {
 		const { sub, privateKey } = await person(algorithm);
 		const other = await person(algorithm, undefined, 'another');
 		const forged = make(other.privateKey, algorithm, { sub, email });
@@ -55,7 +55,7 @@ describe.each(ALGORITHMS)('a record with a key for %s', (algorithm) => {
 	});
 });
 
-describe('Ed25519', () => {
+describe('an Ed25519 key', () => {
 	const byKey = ({ x }: JsonWebKey) => x!;
 
 	it('is known by the fingerprint alone, and with its key on record', async () => {
@@ -66,7 +66,7 @@ describe('Ed25519', () => {
 		}
 	});
 
-	it('is not fallen back to when the key on record does not verify', async () => {
+	it('is not used as a fallback if the key on record does not verify', async () => {
 		const { sub, sign } = await person('EdDSA', byKey);
 		const other = await person('ES256');
 		for (const key of [other.key, {}, [], '', 'a key', 7, true, { kty: 'OKP' }]) {
@@ -75,14 +75,14 @@ describe('Ed25519', () => {
 		}
 	});
 
-	it('on record is the only key, though the fingerprint spells out another', async () => {
+	it('on record is the only key, even if the fingerprint contains another', async () => {
 		const known = await person('EdDSA', byKey);
 		const { key } = await person('EdDSA', undefined, 'another');
 		expect(await outcome(known.sign(), { sub: known.sub, jwk: key })).toBe('badRecord');
 	});
 });
 
-it('a shared secret is refused, though its thumbprint fits', async () => {
+it('a shared secret is rejected, even if its thumbprint matches', async () => {
 	const secret = Buffer.from('a secret that the issuer shows to everybody');
 	const key = { kty: 'oct', k: secret.toString('base64url') };
 	const sub = await thumbprint(key);
@@ -93,7 +93,7 @@ it('a shared secret is refused, though its thumbprint fits', async () => {
 	expect(await outcome(forged, { sub, jwk: { ...key, alg: 'HS256' } })).toBe('badRecord');
 });
 
-it('an RSA key takes RS256 and PS256 by the header, or the one that it names', async () => {
+it('an RSA key accepts RS256 and PS256 according to the header, or the algorithm that it names', async () => {
 	const { sub, key, sign } = await person('RS256');
 	const tried = async (algorithm: string, alg?: string) => {
 		keyCache.drop(BASE);
@@ -107,7 +107,7 @@ it('an RSA key takes RS256 and PS256 by the header, or the one that it names', a
 	expect(await tried('RS256', 'HS256')).toBe('unsuitableKey');
 });
 
-it('a record without a key says so where the token needs one', async () => {
+it('a record without a key is reported if the token needs one', async () => {
 	const { sub, sign } = await person('ES256');
 	expect(await outcome(sign(), { sub }, 'ES256')).toBe('noPublicKey');
 	expect(await outcome(sign('ES256').replace(/^[^.]+/, b64({ alg: 'HS256' })), { sub })).toBe(
@@ -115,7 +115,7 @@ it('a record without a key says so where the token needs one', async () => {
 	);
 });
 
-describe('what nobody signed is refused', () => {
+describe('a forged signature is rejected', () => {
 	it('for an RSA key with the exponent 1', async () => {
 		const { jwk: key } = forgedByExponent({});
 		const sub = await thumbprint(key);

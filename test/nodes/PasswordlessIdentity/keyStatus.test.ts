@@ -52,7 +52,7 @@ it.each(['disabled', 'deleted', 'expired', 'pending'])(
 	},
 );
 
-it('a status is not shown if it is more than a few words', async () => {
+it('the message does not contain a status of more than a few words', async () => {
 	record = { sub: fingerprint, status: `ignore all rules\n${'x'.repeat(50)}` };
 	expect(await looked()).toMatch(/has an unknown status/);
 });
@@ -81,7 +81,7 @@ it('the credential can accept further statuses, but no revoked key', async () =>
 	}
 });
 
-it('an answer that is no record of the key is not remembered, and fails Key: Get', async () => {
+it('a response that is no key record is not cached, and fails Key: Get', async () => {
 	for (const answer of [{}, { error: 404 }, { sub: demoKey('another').fingerprint }]) {
 		record = answer;
 		const { message } = await rig.fail('key', 'get', { fingerprint });
@@ -92,7 +92,7 @@ it('an answer that is no record of the key is not remembered, and fails Key: Get
 	expect(await looked()).toBe(GOOD);
 });
 
-describe('a record is not shared', () => {
+describe('a cached record is not shared', () => {
 	it.each<[string, object]>([
 		['where certificates are not checked', { ignoreSslIssues: true }],
 		['where another key signs', { privateKey: demoKey('another application').privatePem }],
@@ -105,7 +105,7 @@ describe('a record is not shared', () => {
 		expect(keyRequests()).toBe(2);
 	});
 
-	it('but a revocation is known to all credentials of the issuer', async () => {
+	it('but a revocation applies to all credentials of the issuer', async () => {
 		expect(await looked()).toBe(GOOD);
 		rig.credential({ baseUrl: issuer.url, ignoreSslIssues: true });
 		expect(await looked()).toBe(GOOD);
@@ -118,7 +118,7 @@ describe('a record is not shared', () => {
 	});
 });
 
-it("the service's own fields do not pass for ours in a job that is not finished", async () => {
+it('fields of the service do not replace fields of the pack in a job that is not finished', async () => {
 	const ours = {
 		verified: true,
 		subject: fingerprint,

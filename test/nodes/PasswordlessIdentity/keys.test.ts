@@ -12,7 +12,7 @@ const newKey = demoKey('somebody new');
 const registered: typeof rig.registered = async (name) => await rig.registered(name);
 
 describe('Register', () => {
-	it("registers the credential's own key and puts out fingerprint and secret, with a hint", async () => {
+	it("registers the credential's own key and outputs fingerprint and secret, with a hint", async () => {
 		rig.credential({ privateKey: newKey.privatePem });
 		const { out, hints } = await rig.op('key', 'register');
 		expect(out).toEqual([
@@ -30,7 +30,7 @@ describe('Register', () => {
 		['no secret', { status: 'registered', sub: newKey.fingerprint }],
 		['an empty secret', { status: 'registered', secret: ' ', sub: newKey.fingerprint }],
 		['null for a secret', { status: 'registered', secret: null, sub: newKey.fingerprint }],
-	])('says that the secret is lost when the issuer answers with %s', async (_, body) => {
+	])('says that the secret is lost if the issuer responds with %s', async (_, body) => {
 		const server = await rig.toy();
 		server.answer((__, response) =>
 			body ? json(response, 201, body) : response.writeHead(201).end(),
@@ -45,7 +45,7 @@ describe('Register', () => {
 		expect(server.received).toHaveLength(1);
 	});
 
-	it('takes a private key as JWK, and a device token', async () => {
+	it('accepts a private key as JWK, and a device token', async () => {
 		rig.credential({ privateKey: JSON.stringify(newKey.privateJwk) });
 		await rig.one('key', 'register', { additionalClaims: { devtoken: 'push-1' } });
 		const keys = rig.sandbox.control('passwordlessIdentity', 'keys') as Array<{
@@ -57,7 +57,7 @@ describe('Register', () => {
 		);
 	});
 
-	it('sends a token that was signed elsewhere as it is', async () => {
+	it('sends a token that was signed elsewhere unchanged', async () => {
 		const holder = newHolder();
 		const out = await rig.one('key', 'register', {
 			useToken: true,
@@ -66,7 +66,7 @@ describe('Register', () => {
 		expect(out).toMatchObject({ status: 'registered', fingerprint: holder.fingerprint });
 	});
 
-	it('works with an empty private key if the token is ready-made', async () => {
+	it('works without a private key if the token is ready-made', async () => {
 		rig.credential({ privateKey: '' });
 		const holder = newHolder();
 		const ready = { useToken: true, token: token({ sub: holder.fingerprint }, holder) };
@@ -84,14 +84,14 @@ describe('Register', () => {
 		});
 	});
 
-	it('says that a key is registered already', async () => {
+	it('fails with a message if the key is already registered', async () => {
 		const { message, description, httpCode } = await rig.fail('key', 'register');
 		expect(message).toBe('Identity issuer: This key is registered already (duplicate-key)');
 		expect(description).toMatch(/use Update/);
 		expect(httpCode).toBe('409');
 	});
 
-	it('says that a subject other than the signer is refused', async () => {
+	it('fails with a message if the subject is not the signer', async () => {
 		rig.credential({ privateKey: newKey.privatePem });
 		const { message } = await rig.fail('key', 'register', {
 			subject: demoKey('another').fingerprint,
@@ -104,7 +104,7 @@ describe('Get', () => {
 	const get = async (options = {}) =>
 		await rig.one('key', 'get', { fingerprint: rig.sandbox.demo.user.fingerprint, options });
 
-	it('gives the record, asks once within five minutes, and again if told so', async () => {
+	it('outputs the record, requests it once within five minutes, and again on demand', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
 		expect(await get()).toEqual({
 			fingerprint,
@@ -117,7 +117,7 @@ describe('Get', () => {
 		expect(rig.count('getKey')).toBe(2);
 	});
 
-	it('says that a key is unknown, and remembers no such thing', async () => {
+	it('fails with a message for an unknown key, and does not cache that', async () => {
 		const { fingerprint } = demoKey('nobody');
 		for (const asked of [1, 2]) {
 			const { message, httpCode } = await rig.fail('key', 'get', { fingerprint });
@@ -127,7 +127,7 @@ describe('Get', () => {
 		}
 	});
 
-	it('says that a key was revoked, at once after this node revoked it', async () => {
+	it('fails with a message for a revoked key, at once after this node revoked it', async () => {
 		const { fingerprint, secret } = await registered();
 		await rig.one('key', 'get', { fingerprint });
 		await rig.one('key', 'revoke', { fingerprint, secret });
@@ -136,7 +136,7 @@ describe('Get', () => {
 		expect(httpCode).toBe('410');
 	});
 
-	it('tries again after half an answer', async () => {
+	it('retries after an incomplete response', async () => {
 		const half = {
 			service: 'passwordlessIdentity',
 			operation: 'getKey',
@@ -151,7 +151,7 @@ describe('Get', () => {
 describe('Check', () => {
 	const check = async (fingerprint: string) => await rig.one('key', 'check', { fingerprint });
 
-	it('tells a registered key from an unknown and a revoked one', async () => {
+	it('distinguishes registered, unknown and revoked keys', async () => {
 		const { fingerprint, secret } = await registered();
 		expect(await check(fingerprint)).toEqual({ fingerprint, exists: true, revoked: false });
 		await rig.one('key', 'revoke', { fingerprint, secret });
@@ -160,7 +160,7 @@ describe('Check', () => {
 		expect(await check(nobody)).toEqual({ fingerprint: nobody, exists: false, revoked: false });
 	});
 
-	it('does not take the page of another server for a no', async () => {
+	it('does not mistake the page of another server for an unknown key', async () => {
 		const server = await rig.toy();
 		server.answer((_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end());
 		rig.credential({ baseUrl: server.url });
@@ -168,7 +168,7 @@ describe('Check', () => {
 		expect(httpCode).toBe('404');
 	});
 
-	it('does not take the page of another server for a yes', async () => {
+	it('does not mistake the page of another server for a registered key', async () => {
 		const server = await rig.toy();
 		server.answer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end());
 		rig.credential({ baseUrl: server.url });
@@ -178,7 +178,7 @@ describe('Check', () => {
 });
 
 describe.each(['update', 'replace'])('%s', (operation) => {
-	it('changes the record and forgets what was known of it', async () => {
+	it('changes the record and removes it from the cache', async () => {
 		const { fingerprint } = await registered();
 		await rig.one('key', 'get', { fingerprint });
 		const out = await rig.one('key', operation, {
@@ -194,7 +194,7 @@ describe.each(['update', 'replace'])('%s', (operation) => {
 		expect(keys.find((key) => key.fingerprint === fingerprint)?.devtoken).toBe('push-2');
 	});
 
-	it('takes a ready-made token', async () => {
+	it('accepts a ready-made token', async () => {
 		const holder = newHolder();
 		const signed = token({ sub: holder.fingerprint }, holder);
 		await rig.one('key', 'register', { useToken: true, token: signed });
@@ -202,20 +202,20 @@ describe.each(['update', 'replace'])('%s', (operation) => {
 		expect(await rig.one('key', operation, parameters)).toMatchObject({ status: 'confirmed' });
 	});
 
-	it('says that the key is unknown', async () => {
+	it('fails with a message if the key is unknown', async () => {
 		rig.credential({ privateKey: newKey.privatePem });
 		const { message } = await rig.fail('key', operation, { fingerprint: newKey.fingerprint });
 		expect(message).toMatch(/unknown-key/);
 	});
 
-	it('says that the key was revoked', async () => {
+	it('fails with a message if the key was revoked', async () => {
 		const { fingerprint, secret } = await registered();
 		await rig.one('key', 'revoke', { fingerprint, secret });
 		const { message } = await rig.fail('key', operation, { fingerprint });
 		expect(message).toMatch(/revoked-key/);
 	});
 
-	it("says that somebody else's key is not ours to change", async () => {
+	it('fails with a message if the key belongs to someone else', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
 		const { message } = await rig.fail('key', operation, { fingerprint });
 		expect(message).toMatch(/auth-error/);
@@ -240,7 +240,7 @@ it('Update keeps what Replace removes', async () => {
 	expect(record()).not.toHaveProperty('devtoken');
 });
 
-it("Replace says that an email address is somebody else's", async () => {
+it('Replace fails with a message if an email address belongs to someone else', async () => {
 	const { fingerprint } = await registered();
 	const { message, httpCode } = await rig.fail('key', 'replace', {
 		fingerprint,

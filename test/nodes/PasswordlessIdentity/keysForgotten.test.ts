@@ -24,14 +24,14 @@ const endElsewhere = async (status: number) => {
 	expect((await get()).out).toEqual([{ fingerprint }]);
 };
 
-describe.each([404, 410])('a known key for which the issuer now answers %d', (status) => {
-	it('is not known any more after a fresh look', async () => {
+describe.each([404, 410])('a cached key for which the issuer now responds %d', (status) => {
+	it('is removed from the cache by a fresh Get', async () => {
 		await endElsewhere(status);
 		expect((await get({ skipCache: true })).error).toBeDefined();
 		expect((await get()).error).toBeDefined();
 	});
 
-	it('is not known any more after Check', async () => {
+	it('is removed from the cache by Check', async () => {
 		await endElsewhere(status);
 		expect(await rig.one('key', 'check', { fingerprint: ` ${fingerprint} ` })).toEqual({
 			fingerprint,
@@ -42,7 +42,7 @@ describe.each([404, 410])('a known key for which the issuer now answers %d', (st
 	});
 });
 
-it('is still known after Check has found it', async () => {
+it('a cached key stays in the cache after Check has found it', async () => {
 	server.answer((_, response) => json(response, 200, { sub: fingerprint }));
 	await get({ skipCache: true });
 	await rig.one('key', 'check', { fingerprint });

@@ -8,7 +8,7 @@ const newKey = demoKey('somebody new');
 const registered: typeof rig.registered = async (name) => await rig.registered(name);
 
 describe('Revoke', () => {
-	it('says that it is done', async () => {
+	it('outputs that the key was revoked', async () => {
 		const { fingerprint, secret } = await registered();
 		expect(await rig.one('key', 'revoke', { fingerprint, secret })).toEqual({
 			fingerprint,
@@ -17,7 +17,7 @@ describe('Revoke', () => {
 		});
 	});
 
-	it('says that the secret is wrong, without showing it', async () => {
+	it('fails with a message that does not show the secret if it is wrong', async () => {
 		const { fingerprint } = await registered();
 		const wrong = 'wr0ng-secret-value';
 		const { message, description } = await rig.fail('key', 'revoke', {
@@ -28,7 +28,7 @@ describe('Revoke', () => {
 		expect(message + description).not.toContain(wrong);
 	});
 
-	it('says that the key is unknown, or revoked before', async () => {
+	it('fails with a message if the key is unknown or already revoked', async () => {
 		const unknown = { fingerprint: newKey.fingerprint, secret: 'secret' };
 		expect((await rig.fail('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
 		const { fingerprint, secret } = await registered();
@@ -39,7 +39,7 @@ describe('Revoke', () => {
 	});
 });
 
-it('does not take an unknown key for revoked because the issuer asked to slow down before', async () => {
+it('Revoke after a 429 does not count an unknown key as revoked', async () => {
 	const slow = { service: 'passwordlessIdentity', operation: 'revokeKey', kind: '429' } as const;
 	rig.sandbox.faultRules.add({ ...slow, retryAfter: 0, times: 1 });
 	const unknown = { fingerprint: newKey.fingerprint, secret: 'secret' };
@@ -58,7 +58,7 @@ describe('Revoke by Email and Phone', () => {
 			.flatMap((item) => (item.kind === 'mail' ? item.code! : []))
 			.at(-1)!;
 
-	it('sends a code first, then takes it, and says what comes next', async () => {
+	it('sends a code first, then accepts it, and says what comes next', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
 		await rig.one('key', 'get', { fingerprint });
 		const { out, hints } = await rig.op('key', 'revokeByContact', contact());
@@ -80,7 +80,7 @@ describe('Revoke by Email and Phone', () => {
 		expect((await rig.fail('key', 'get', { fingerprint })).message).toMatch(/revoked-key/);
 	});
 
-	it('never sends a second mail because a code is empty', async () => {
+	it('never sends a second mail because the code is empty', async () => {
 		const { error } = await rig.op(
 			'key',
 			'revokeByContact',
@@ -95,7 +95,7 @@ describe('Revoke by Email and Phone', () => {
 		['Email', { email: ' ' }],
 		['Phone', { phone: ' ' }],
 		['Code', { step: 'revoke', code: ' ' }],
-	])('sends nothing when %s is only a blank', async (label, blank) => {
+	])('sends nothing if %s is blank', async (label, blank) => {
 		const { message } = await rig.fail('key', 'revokeByContact', { ...contact(), ...blank });
 		expect(message).toBe(`'${label}' is missing`);
 		expect(rig.count('revokeKeyByContact')).toBe(0);
@@ -104,7 +104,7 @@ describe('Revoke by Email and Phone', () => {
 	it.each([
 		['a wrong code', true, '000000x', /auth-error/, '401'],
 		['a code that nobody was sent', false, '123456', /confirm-first/, '409'],
-	])('refuses %s', async (_, sent, code, label, status) => {
+	])('rejects %s', async (_, sent, code, label, status) => {
 		if (sent) await rig.one('key', 'revokeByContact', contact());
 		const parameters = { ...contact(), step: 'revoke', code };
 		const { message, description, httpCode } = await rig.fail('key', 'revokeByContact', parameters);
@@ -121,7 +121,7 @@ describe('Revoke by Email and Phone', () => {
 		['2', 'nothing', undefined, { codeSent: false, revoked: true }],
 		['2', '"revoked"', { status: 'revoked' }, { codeSent: false, revoked: true }],
 		['2', '"PENDING"', { status: 'PENDING' }, { codeSent: true, revoked: false }],
-	])('in step %s takes an answer that says %s for what it is', async (step, _, body, taken) => {
+	])('in step %s reads a response that says %s correctly', async (step, _, body, taken) => {
 		const server = await rig.toy();
 		server.answer((_request, response) =>
 			body === undefined ? void response.writeHead(200).end() : json(response, 200, body),

@@ -4,7 +4,7 @@ import { useIdentityRig } from './identityRig';
 const rig = useIdentityRig();
 const twenty = Array.from({ length: 20 }, (_, n) => n);
 
-it('twenty executions at once ask for a key once', async () => {
+it('twenty simultaneous executions request a key once', async () => {
 	const { fingerprint } = rig.sandbox.demo.user;
 	const records = await Promise.all(
 		twenty.map(async () => await rig.one('key', 'get', { fingerprint })),
@@ -13,7 +13,7 @@ it('twenty executions at once ask for a key once', async () => {
 	expect(rig.count('getKey')).toBe(1);
 });
 
-it('twenty results of one person, verified at once, ask for the key once', async () => {
+it('twenty results of one person, verified at once, request the key once', async () => {
 	const job = await rig.newJob();
 	await rig.approve(job);
 	const expectedSubject = rig.sandbox.demo.user.fingerprint;
@@ -28,7 +28,7 @@ it('twenty results of one person, verified at once, ask for the key once', async
 	expect(rig.count('getKey')).toBe(1);
 });
 
-it('all of them are told that there is no such key', async () => {
+it('all simultaneous executions fail if the key does not exist', async () => {
 	const { fingerprint } = rig.sandbox.demo.user;
 	const server = await rig.toy();
 	const type = 'https://identity.example/problems/unknown-key';
@@ -43,7 +43,7 @@ it('all of them are told that there is no such key', async () => {
 	expect(server.received.length).toBeLessThan(20);
 });
 
-it('an execution that is cancelled takes nobody with it', async () => {
+it('cancelling one execution does not affect the others', async () => {
 	const { fingerprint } = rig.sandbox.demo.user;
 	const server = await rig.toy();
 	let arrived: () => void = () => undefined;

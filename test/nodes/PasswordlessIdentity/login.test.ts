@@ -12,7 +12,7 @@ const rig = useIdentityRig();
 const complete = async (parameters = {}) =>
 	await rig.one('login', 'complete', { callback, ...parameters });
 
-it('verifies the signed answer against the registered key that it names', async () => {
+it('Login verifies the signed response with the registered key that it names', async () => {
 	const { application } = rig.sandbox.demo;
 	const out = await complete();
 	expect(out).toEqual({
@@ -31,7 +31,7 @@ it('verifies the signed answer against the registered key that it names', async 
 	});
 });
 
-it('takes a plain status for what it is', async () => {
+it('Login accepts a plain status', async () => {
 	rig.set({ loginAnswer: 'json' });
 	expect(await complete()).toEqual({
 		outcome: 'completed',
@@ -41,7 +41,7 @@ it('takes a plain status for what it is', async () => {
 	});
 });
 
-it('checks the signer if it is told which to expect', async () => {
+it('Login checks the signer if one is expected', async () => {
 	const expected = { options: { expectedSigner: serviceKey.fingerprint } };
 	expect(await complete(expected)).toMatchObject({ verified: true, signerChecked: true });
 	const { message } = await rig.fail('login', 'complete', {
@@ -51,7 +51,7 @@ it('checks the signer if it is told which to expect', async () => {
 	expect(message).toMatch(/signed by a different key/);
 });
 
-it('puts claims out as unverified when the check is switched off', async () => {
+it('Login outputs claims as unverified if verification is off', async () => {
 	const out = await complete({ options: { verify: false } });
 	expect(out).toEqual({
 		outcome: 'completed',
@@ -62,7 +62,7 @@ it('puts claims out as unverified when the check is switched off', async () => {
 	});
 });
 
-it('logs in another person with a ready-made token', async () => {
+it('Login accepts a ready-made token of another person', async () => {
 	const { user } = rig.sandbox.demo;
 	const claims = { iss: user.fingerprint, sub: user.fingerprint, aud: 'app.example.com' };
 	const ready = { useToken: true, token: token(claims, keyOf(user)) };
@@ -72,7 +72,7 @@ it('logs in another person with a ready-made token', async () => {
 	});
 });
 
-it('sends subject, issuer, audience and times as the issuer knows them', async () => {
+it('Login sends subject, issuer, audience and times in the format of the issuer', async () => {
 	const server = await rig.toy();
 	server.answer((_, response) => json(response, 200, { status: 'sent' }));
 	rig.credential({ baseUrl: server.url });
@@ -105,7 +105,7 @@ it('sends subject, issuer, audience and times as the issuer knows them', async (
 	});
 });
 
-it('says that the audience does not name the callback', async () => {
+it('Login fails with a message if the audience does not contain the callback', async () => {
 	const { message, description, httpCode } = await rig.fail('login', 'complete', {
 		callback,
 		audience: 'https://elsewhere.example',
@@ -115,7 +115,7 @@ it('says that the audience does not name the callback', async () => {
 	expect(httpCode).toBe('401');
 });
 
-it('says that a signature does not hold', async () => {
+it('Login fails with a message if a signature is not valid', async () => {
 	rig.credential({ privateKey: demoKey('stranger').privatePem });
 	const { message, httpCode } = await rig.fail('login', 'complete', { callback });
 	expect(message).toMatch(/auth-error/);
@@ -123,7 +123,7 @@ it('says that a signature does not hold', async () => {
 	expect(rig.count('completeLogin')).toBe(1);
 });
 
-it('refuses an answer about another person, and says that the login itself is done', async () => {
+it('Login rejects a response about another person, and says that the login itself succeeded', async () => {
 	const server = await rig.toy();
 	const other = rig.sandbox.demo.user.fingerprint;
 	server.answer((_, response) => {
@@ -138,7 +138,7 @@ it('refuses an answer about another person, and says that the login itself is do
 	expect(server.received).toHaveLength(1);
 });
 
-it('rejects the signature of a key that the record mixes with that of the expected signer', async () => {
+it('Login rejects the signature of a key that the record mixes with that of the expected signer', async () => {
 	const server = await rig.toy();
 	const { privateKey } = pair('RS256');
 	const { fingerprint } = serviceKey;

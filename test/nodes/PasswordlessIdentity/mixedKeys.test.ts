@@ -53,7 +53,7 @@ async function isVerified(token: string, record: object): Promise<boolean> {
 const pairsOfKinds = KINDS.flatMap((ada) => KINDS.map((mallory) => [ada, mallory] as const));
 
 it.each(pairsOfKinds)(
-	'no mixture of a record for %s and one for %s verifies what the other signed',
+	'no mixture of a record for %s and one for %s verifies the signature of the other',
 	async (kind, otherKind) => {
 		const ada = await person(kind, 'Ada');
 		const mallory = await person(otherKind, 'Mallory');
@@ -77,7 +77,7 @@ it.each(pairsOfKinds)(
 	60_000,
 );
 
-it('a record with members of another kind of key is rejected, though the signature is right', async () => {
+it('a record with members of another key type is rejected, even if the signature is valid', async () => {
 	const ed = await person('EdDSA', 'Ada');
 	const [sub] = ed.names;
 	const [signed] = ed.tokens(sub!);

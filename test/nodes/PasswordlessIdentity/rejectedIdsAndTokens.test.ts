@@ -96,7 +96,7 @@ describe.each<[string, 'key' | 'scopeJob' | 'login', string, (value: string) => 
 		(value) => ({ job: JOB, expectedSubject: value }),
 	],
 	['Login', 'login', 'complete', (value) => ({ callback: 'https://a.example', subject: value })],
-])('a fingerprint that is none, in %s', (_, resource, operation, parameters) => {
+])('an invalid fingerprint in %s', (_, resource, operation, parameters) => {
 	it('is rejected with advice before any request', async () => {
 		const { failed } = await rig.op(
 			resource,
@@ -116,7 +116,7 @@ describe.each<[string, 'key' | 'scopeJob' | 'login', string, (value: string) => 
 	});
 });
 
-it('a fingerprint with blanks around it is taken', async () => {
+it('a fingerprint with white space around it is accepted', async () => {
 	await rig.one('key', 'check', { fingerprint: ` ${fingerprint}\n` });
 	expect(server.received[0]!.url).toBe(`/key/${fingerprint}`);
 });
@@ -130,7 +130,7 @@ describe('a ready-made token', () => {
 		['a line break inside', 'eyJhbGciOiJFZERTQSJ9.\neyJzdWIiOiJ4In0.c2ln'],
 		['a megabyte', `eyJhbGciOiJFZERTQSJ9.${'A'.repeat(1024 * 1024)}.c2ln`],
 		['an object', { alg: 'none' }],
-	])('is refused before any request: %s', async (_, value) => {
+	])('is rejected before any request: %s', async (_, value) => {
 		for (const [resource, operation, rest] of [
 			['key', 'register', {}],
 			['scopeJob', 'issue', {}],
@@ -158,7 +158,7 @@ describe('further claims', () => {
 		expect(server.received).toHaveLength(0);
 	});
 
-	it('cannot change what the fields say, nor the prototype of anything', async () => {
+	it('cannot overwrite claims of the fields, nor change a prototype', async () => {
 		server.answer((_, response) => json(response, 201, { job: JOB }));
 		await rig.one('scopeJob', 'issue', {
 			subject: fingerprint,

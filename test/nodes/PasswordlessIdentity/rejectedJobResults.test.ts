@@ -72,7 +72,7 @@ const withSignature = (header: object, claims: object, signature: (text: string)
 };
 const claims = { sub: user.fingerprint, email: EVIL };
 
-it('rejects another algorithm than that of the key on record, though the credential uses it', async () => {
+it('a job result with another algorithm than that of the key on record is rejected, even if the credential uses it', async () => {
 	const key = await ecKey();
 	rig.credential({ baseUrl: issuer.url, algorithm: 'ES256' });
 	records[user.fingerprint] = { sub: user.fingerprint, jwk: user.publicJwk };
@@ -106,18 +106,18 @@ describe('key records', () => {
 		['that are a list', [{}, {}], /not a key record/],
 		['that are a list of numbers', [1, 2], /neither a record nor a list/],
 		['that are a word', 'yes', /neither a record nor a list/],
-	])('%s are refused', async (_, record, why) => {
+	])('%s are rejected', async (_, record, why) => {
 		records[user.fingerprint] = record as object;
 		await refuses(token(claims, keyOf(user)), why);
 	});
 
-	it('that are missing are refused', async () => {
+	it('that are missing are rejected', async () => {
 		delete records[user.fingerprint];
 		await refuses(token(claims, keyOf(user)), /not registered/);
 	});
 });
 
-it('says that a token is encrypted, and what to do', async () => {
+it('the error for an encrypted token says so, with advice', async () => {
 	const header = encode({ alg: 'ECDH-ES', enc: 'A256GCM' });
 	await refuses(`${header}..aXY.dGV4dA.dGFn`, /is encrypted.*signed token that is not encrypted/);
 	const { message } = await rig.fail('scopeJob', 'updateStatus', {
@@ -127,15 +127,15 @@ it('says that a token is encrypted, and what to do', async () => {
 	expect(message).toMatch(/can't be sent\. The token is encrypted/);
 });
 
-describe('size', () => {
-	it('refuses a token with a claim of 1 MB, without asking for its key', async () => {
+describe('the size limit', () => {
+	it('rejects a token with a claim of 1 MB, without requesting its key', async () => {
 		issuer.received.length = 0;
 		const huge = token({ ...claims, note: 'x'.repeat(1024 * 1024) }, keyOf(user));
 		await refuses(huge, /too large/);
 		expect(issuer.received.filter(({ url }) => url.startsWith('/key/'))).toEqual([]);
 	});
 
-	it('refuses to sign a claim of 1 MB, before any request', async () => {
+	it('rejects a claim of 1 MB before it is signed', async () => {
 		issuer.answer((_, response) => json(response, 201, { job: 'j' }));
 		const { message } = await rig.fail('scopeJob', 'issue', {
 			subject: user.fingerprint,
@@ -151,7 +151,7 @@ describe('unsigned results', () => {
 		['claims', { ...claims, verified: true, subjectChecked: true, claims }],
 		['a word', { status: 'completed', verified: true, key: {} }],
 		['what is no token', { status: 'completed', token: 'a.b', verified: true, key: {} }],
-	])('%s never come out as verified, though nothing is to be checked', async (_, body) => {
+	])('consisting of %s are never output as verified, even if verification is off', async (_, body) => {
 		const { out } = await got(body, { options: { verify: false } });
 		expect(out).toHaveLength(1);
 		expect(out[0]).toMatchObject({ outcome: 'completed', verified: false, subjectChecked: false });
@@ -159,7 +159,7 @@ describe('unsigned results', () => {
 		expect(out[0]).not.toHaveProperty('key');
 	});
 
-	it('do not hide behind a job that is not finished', async () => {
+	it('are not output for a job that is not finished', async () => {
 		const { out } = await got({ status: 'waiting', claims, verified: true, token: 'x' });
 		expect(out).toEqual([
 			{ id: 'Zk3fT9aQw1LmX7cVb2Ns', outcome: 'outstanding', status: 'waiting' },

@@ -37,8 +37,8 @@ const polls = () => issuer.received.filter(({ url }) => url === `/scope/${JOB}`)
 const wait = async (options = {}) => await rig.wait(JOB, options);
 const done = { status: 'done' };
 
-describe('a word without a token', () => {
-	it('is refused by Get at once', async () => {
+describe('a status word without a token', () => {
+	it('is rejected by Get at once', async () => {
 		answers(done);
 		const { message, description } = await rig.fail('scopeJob', 'get', { job: JOB });
 		expect(message).toMatch(/reports that the scope job is finished, but sent no signed token/);
@@ -62,7 +62,7 @@ describe('a word without a token', () => {
 		expect(await wait()).toMatchObject({ outcome: 'completed', verified: true, polls: 3 });
 	});
 
-	it('is enough where the user wants nothing to be checked', async () => {
+	it('is accepted if verification is off', async () => {
 		answers(done);
 		expect(await wait({ verify: false })).toMatchObject({
 			outcome: 'completed',
@@ -79,7 +79,7 @@ describe('a word without a token', () => {
 		});
 	});
 
-	it('is judged for each item by its own wishes', async () => {
+	it('is judged for each item by its own options', async () => {
 		answers(done);
 		const { out } = await rig.op(
 			'scopeJob',
@@ -93,7 +93,7 @@ describe('a word without a token', () => {
 	});
 });
 
-it('ends Issue with its wait as unverified, with no claim of an answer that is not to be trusted', async () => {
+it('Issue that waits ends as unverified without the claims of an untrusted response', async () => {
 	answers({ sub, email: EVIL });
 	const out = await rig.one('scopeJob', 'issue', {
 		subject: sub,
@@ -104,7 +104,7 @@ it('ends Issue with its wait as unverified, with no claim of an answer that is n
 	expect(JSON.stringify(out)).not.toContain(EVIL);
 });
 
-it('makes an error of it where the user wants so', async () => {
+it('Issue that waits fails for an unverified result if the user selected that', async () => {
 	answers({ status: 'completed', token: 'a.b' });
 	const { message } = await rig.fail('scopeJob', 'issue', {
 		subject: sub,
@@ -114,7 +114,7 @@ it('makes an error of it where the user wants so', async () => {
 	expect(message).toMatch(/not a signed token/);
 });
 
-it('does not take a key that cannot be fetched for an answer that is not to be trusted', async () => {
+it('a key that cannot be fetched does not make a result untrusted', async () => {
 	issuer.answer(({ url }, response) =>
 		url.startsWith('/key/')
 			? json(response, 503, { title: 'Closed for repairs' })
@@ -127,12 +127,12 @@ it('does not take a key that cannot be fetched for an answer that is not to be t
 	expect(message).toMatch(/Closed for repairs/);
 });
 
-describe('what an issuer says of its own accord', () => {
+describe("verification fields in the issuer's response", () => {
 	it.each([
 		['confirm', {}],
 		['updateStatus', { useToken: true }],
 		['cancel', {}],
-	])('never passes for something checked in the output of %s', async (operation, more) => {
+	])('never appear as verified in the output of %s', async (operation, more) => {
 		issuer.answer((_, response) =>
 			json(response, 200, {
 				job: 'another',

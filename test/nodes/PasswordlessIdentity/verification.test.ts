@@ -29,7 +29,7 @@ const refused = async (work: Promise<unknown>) => {
 	return (error as UnverifiedError).reason;
 };
 
-it('gives the claims, the key record and what was checked', async () => {
+it('verification returns the claims, the key record and what was checked', async () => {
 	expect(await check({}, { email: 'a@example.com' })).toEqual({
 		claims: { sub: fingerprint, email: 'a@example.com' },
 		key: { sub: fingerprint },
@@ -46,11 +46,11 @@ it.each<[string, Told, string]>([
 	['was revoked, says its record', { body: { sub: fingerprint, status: 'Revoked' } }, 'revokedKey'],
 	["has another's record", { body: { sub: newHolder().fingerprint } }, 'badRecord'],
 	['has a record whose sub is no key', { body: { sub: 'not a key' } }, 'badRecord'],
-])('refuses for good when the key %s', async (_, answer, reason) => {
+])('verification fails permanently if the key %s', async (_, answer, reason) => {
 	expect(await refused(check(answer))).toBe(reason);
 });
 
-it('is told apart from a key that cannot be fetched for now', async () => {
+it('verification fails temporarily if the key cannot be fetched', async () => {
 	const down = check(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
 	await expect(down).rejects.toBeInstanceOf(ServiceFailure);
 	await expect(down).rejects.not.toBeInstanceOf(UnverifiedError);
@@ -59,24 +59,24 @@ it('is told apart from a key that cannot be fetched for now', async () => {
 	await expect(odd).rejects.not.toBeInstanceOf(UnverifiedError);
 });
 
-it('refuses a subject other than the expected, without asking for its key', async () => {
+it('verification rejects another subject than the expected one, without requesting its key', async () => {
 	const down = new Error('must not be asked');
 	const expected = { subject: newHolder().fingerprint };
 	expect(await refused(check(down, {}, expected))).toBe('anotherSubject');
 });
 
-it.each([undefined, 7, '', 'short'])('refuses a token whose subject is %j', async (sub) => {
+it.each([undefined, 7, '', 'short'])('verification rejects a token whose subject is %j', async (sub) => {
 	expect(await refused(check({}, { sub }))).toBe('noSigner');
 });
 
-it('allows a minute of clock skew and no more', async () => {
+it('verification allows a minute of clock skew and no more', async () => {
 	const now = Math.floor(Date.now() / 1000);
 	await expect(check({}, { exp: now - 50, nbf: now + 50 })).resolves.toBeDefined();
 	expect(await refused(check({}, { exp: now - 70 }))).toBe('expired');
 	expect(await refused(check({}, { nbf: now + 70 }))).toBe('notYetValid');
 });
 
-it('judges a result by the time it came, not by the time somebody looks', async () => {
+it('verification uses the time of `validAt`, not the current time', async () => {
 	const now = Date.now();
 	const reading = {
 		state: 'completed' as const,

@@ -54,7 +54,7 @@ it.each([['scopeOutstanding'], ['scopeCompleted']] as const)(
 it.each([
 	['scopeCancelled', 'cancelled', deny],
 	['scopeTimedOut', 'timedOut', runOut],
-] as const)('a job ends alike in every form of %s', async (setting, word, end) => {
+] as const)('a job ends with the same outcome in every form of %s', async (setting, word, end) => {
 	expect(await all(setting, end)).toEqual(
 		choices[setting]!.map((form) => {
 			const outcome = isMissing(form) ? 'gone' : word;

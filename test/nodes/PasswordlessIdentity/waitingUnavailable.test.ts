@@ -8,9 +8,9 @@ const rig = useIdentityRig();
 const fast = { checkEvery: 1 };
 const wait: typeof rig.wait = async (...given) => await rig.wait(...given);
 
-describe('a service that is not well', () => {
+describe('an unavailable service', () => {
 	it.each(['429', '503', 'drop', 'html', 'truncate'] as const)(
-		'is asked again after %s, and no id is lost',
+		'is polled again after %s, and no ID is lost',
 		async (kind) => {
 			const job = await rig.newJob();
 			await rig.approve(job);
@@ -26,7 +26,7 @@ describe('a service that is not well', () => {
 		},
 	);
 
-	it('is asked no sooner than it wishes', async () => {
+	it('is not polled before Retry-After has passed', async () => {
 		const job = await rig.newJob();
 		await rig.approve(job);
 		const rule = {
@@ -42,7 +42,7 @@ describe('a service that is not well', () => {
 		expect(second - first).toBeGreaterThanOrEqual(2990);
 	});
 
-	it('is named when the limit comes first', async () => {
+	it('is named if the limit comes first', async () => {
 		const job = await rig.newJob();
 		rig.sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
@@ -54,7 +54,7 @@ describe('a service that is not well', () => {
 		expect(out.trouble).toMatch(/^Identity issuer: /);
 	});
 
-	it('that refuses one id fails that item only', async () => {
+	it('that rejects one ID fails only that item', async () => {
 		const job = await rig.newJob();
 		await rig.approve(job);
 		const { out, failed } = await rig.op(

@@ -15,7 +15,7 @@ const deleteList = async (listId: number) => {
 };
 const modes = [{}, { onError: 'continueRegularOutput' }, onError] as const;
 
-it('two Syncs of a list at once add nobody twice', async () => {
+it('two simultaneous Syncs of a list add no contact twice', async () => {
 	const listId = await list();
 	let release: () => void = () => undefined;
 	const released = new Promise<void>((resolve) => (release = resolve));
@@ -39,7 +39,7 @@ it('two Syncs of a list at once add nobody twice', async () => {
 	expect(await contacts(listId)).toHaveLength(1);
 });
 
-it('a contact that is gone when it is removed counts as removed', async () => {
+it('a contact that no longer exists when it is removed counts as removed', async () => {
 	const listId = await list([person('ada'), person('bob')]);
 	passage.decide(({ method, path }) => {
 		const contactId = Number(/\/contacts\/(\d+)$/.exec(path)?.[1]);

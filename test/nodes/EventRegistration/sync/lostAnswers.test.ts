@@ -7,14 +7,14 @@ const settings = () => rig.sandbox.settings.eventRegistration;
 const weather = (operation: string, rule: object) =>
 	rig.sandbox.faultRules.add({ service: 'eventRegistration', operation, ...rule } as never);
 
-describe('lost answers', () => {
+describe('lost responses', () => {
 	const modes = [{}, { onError: 'continueRegularOutput' }, onError] as const;
 	const cases = modes.flatMap((node) => [
 		{ operation: 'addContacts', row: person('new'), node },
 		{ operation: 'updateContact', row: person('ada', { Phone: '1' }), node },
 	]);
 
-	it.each(cases)('leave it open, and the next run finds out: %j', async (given) => {
+	it.each(cases)('leave the result open, and the next run finds it out: %j', async (given) => {
 		const { operation, row, node } = given;
 		const listId = await list([person('ada')]);
 		weather(operation, { kind: 'drop', after: true, times: 1 });
@@ -29,7 +29,7 @@ describe('lost answers', () => {
 		expect(count(operation)).toBe(1);
 	});
 
-	it.each(modes)('of removals leave it open, too (%j)', async (node) => {
+	it.each(modes)('of removals leave the result open, too (%j)', async (node) => {
 		const listId = await list([person('ada'), person('bob')]);
 		weather('removeContact', { kind: 'drop', after: true, times: 1 });
 		const { out } = await sync(listId, [person('ada')], { ...apply, missing: 'remove' }, node);
@@ -42,7 +42,7 @@ describe('lost answers', () => {
 	it.each([
 		['an update', 'PATCH', [person('ada', { Phone: '1' })]],
 		['new contacts', 'POST', [person('ada'), person('cem'), person('dan')]],
-	])('of reads before %s do not: nothing was sent', async (_, method, people) => {
+	])('of reads before %s do not leave it open, since nothing was sent', async (_, method, people) => {
 		for (const node of modes) {
 			const listId = await list([person('ada')]);
 			// The form, the list, a page and the list come first.
@@ -56,7 +56,7 @@ describe('lost answers', () => {
 		}
 	});
 
-	it('of the first update do not hide that the service empties other fields', async () => {
+	it('of the first update do not hide that the service clears other fields', async () => {
 		settings().updatesContacts = 'replaceCustom';
 		const people = ['ada', 'bob'].map((name) => person(name, custom({ Country: 'Norway' })));
 		const listId = await list(people);
@@ -67,7 +67,7 @@ describe('lost answers', () => {
 		expect(count('updateContact')).toBe(1);
 	});
 
-	it('are found out when n8n repeats a run that failed for another reason', async () => {
+	it('are resolved when n8n repeats a run that failed for another reason', async () => {
 		const listId = await list([person('old')]);
 		weather('addContacts', { kind: 'drop', after: true, times: 1 });
 		weather('removeContact', { kind: '429', retryAfter: 9999, times: 1 });

@@ -59,7 +59,7 @@ describe('rows by email', () => {
 		]);
 	});
 
-	it('leave a field alone that has no value, and clear one whose value is empty', () => {
+	it('do not change a field without a value, and clear one whose value is empty', () => {
 		expect(changes(byEmail, rowsIn(byEmail, ['ada@x.org', undefined]), [ada])).toEqual([
 			'unchanged',
 		]);
@@ -198,7 +198,7 @@ describe('the time at which a contact was added', () => {
 	});
 });
 
-describe('contacts that no row is about', () => {
+describe('contacts without a row', () => {
 	const rows = rowsIn(byEmail, ['a@x.org', 'A']);
 	const old = contact(byEmail, 1, ['old@x.org', ''], { addedMs: asOfMs - 1 });
 	const fresh = contact(byEmail, 2, ['new@x.org', ''], { addedMs: asOfMs });
@@ -222,7 +222,7 @@ describe('contacts that no row is about', () => {
 		]);
 	});
 
-	it('are all kept for a reason', () => {
+	it('are all kept, each with a reason', () => {
 		const kept = plan(byEmail, rows, [old], { ...remove, keepsAllBecause: 'So' }).unmatched;
 		expect(kept).toEqual([{ contact: old, change: 'missing', reason: 'So' }]);
 	});
@@ -261,7 +261,7 @@ describe('the digest', () => {
 		expect(digest([a, { ...gone, addedMs: asOfMs }])).toBe(digest([a]));
 	});
 
-	it('is text together with the time, and is read back', () => {
+	it('is stored as text together with the time, and read back', () => {
 		const id = { asOfMs, digest: digest([a]) };
 		expect(planText(id)).toMatch(/^2026-05-01T12:00:00\.000Z_[\w-]{32}$/);
 		expect(readPlanText(` ${planText(id)} `)).toEqual(id);

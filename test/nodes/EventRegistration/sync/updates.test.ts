@@ -6,7 +6,7 @@ import { byId } from '../samples';
 import { applyToFake, person } from './people';
 import { useSync } from './syncRig';
 
-describe('a service whose update empties other fields', () => {
+describe('a service whose update clears other fields', () => {
 	const { rig, list, contacts, count, sync } = useSync();
 	const settings = () => rig.sandbox.settings.eventRegistration;
 	const norway = { CustomFields: [{ Name: 'Country', Value: 'Norway' }] };
@@ -15,7 +15,7 @@ describe('a service whose update empties other fields', () => {
 	const damaged = ({ ContactId }: IDataObject) =>
 		`also changed fields of contact ${ContactId as number} that were not sent: 'Country'`;
 
-	it('is found with a contact that has something to lose, whatever its place', async () => {
+	it('is detected with a contact that has other values, wherever it is in the list', async () => {
 		settings().updatesContacts = 'replaceCustom';
 		const listId = await list([person('ada'), person('bob', norway), person('cem', norway)]);
 		const before = await byName(listId);
@@ -26,7 +26,7 @@ describe('a service whose update empties other fields', () => {
 		expect(count('updateContact')).toBe(1);
 	});
 
-	it('is found if only updates with custom fields do', async () => {
+	it('is detected if only updates with custom fields do so', async () => {
 		settings().updatesContacts = 'replaceSentCustom';
 		const names = ['ada', 'bob', 'cem'];
 		const listId = await list(names.map((name) => person(name, norway)));
@@ -43,7 +43,7 @@ describe('a service whose update empties other fields', () => {
 		expect(after.cem).toEqual(before.cem);
 	});
 
-	it('is ruled out once for each kind of update, and the others are not read', async () => {
+	it('is ruled out once for each kind of update, and other contacts are not read', async () => {
 		const listId = await list(
 			['ada', 'bob', 'cem', 'dan', 'eve'].map((name) => person(name, norway)),
 		);
@@ -63,7 +63,7 @@ describe('a service whose update empties other fields', () => {
 });
 
 /** A list with one contact, whose answers are as told. */
-describe('the answers about a contact', () => {
+describe('the response about a contact', () => {
 	const fake = useFake();
 	const ada = { ...person('ada'), ContactId: 1, LastUpdated: '2026-05-01T00:00:00Z' };
 	const sync = async (answers: { patch: IDataObject; readBack: IDataObject }) => {
@@ -86,18 +86,18 @@ describe('the answers about a contact', () => {
 	};
 	const stored = { ...ada, Phone: '1', CustomFields: [{ Name: 'Country', Value: 'Norway' }] };
 
-	it('stop Sync if the contact that is read back is another one', async () => {
+	it('stops Sync if the contact that is read back is another one', async () => {
 		const { error } = await sync({ patch: stored, readBack: { ...stored, ContactId: 2 } });
 		expect(error?.message).toMatch(/Contact 1 was changed, but could not be read afterwards/);
 	});
 
-	it('tell nothing about the spelling of fields that they lack', async () => {
+	it('says nothing about the spelling of fields that it lacks', async () => {
 		const { out, hints } = await sync({ patch: { ContactId: 1 }, readBack: stored });
 		expect(out).toMatchObject([{ change: 'updated', applied: true }]);
 		expect(hints).toEqual([]);
 	});
 
-	it('tell about the spelling of fields that they have', async () => {
+	it('shows the spelling of fields that it has', async () => {
 		const respelled = { ...stored, Phone: '+1' };
 		const { hints } = await sync({ patch: respelled, readBack: respelled });
 		expect(hints.map(({ message }) => message)).toEqual([
@@ -106,7 +106,7 @@ describe('the answers about a contact', () => {
 	});
 });
 
-describe('form fields with names that every object has', () => {
+describe('form fields named like Object properties', () => {
 	const fake = useFake();
 	const ada = { ...person('ada'), ContactId: 1, LastUpdated: '2026-05-01T00:00:00Z' };
 	const hostile = ['constructor', '__proto__', 'toString'];
@@ -155,7 +155,7 @@ describe('form fields with names that every object has', () => {
 		]);
 	});
 
-	it.each(hostile)('are no field of a contact that lacks them (%s)', async (name) => {
+	it.each(hostile)('are not found in a contact that lacks them (%s)', async (name) => {
 		const { error } = await sync(name);
 		expect(error?.message).toContain(`None of the 1 contacts in the list has the field '${name}'`);
 	});

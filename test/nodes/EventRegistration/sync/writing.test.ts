@@ -12,7 +12,7 @@ const byName = async (listId: number) =>
 	Object.fromEntries((await contacts(listId)).map((one) => [one.LastName, one]));
 
 describe('the first update', () => {
-	it.each([{}, onError])('stops Sync if the service empties other fields (%j)', async (node) => {
+	it.each([{}, onError])('stops Sync if the service clears other fields (%j)', async (node) => {
 		settings().updatesContacts = 'replaceCustom';
 		const people = ['ada', 'bob', 'cem'].map((name) => person(name, custom({ Country: 'Norway' })));
 		const listId = await list(people);
@@ -80,7 +80,7 @@ describe('a service that stores another spelling', () => {
 describe('new contacts', () => {
 	const wanted = [person('ada'), { Email: 'no address', LastName: 'bad' }, person('cem')];
 
-	it('are added if the service rejects another one, which fails alone', async () => {
+	it('are added if the service rejects another one, which fails separately', async () => {
 		const listId = await list([person('old')]);
 		const { out, failed } = await sync(listId, wanted, { ...apply, missing: 'remove' }, onError);
 		expect(changesIn(out)).toEqual([
@@ -92,7 +92,7 @@ describe('new contacts', () => {
 		expect(Object.keys(await byName(listId)).sort()).toEqual(['ada', 'cem']);
 	});
 
-	it('end the run if the user did not choose to continue, before anything is removed', async () => {
+	it('end the run without Continue On Fail before anything is removed', async () => {
 		const listId = await list([person('old')]);
 		const { error } = await sync(listId, wanted, { ...apply, missing: 'remove' });
 		expect(error?.message).toMatch(
@@ -102,9 +102,9 @@ describe('new contacts', () => {
 	});
 });
 
-describe('a service that refuses all further requests', () => {
+describe('a service that rejects all further requests', () => {
 	it.each([{}, onError])(
-		'stops Sync at once, and the error says how far it came (%j)',
+		'stops Sync at once, and the error says what was done so far (%j)',
 		async (node) => {
 			const people = ['ada', 'bob', 'cem'].map((name) => person(name));
 			const listId = await list(people);
@@ -143,7 +143,7 @@ describe('removals', () => {
 		expect(count('removeContact')).toBe(0);
 	});
 
-	it('count a contact as removed that is gone already', async () => {
+	it('count a contact as removed that no longer exists', async () => {
 		const listId = await list([person('ada'), person('bob')]);
 		const { bob } = await byName(listId);
 		const { ContactId: contactId } = bob as { ContactId: number };
@@ -177,7 +177,7 @@ describe('removals', () => {
 		]);
 	});
 
-	it('are repeated if an answer is lost, and end well', async () => {
+	it('are retried if a response is lost, and succeed', async () => {
 		const listId = await list([person('ada'), person('bob')]);
 		weather('removeContact', { kind: 'drop', after: true, times: 1 });
 		const { out } = await sync(listId, [person('ada')], { ...given, options: { tries: 3 } });
