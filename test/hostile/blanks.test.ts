@@ -36,7 +36,7 @@ const cases: Array<[string, string, string, INodeParameters]> = [
 ];
 
 describe.each(cases)('%s', (label, name, node, parameters) => {
-	it.each(['', '  ', ' \n\t', '\u00a0'])('is missing when it holds %j', async (blank) => {
+	it.each(['', '  ', ' \n\t', '\u00a0'])('is reported as missing if its value is %j', async (blank) => {
 		const { error } = await rig.run(node, { ...parameters, [name]: '={{ $json.blank }}' }, [
 			{ blank },
 		]);

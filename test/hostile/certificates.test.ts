@@ -57,7 +57,7 @@ describe.each(packServices)('$name behind a self-signed certificate', ({ Node, s
 		return await test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
 	};
 
-	it('is refused unless the credential says otherwise, and nothing is sent', async () => {
+	it('is rejected by default, and nothing is sent', async () => {
 		for (const data of [behind(type), behind(type, { ignoreSslIssues: 'yes' })]) {
 			const { error } = await read(data);
 			expect(`${error?.message} ${(error as { description?: string }).description}`).toMatch(
@@ -71,7 +71,7 @@ describe.each(packServices)('$name behind a self-signed certificate', ({ Node, s
 		expect(secure.passed).toEqual([]);
 	});
 
-	it('is read, and its credential passes, where the credential ignores that', async () => {
+	it('is read, and its credential test passes, if the credential ignores certificates', async () => {
 		const { error, out } = await read(behind(type, ignoring));
 		expect(error).toBeUndefined();
 		expect(out.length).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe.each(packServices)('$name behind a self-signed certificate', ({ Node, s
 		expect(secure.passed.length).toBeGreaterThan(1);
 	});
 
-	it('warns in the panel of the credential while it is on', () => {
+	it('causes a warning in the panel of the credential while the option is on', () => {
 		const { Credential } = packServices.find((one) => one.name === name)!;
 		const { properties } = new Credential();
 		const option = properties.find((property) => property.name === 'ignoreSslIssues');
@@ -89,14 +89,14 @@ describe.each(packServices)('$name behind a self-signed certificate', ({ Node, s
 	});
 });
 
-it('lists read from a service whose certificate is ignored', async () => {
+it('lists are read from a service whose certificate is ignored', async () => {
 	rig.kit.secrets.eventDataApi = behind('eventDataApi', ignoring);
 	const { results } = await openPanel(rig.kit, 'eventData', {}).list('searchEvents');
 	expect(results.length).toBeGreaterThan(0);
 	expect(secure.passed.length).toBeGreaterThan(0);
 });
 
-it('a trigger asks a service whose certificate is ignored', async () => {
+it('a trigger polls a service whose certificate is ignored', async () => {
 	const [id] = await newApprovals(new TwoFactorClient(rig.sandbox), 1);
 	const credentials = {
 		...rig.sandbox.credentials,
@@ -111,14 +111,14 @@ it('a trigger asks a service whose certificate is ignored', async () => {
 	expect(secure.passed.some((line) => line.endsWith(`/${id}`))).toBe(true);
 });
 
-describe('through a proxy that n8n is told of by its environment', () => {
+describe("through a proxy from n8n's environment variables", () => {
 	const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 	beforeEach(() => {
 		for (const name of names) delete process.env[name];
 		Object.assign(process.env, { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url });
 	});
 
-	it('requests go by their full address', async () => {
+	it('requests use their absolute URL', async () => {
 		rig.kit.secrets.twoFactorApi = rig.sandbox.credentials.twoFactorApi!;
 		const { error, out } = await rig.run('twoFactor', readOf('twoFactor'));
 		expect(error).toBeUndefined();
@@ -128,7 +128,7 @@ describe('through a proxy that n8n is told of by its environment', () => {
 		]);
 	});
 
-	it('secure requests go through a tunnel, with the certificate checked and ignored', async () => {
+	it('HTTPS requests use a tunnel, with the certificate verified or ignored', async () => {
 		const run = async (more: ICredentialDataDecryptedObject) => {
 			rig.kit.secrets.twoFactorApi = behind('twoFactorApi', more);
 			return await rig.run('twoFactor', { ...readOf('twoFactor'), options: { tries: 1 } });
@@ -139,7 +139,7 @@ describe('through a proxy that n8n is told of by its environment', () => {
 		expect(secure.passed).toHaveLength(1);
 	});
 
-	it('credentials are tested through it', async () => {
+	it('credentials are tested through the proxy', async () => {
 		const { Node } = packServices.find(({ name }) => name === 'eventData')!;
 		const test = new Node().methods!.credentialTest!.eventDataApiTest as ICredentialTestFunction;
 		const data = rig.sandbox.credentials.eventDataApi!;

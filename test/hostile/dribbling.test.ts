@@ -26,7 +26,7 @@ afterAll(async () => {
 useHurry();
 
 it.each(packServices)(
-	'the test of the credential for $contract ends',
+	'the credential test for $contract ends at the timeout',
 	async ({ Node, service }) => {
 		const node = new Node();
 		const { testedBy } = node.description.credentials![0]!;
@@ -39,7 +39,7 @@ it.each(packServices)(
 	},
 );
 
-it('a list to pick from ends', async () => {
+it('reading a list of the panel ends at the timeout', async () => {
 	const secrets = { ...rig.kit.secrets };
 	secrets.eventDataApi = { ...secrets.eventDataApi, baseUrl: dribbler.url };
 	const panel = openPanel({ ...rig.kit, secrets }, 'eventData', {});
@@ -47,7 +47,7 @@ it('a list to pick from ends', async () => {
 	await expect(hurryUntil(listed, 60_000)).rejects.toThrow(/within 20 seconds/);
 });
 
-it('handing over ends, and says why it was not done', async () => {
+it('submitting an ID ends at the timeout, with the reason', async () => {
 	const create = async (options = {}) =>
 		await rig.run('twoFactor', {
 			resource: 'approvalRequest',
@@ -65,7 +65,7 @@ it('handing over ends, and says why it was not done', async () => {
 	]);
 });
 
-it('a trigger goes on as soon as the service is well again', async () => {
+it('a trigger resumes polling as soon as the service recovers', async () => {
 	const toy = await startToyServer();
 	let well = false;
 	let asked = 0;

@@ -60,7 +60,7 @@ async function expectClear(run: (status: number, body: unknown) => ReturnType<ty
 const options = { tries: 1 };
 
 it.each(eventRegistrationRows(anyIds))(
-	'Event Registration, $resource: $operation takes any answer for what it is',
+	'Event Registration, $resource: $operation handles any response correctly',
 	async ({ resource, operation, parameters }) => {
 		await expectClear(async (status, body) => {
 			fake.answer(() => ({ status, body }));
@@ -79,7 +79,7 @@ const rows = Object.entries(service.resources).flatMap(([resource, { operations 
 );
 
 it.each(rows)(
-	'Event Data, $resource: $operation takes any answer for what it is',
+	'Event Data, $resource: $operation handles any response correctly',
 	async ({ resource, operation }) => {
 		const kit: Kit = {
 			nodes: { eventData: EventData },
@@ -107,7 +107,7 @@ it.each(rows)(
 );
 
 it.each(['={{ [] }}', '={{ [null] }}', '={{ [" "] }}', '={{ null }}'])(
-	'a search for %s is not sent, since it would find everybody',
+	'a search for %s is not sent, since it would match everyone',
 	async (value) => {
 		fake.answer(() => ({ body: [] }));
 		const search = { resource: 'registration', operation: 'search', eventId: byId(1) };

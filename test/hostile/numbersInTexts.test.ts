@@ -39,8 +39,8 @@ async function direct<T = IDataObject>(
 	return data;
 }
 
-describe('the event data service', () => {
-	it('keeps the texts of a session', async () => {
+describe('numbers and booleans in text fields of the event data service', () => {
+	it('are sent as strings for a session', async () => {
 		const [event] = (await direct<{ data: IDataObject[] }>('eventData', '/events')).data;
 		const texts = { description: '={{ $json.huge }}', location: '={{ $json.room }}' };
 		const { id } = await done('eventData', 'session', 'create', {
@@ -67,7 +67,7 @@ describe('the event data service', () => {
 		});
 	});
 
-	it('keeps the texts of an attendee', async () => {
+	it('are sent as strings for an attendee', async () => {
 		const [{ id }] = (await direct<IDataObject[]>('eventData', '/attendees')) as [IDataObject];
 		await done('eventData', 'attendee', 'update', {
 			attendeeId: byId(id as string),
@@ -84,7 +84,7 @@ describe('the event data service', () => {
 		});
 	});
 
-	it('gets ids in bodies as texts', async () => {
+	it('are sent as strings for IDs in bodies', async () => {
 		// Its own ids are not made of digits alone, so it can only say that there is no such one.
 		const parameters = {
 			resource: 'registration',
@@ -105,8 +105,8 @@ describe('the event data service', () => {
 	});
 });
 
-describe('the event registration service', () => {
-	it('keeps the name of a contact list', async () => {
+describe('numbers and booleans in text fields of the event registration service', () => {
+	it('are sent as strings for the name of a contact list', async () => {
 		const { ContactListId } = await done('eventRegistration', 'contactList', 'create', {
 			name: '={{ $json.room }}',
 		});
@@ -121,7 +121,7 @@ describe('the event registration service', () => {
 		});
 	});
 
-	it('keeps the fields of a form', async () => {
+	it('are sent as strings for the fields of a form', async () => {
 		const value = {
 			FirstName: '={{ $json.room }}',
 			LastName: '={{ $json.yes }}',
@@ -142,7 +142,7 @@ describe('the event registration service', () => {
 		});
 	});
 
-	it('gets the address of a manager as a text, and says itself what is wrong with it', async () => {
+	it('are sent as a string for the address of a manager, which the service validates', async () => {
 		const { error } = await rig.run(
 			'eventRegistration',
 			{
@@ -165,8 +165,8 @@ describe('the event registration service', () => {
 	});
 });
 
-describe('the two-factor service', () => {
-	it('keeps the texts of an approval request', async () => {
+describe('numbers and booleans in text fields of the two-factor service', () => {
+	it('are sent as strings for an approval request', async () => {
 		const rows = (value: string) => ({ rows: [{ name: '={{ $json.room }}', value }] });
 		await done('twoFactor', 'approvalRequest', 'create', {
 			twofactorId: '100001',
@@ -186,7 +186,7 @@ describe('the two-factor service', () => {
 		]);
 	});
 
-	it.each(['details', 'hidden_details'])('takes nothing but texts in %s', async (name) => {
+	it.each(['details', 'hidden_details'])('are rejected by the service itself in %s', async (name) => {
 		const { addresses, demo } = rig.sandbox;
 		const create = async (seats: unknown) => {
 			const { status } = await axios.post(
@@ -203,7 +203,7 @@ describe('the two-factor service', () => {
 		for (const wrong of [3, true, null, ['3'], { a: '3' }]) expect(await create(wrong)).toBe(400);
 	});
 
-	it('judges addresses and languages itself', async () => {
+	it('are sent for addresses and languages, which the service validates', async () => {
 		for (const [resource, operation, parameters] of [
 			['user', 'enroll', { email: '={{ $json.room }}' }],
 			['phoneVerification', 'start', { options: { locale: '={{ $json.room }}' } }],
@@ -219,8 +219,8 @@ describe('the two-factor service', () => {
 	});
 });
 
-describe('the identity issuer', () => {
-	it('gets claims as texts', async () => {
+describe('numbers and booleans in text fields of the identity issuer', () => {
+	it('are sent as strings in claims', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
 		const server = await startToyServer();
 		const secrets = rig.kit.secrets.passwordlessIdentityApi!;
@@ -245,7 +245,7 @@ describe('the identity issuer', () => {
 		});
 	});
 
-	it('keeps what it was asked', async () => {
+	it('are sent as strings in the request', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
 		const { id: job } = await done('passwordlessIdentity', 'scopeJob', 'issue', {
 			subject: fingerprint,

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(async () => await toy.close());
 useHurry();
 
-it('concerns one user of the two-factor service alone', async () => {
+it('a pause for one user of the two-factor service delays only that user', async () => {
 	toy.answer(({ url }, response) =>
 		url.includes('/111')
 			? json(response, 429, { success: false }, { 'retry-after': '600' })
@@ -46,7 +46,7 @@ it('concerns one user of the two-factor service alone', async () => {
 	]);
 });
 
-it('is obeyed by a trigger, and what it was asked for by executions', async () => {
+it('a pause applies to triggers and executions alike', async () => {
 	const asked: number[] = [];
 	let busy = true;
 	toy.answer(({ url }, response) => {

@@ -39,7 +39,7 @@ const textOf = (error: Error | undefined) =>
 	`${error?.message} ${(error as { description?: string } | undefined)?.description}`;
 
 describe.each(packServices)('$name', ({ Node, service: { credential: type }, name }) => {
-	it('says that nothing was sent, once, and what allows it', async () => {
+	it('says once that nothing was sent, and which setting allows it', async () => {
 		const running = rig.run(name, uses[name]!.read as INodeParameters);
 		const { error } = await hurryUntil(running, 1000);
 		expect(error?.message).toMatch(/^n8n's SSRF protection blocked the request.*nothing was sent/);
@@ -47,7 +47,7 @@ describe.each(packServices)('$name', ({ Node, service: { credential: type }, nam
 		expect(textOf(error)).not.toMatch(DOUBTS);
 	});
 
-	it('says so in the test of its credential', async () => {
+	it('says so in its credential test', async () => {
 		const node = new Node();
 		const { testedBy } = node.description.credentials![0]!;
 		const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
@@ -63,7 +63,7 @@ describe.each(packServices)('$name', ({ Node, service: { credential: type }, nam
 		expect(tested.message).toMatch(SETTINGS);
 	});
 
-	it('says so in what its trigger reports', async () => {
+	it('says so in the report of its trigger', async () => {
 		const parameters = { ...uses[name]!.trigger, ids: idsOf(name) };
 		const host = new Host(rig.sandbox, [{ type: `${name}Trigger`, parameters: parameters }]);
 		try {
@@ -82,7 +82,7 @@ describe.each(packServices)('$name', ({ Node, service: { credential: type }, nam
 	});
 });
 
-it('a send that must not happen twice is certainly not done', async () => {
+it('a blocked send that must not happen twice is reported as not done', async () => {
 	const { error } = await rig.run('twoFactor', {
 		resource: 'approvalRequest',
 		operation: 'create',
@@ -95,7 +95,7 @@ it('a send that must not happen twice is certainly not done', async () => {
 	expect(textOf(error)).not.toMatch(DOUBTS);
 });
 
-it('a list in a panel says so', async () => {
+it('a blocked list in a panel says so', async () => {
 	const list = openPanel(rig.kit, 'eventData', {}).list('searchEvents');
 	await expect(list).rejects.toThrow(/blocked the request/);
 });
@@ -120,7 +120,7 @@ const wraps: Record<string, (inner: Error) => Error> = {
 	response: (inner) => Object.assign(new Error('wrapped'), { errorResponse: inner }),
 };
 
-it('is recognized however deep it is wrapped, also in itself', () => {
+it('a blocked request is recognized however deep its error is nested, even in itself', () => {
 	fc.assert(
 		fc.property(
 			fc.constantFrom(SsrfBlockedIpError, SsrfBlockedHostnameError),
@@ -140,19 +140,19 @@ it('is recognized however deep it is wrapped, also in itself', () => {
 	expect(failureOf(circular)).toMatchObject({ code: 'BROKEN', uncertain: true });
 });
 
-it('is not taken from what a service says', () => {
+it('a blocked request is not recognized in the response of a service', () => {
 	const response = { data: { name: 'SsrfBlockedIpError' }, status: 500 };
 	const error = Object.assign(new Error('failed'), { response, error: response.data });
 	expect(failureOf(error)).toMatchObject({ uncertain: true });
 });
 
-it('a hand-over says how to allow the address of the trigger', () => {
+it('a blocked submission says how to allow the URL of the trigger', () => {
 	const trouble = problemOf(failureOf(new SsrfBlockedIpError('…')), 'http://10.0.0.1/webhook/x');
 	expect(trouble.message).toMatch(/blocked the request/);
 	expect(trouble.advice).toMatch(SETTINGS);
 });
 
-it('a parked execution that n8n does not let itself resume says so', async () => {
+it('a parked execution whose resume URL n8n blocks says so', async () => {
 	const httpRequest = async () => await Promise.reject(new SsrfBlockedIpError('…'));
 	const call = { client: { connection: {} }, context: { helpers: { httpRequest } } };
 	const trouble = await senderOf(call as unknown as Call).resume(

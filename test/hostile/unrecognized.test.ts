@@ -64,7 +64,7 @@ const counted = (items: IDataObject[]) => {
 	return counts;
 };
 
-it('ten bad jobs of twenty: the wait ends, and each job in its own way', async () => {
+it('ten invalid jobs of twenty: the wait ends, and each job has its own outcome', async () => {
 	rig.credential({ baseUrl: (await startService()).url });
 	const { out, error } = await rig.op(
 		'scopeJob',
@@ -81,7 +81,7 @@ it('ten bad jobs of twenty: the wait ends, and each job in its own way', async (
 	});
 }, 60_000);
 
-it('ten answers that cannot be unpacked hold up nobody, and end nothing', async () => {
+it('ten responses that cannot be decompressed delay no other ID, and end none', async () => {
 	rig.credential({ baseUrl: (await startService()).url });
 	const { out, error } = await rig.op(
 		'scopeJob',
@@ -94,7 +94,7 @@ it('ten answers that cannot be unpacked hold up nobody, and end nothing', async 
 	expect(out[0]!.trouble).toMatch(/can't be read/);
 }, 60_000);
 
-it('three bad jobs of twenty: all start the workflow but those that get a web page', async () => {
+it('three invalid jobs of twenty: all start the workflow except those with a web page as response', async () => {
 	const ids = [...named(3, 'bad'), 'page', ...named(17, 'good'), 'slow'];
 	const { host, asked } = await watch('passwordlessIdentityTrigger', ids);
 	await until(() => host.executions.length >= 20 && asked('page') >= 4, undefined, 60_000);
@@ -108,7 +108,7 @@ it('three bad jobs of twenty: all start the workflow but those that get a web pa
 	expect(host.failedExecutions).toEqual([]);
 }, 90_000);
 
-it('one job alone is not ended, and an approval request never: it slows down itself alone', async () => {
+it('a single job is not ended, and an approval request never is: only its own polling slows down', async () => {
 	const [alone, approvals] = await Promise.all([
 		watch('passwordlessIdentityTrigger', ['bad0']),
 		watch('twoFactorTrigger', ['bad0', ...named(5, 'slow')]),

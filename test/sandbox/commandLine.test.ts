@@ -89,7 +89,7 @@ async function statusesOfUnknown(printed: string) {
 	return [status.status, removed.status];
 }
 
-it('prints addresses, keys, the phone and the desk, answers, and stops cleanly on SIGINT', async () => {
+it('the command prints URLs, keys, the phone and the desk, serves requests, and stops on SIGINT', async () => {
 	const { child, output, ended, printed } = start('--port', '0');
 	await printed('Press Ctrl+C to stop');
 	const addresses = output.out.match(/http:\/\/127\.0\.0\.1:\d+\/\S*/g)!;
@@ -122,7 +122,7 @@ it('prints addresses, keys, the phone and the desk, answers, and stops cleanly o
 	expect(output.err).toBe('');
 });
 
-it('obeys --registrations, --strict and --name, and stops cleanly on SIGTERM', async () => {
+it('the command accepts --registrations, --strict and --name, and stops on SIGTERM', async () => {
 	const names = ['--name', 'one', '--name', 'two'];
 	const { child, output, ended, printed } = start(
 		...['--port', '0', '--registrations', '1', '--strict', ...names],
@@ -141,7 +141,7 @@ it('obeys --registrations, --strict and --name, and stops cleanly on SIGTERM', a
 	expect(output.err).toBe('');
 });
 
-it('says in one line that the port is in use', async () => {
+it('the command says in one line that the port is in use', async () => {
 	const other = createServer().listen(0, '127.0.0.1');
 	await new Promise((resolve) => other.once('listening', resolve));
 	const { port } = other.address() as AddressInfo;
@@ -153,7 +153,7 @@ it('says in one line that the port is in use', async () => {
 	);
 });
 
-it('explains itself', async () => {
+it('the command prints its usage', async () => {
 	const { out, code } = await run('--help');
 	expect(code).toBe(0);
 	for (const option of ['--port', '--registrations', '--name', '--strict', '--help'])
@@ -164,7 +164,7 @@ it.each([
 	['--port', 'many'],
 	['--registrations', '100001'],
 	['--colour', 'red'],
-])('rejects %s %s and shows the usage', async (...args) => {
+])('the command rejects %s %s and prints its usage', async (...args) => {
 	const { err, code } = await run(...args);
 	expect(code).toBe(1);
 	expect(err).toContain(args[0]);

@@ -20,8 +20,8 @@ async function control(method: string, path: string, body?: unknown) {
 	return { status: answer.status, body: await answer.json() };
 }
 
-describe('clock', () => {
-	it('moves forward, for handlers too, and back with a reset', async () => {
+describe('the clock', () => {
+	it('moves forward, also for handlers, and back with a reset', async () => {
 		const before = Date.now();
 		await control('POST', '/clock', { advanceSeconds: 3600 });
 		await control('POST', '/clock', { advanceMs: 500 });
@@ -42,18 +42,18 @@ describe('clock', () => {
 		{ advanceMs: '5' },
 		{ advanceMs: 1, advanceSeconds: 1 },
 		{ to: 1 },
-	])('refuses %j', async (input) => {
+	])('rejects %j', async (input) => {
 		expect((await control('POST', '/clock', input)).status).toBe(400);
 	});
 
-	it('does not go back in-process either', () => {
+	it('does not move back when it is called in the same process', () => {
 		expect(() => sandbox.clock.advance(-1)).toThrow('only moves forward');
 		expect(() => sandbox.clock.advance(NaN)).toThrow('only moves forward');
 	});
 });
 
-describe('request log', () => {
-	it('records every request with what it asked for and what it got', async () => {
+describe('the request log', () => {
+	it('records every request with its operation and status', async () => {
 		await call('/things/1');
 		await call('/things/9');
 		await call('/things?limit=5');
@@ -76,7 +76,7 @@ describe('request log', () => {
 		expect(sandbox.requestLog.count('twoFactor', 'getThing')).toBe(0);
 	});
 
-	it('holds no key, no body and no one-time code', async () => {
+	it('contains no key, no body and no one-time code', async () => {
 		await call(
 			'/codes/918273/77?secret=s3cr3tA&code=445566&verification_code=332211&api_key=k3y5&page=2',
 		);
@@ -103,7 +103,7 @@ describe('request log', () => {
 		);
 	});
 
-	it('stays bounded and still counts everything', async () => {
+	it('is limited in size and still counts everything', async () => {
 		const { requestLog } = sandbox;
 		const entry = { at: 0, service: 'twoFactor', method: 'GET', path: '/', query: {} } as const;
 		for (let i = 0; i < 45_000; i++) requestLog.add({ ...entry, at: i, operationId: 'many' });
@@ -115,7 +115,7 @@ describe('request log', () => {
 });
 
 describe('settings', () => {
-	it('are changed one by one, act at once, and come back with a reset', async () => {
+	it('can be changed separately, apply at once, and are restored by a reset', async () => {
 		expect((await control('GET', '/settings')).body.passwordlessIdentity.greeting).toBe('hello');
 		const { body } = await control('PUT', '/settings/passwordlessIdentity', {
 			greeting: 'hi',
@@ -143,7 +143,7 @@ describe('settings', () => {
 		[{ form: 'xml' }, "'form' must be one of json, jwt"],
 		[{ note: {} }, "'note' must be"],
 		[[], 'must be a JSON object'],
-	])('refuses %j and changes nothing', async (changes, text) => {
+	])('rejects %j and changes nothing', async (changes, text) => {
 		const { status, body } = await control('PUT', '/settings/passwordlessIdentity', changes);
 		expect(status).toBe(400);
 		expect(body.error).toContain(text);
@@ -155,7 +155,7 @@ describe('settings', () => {
 		expect(sandbox.settings.passwordlessIdentity.greeting).toBe('hello');
 	});
 
-	it('knows its services', async () => {
+	it('rejects unknown services', async () => {
 		expect((await control('PUT', '/settings/nobody', {})).status).toBe(404);
 	});
 });
@@ -173,7 +173,7 @@ describe('actions of a service', () => {
 		expect((await control('POST', '/passwordlessIdentity/quiet')).body).toEqual({ status: 'done' });
 	});
 
-	it('say what is wrong with their input', async () => {
+	it('report what is wrong with their input', async () => {
 		expect(await control('POST', '/passwordlessIdentity/rename', { id: 5 })).toEqual({
 			status: 400,
 			body: { error: 'There is no thing 5' },
@@ -190,7 +190,7 @@ describe('actions of a service', () => {
 	});
 });
 
-it('brings everything back with a reset', async () => {
+it('a reset restores everything', async () => {
 	await call('/things', {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
@@ -207,6 +207,6 @@ it('brings everything back with a reset', async () => {
 	expect(sandbox.world.phone.items().map(({ id }) => id)).toEqual(['welcome']);
 });
 
-it('answers an unknown control path with 404', async () => {
+it('an unknown control path is a 404', async () => {
 	expect((await control('GET', '/nothing')).status).toBe(404);
 });

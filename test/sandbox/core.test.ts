@@ -21,7 +21,7 @@ const post = (path: string, body: unknown) =>
 	});
 
 describe('routing and types', () => {
-	it('gives handlers query values in the types of the contract', async () => {
+	it('passes query values to handlers in the types of the contract', async () => {
 		const after = '2026-01-02T03:04:05Z';
 		const answer = await call(`/things?limit=7&force=true&after=${encodeURIComponent(after)}`);
 		expect(answer.status).toBe(200);
@@ -29,7 +29,7 @@ describe('routing and types', () => {
 		expect(await answer.json()).toMatchObject({ query: { limit: 7, force: true, after } });
 	});
 
-	it('gives handlers path values in the types of the contract', async () => {
+	it('passes path values to handlers in the types of the contract', async () => {
 		expect(await (await call('/things/1')).json()).toEqual({ id: 1, name: 'hello' });
 	});
 
@@ -37,16 +37,16 @@ describe('routing and types', () => {
 		expect(await (await call('/things/form')).json()).toEqual({ Name: 'name' });
 	});
 
-	it('keeps what was written', async () => {
+	it('stores what was written', async () => {
 		expect((await post('/things', { name: 'Ünï', size: 3 })).status).toBe(201);
 		expect(await (await call('/things/2')).json()).toEqual({ id: 2, name: 'Ünï', size: 3 });
 	});
 
-	it('takes a bare number as JSON and answers a bare list', async () => {
+	it('accepts a bare number as JSON and returns a bare list', async () => {
 		expect(await (await post('/counts/search', 42)).json()).toEqual([42]);
 	});
 
-	it('answers HEAD without a body, for a yes and for a no', async () => {
+	it('responds to HEAD without a body, for success and for failure', async () => {
 		const there = await call('/things/1', { method: 'HEAD' });
 		const away = await call('/things/9', { method: 'HEAD' });
 		expect([there.status, away.status]).toEqual([200, 404]);
@@ -54,13 +54,13 @@ describe('routing and types', () => {
 		expect(await away.text()).toBe('');
 	});
 
-	it('answers 204 without a body', async () => {
+	it('responds with 204 without a body', async () => {
 		const answer = await call('/things/1', { method: 'DELETE' });
 		expect([answer.status, await answer.text()]).toEqual([204, '']);
 		expect((await call('/things/1')).status).toBe(404);
 	});
 
-	it('passes JWT bodies and answers through as text', async () => {
+	it('passes JWT bodies and responses through as text', async () => {
 		const answer = await call('/things/1', {
 			method: 'PUT',
 			headers: { 'content-type': 'application/jwt; charset=utf-8' },
@@ -70,14 +70,14 @@ describe('routing and types', () => {
 		expect(await answer.text()).toBe('aaa.bbb.ccc');
 	});
 
-	it('writes a string as JSON only where the content type says so', () => {
+	it('writes a string as JSON only if the content type says so', () => {
 		const wire = (contentType?: string) => toWire({ status: 200, body: 'a.b', contentType });
 		expect(wire()).toMatchObject({ text: 'a.b', contentType: 'text/plain; charset=utf-8' });
 		expect(wire('application/jwt')).toMatchObject({ text: 'a.b', contentType: 'application/jwt' });
 		expect(wire('application/json')).toMatchObject({ text: '"a.b"' });
 	});
 
-	it('names the methods that are possible', async () => {
+	it('names the allowed methods', async () => {
 		const answer = await call('/things/1', { method: 'PATCH' });
 		expect(answer.status).toBe(405);
 		expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([
@@ -90,7 +90,7 @@ describe('routing and types', () => {
 	});
 });
 
-describe('an answer that breaks the contract', () => {
+describe('a response that violates the contract', () => {
 	it.each([
 		['type', 'answer/id must be integer'],
 		['missing', "answer must have required property 'name'"],
@@ -98,7 +98,7 @@ describe('an answer that breaks the contract', () => {
 		['status', 'status 418 is not in the contract'],
 		['media', 'text/csv is not in the contract for status 200'],
 		['empty', 'status 200 needs a body'],
-	])('fails loudly: %s', async (how, why) => {
+	])('fails with 500: %s', async (how, why) => {
 		const answer = await call(`/broken/${how}`);
 		expect(answer.status).toBe(500);
 		expect(await answer.json()).toMatchObject({
@@ -115,7 +115,7 @@ describe('an answer that breaks the contract', () => {
 		]);
 	});
 
-	it('fails loudly in text answers too', async () => {
+	it('fails with 500 in text responses, too', async () => {
 		const answer = await call('/things/1', {
 			method: 'PUT',
 			headers: { 'content-type': 'application/jwt' },
@@ -125,7 +125,7 @@ describe('an answer that breaks the contract', () => {
 		expect(sandbox.internalErrors).toHaveLength(1);
 	});
 
-	it('reports a handler that throws, without its stack', async () => {
+	it('is a 500 without a stack if a handler throws', async () => {
 		const answer = await call('/broken/throws');
 		const text = await answer.text();
 		expect(answer.status).toBe(500);
@@ -135,7 +135,7 @@ describe('an answer that breaks the contract', () => {
 		expect(await (await fetch(`${sandbox.controlUrl}/internal-errors`)).json()).toHaveLength(1);
 	});
 
-	it('writes a line for whoever watches', async () => {
+	it('is logged in one line', async () => {
 		const lines: string[] = [];
 		const watched = await startSandbox({ services: [fixture], log: (line) => lines.push(line) });
 		await fetch(`${watched.addresses.passwordlessIdentity}/broken/type`, { headers: key });
@@ -153,7 +153,7 @@ describe('starting and stopping', () => {
 			'not in the contract [more]',
 			(handlers: Record<string, unknown>) => (handlers.more = () => 0),
 		],
-	])('refuses to start when handlers and contract differ: %s', async (text, change) => {
+	])('fails to start if handlers and contract differ: %s', async (text, change) => {
 		const different: typeof fixture = (world) => {
 			const service = fixture(world);
 			change(service.handlers);
@@ -194,7 +194,7 @@ describe('starting and stopping', () => {
 		await other.close();
 	});
 
-	it('makes the same random values for the same seed, again after a reset', async () => {
+	it('generates the same random values for the same seed, also after a reset', async () => {
 		const other = await startSandbox({ services: [fixture], seed: 7 });
 		const draw = () => {
 			const { random } = other.world;

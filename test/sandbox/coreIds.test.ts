@@ -8,7 +8,7 @@ const events = async ({ addresses, demo }: Sandbox) => {
 	return await (await fetch(`${addresses.eventData}/attendees`, { headers })).text();
 };
 
-describe('ids of a start of its own', () => {
+describe('IDs with an idSeed', () => {
 	const open: Sandbox[] = [];
 	const sandbox = async (idSeed?: number) => {
 		const started = await start(idSeed);
@@ -19,14 +19,14 @@ describe('ids of a start of its own', () => {
 		await Promise.all(open.splice(0).map((started) => started.close()));
 	});
 
-	test('differ from those of another start, over the same data', async () => {
+	test('differ from those of another idSeed, with the same data', async () => {
 		const [one, other] = [await sandbox(1001), await sandbox(1002)];
 		expect(await events(one)).toBe(await events(other));
 		const all = [...ids(one), ...ids(other)];
 		expect(new Set(all).size).toBe(all.length);
 	});
 
-	test('do not come again after a reset', async () => {
+	test('do not repeat after a reset', async () => {
 		const own = await sandbox(1001);
 		const before = ids(own);
 		own.reset();
@@ -34,7 +34,7 @@ describe('ids of a start of its own', () => {
 		expect(new Set(all).size).toBe(all.length);
 	});
 
-	test('without one, a reset rewinds them', async () => {
+	test('without an idSeed repeat after a reset', async () => {
 		const plain = await sandbox();
 		plain.reset();
 		const before = ids(plain);

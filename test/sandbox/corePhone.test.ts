@@ -33,8 +33,8 @@ async function items(query: string) {
 	return list.map(({ id }) => id);
 }
 
-describe('what reaches which phone', () => {
-	it('only what is addressed to its key, its number or its address', async () => {
+describe('the entries of a phone', () => {
+	it('are only those for its key, its number or its address', async () => {
 		const { phone } = sandbox.world;
 		phone.deliver(sms('mine', '+15550101'));
 		phone.deliver(sms('other', '+15550102'));
@@ -46,25 +46,25 @@ describe('what reaches which phone', () => {
 		expect(await items('')).toEqual([]);
 	});
 
-	it('a later state instead of an earlier one', () => {
+	it('contain the latest state of a request', () => {
 		const bus = new PhoneBus();
 		bus.deliver(approval('a'));
 		bus.deliver({ ...approval('a'), status: 'denied' } as PhoneItem);
 		expect(bus.items()).toEqual([expect.objectContaining({ id: 'a', status: 'denied' })]);
 	});
 
-	it('the newest only, when there are too many', () => {
+	it('are the newest only, if there are too many', () => {
 		const bus = new PhoneBus(3);
 		for (const id of ['a', 'b', 'c', 'd', 'e']) bus.deliver(sms(id, '+1'));
 		expect(bus.items().map(({ id }) => id)).toEqual(['c', 'd', 'e']);
 	});
 
-	it('numbers are compared without their separators', () => {
+	it('are found by numbers without separators', () => {
 		expect(normalizePhone('1', '(202) 555-0143')).toBe('+12025550143');
 		expect(normalizePhone(44, '20 7946 0018')).toBe('+442079460018');
 	});
 
-	it('what ran out is expired, what was decided stays decided', () => {
+	it('expire unless they were decided', () => {
 		expect(withExpiry(approval('a', 100), 99)).toMatchObject({ status: 'pending' });
 		expect(withExpiry(approval('a', 100), 100)).toMatchObject({ status: 'expired' });
 		expect(withExpiry(approval('a'), 1e15)).toMatchObject({ status: 'pending' });
@@ -73,7 +73,7 @@ describe('what reaches which phone', () => {
 	});
 });
 
-describe('the stream', () => {
+describe('the event stream', () => {
 	async function listen(query: string) {
 		const stop = new AbortController();
 		const answer = await fetch(`${sandbox.phoneUrl}/api/stream?${query}`, { signal: stop.signal });
@@ -91,7 +91,7 @@ describe('the stream', () => {
 		return { until, stop: () => stop.abort() };
 	}
 
-	it('tells of arrivals for this phone as they happen, and of nothing else', async () => {
+	it('sends new entries for this phone as they arrive, and no others', async () => {
 		const stream = await listen('phone=%2B15550101');
 		await stream.until('event: refresh');
 		sandbox.world.phone.deliver(sms('other', '+15550102'));
@@ -102,7 +102,7 @@ describe('the stream', () => {
 		stream.stop();
 	});
 
-	it('asks to load afresh when the clock moved and after a reset', async () => {
+	it('requests a reload when the clock moved and after a reset', async () => {
 		const stream = await listen('phone=%2B15550101');
 		await stream.until('event: refresh');
 		sandbox.clock.advance(5);
@@ -165,13 +165,13 @@ describe('the page', () => {
 		'/nothing.js',
 		'/routes.ts',
 		'/app.js%00.css',
-	])('gives nothing away at %s', async (path) => {
+	])('reveals nothing at %s', async (path) => {
 		const answer = await fetch(sandbox.phoneUrl + path);
 		expect(answer.status).toBe(404);
 		expect(await answer.text()).not.toContain('import');
 	});
 
-	it('refuses a decision that is none', async () => {
+	it('rejects an invalid decision', async () => {
 		const answer = await fetch(`${sandbox.phoneUrl}/api/approvals/x`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },

@@ -25,7 +25,7 @@ describe('the set of demo data', () => {
 	const asText = JSON.stringify(all);
 	const registrations = all.registrations.flat();
 
-	it('is as large as promised', () => {
+	it('has the promised size', () => {
 		expect(all.events.length).toBeGreaterThanOrEqual(12);
 		expect(all.sessions.flat().length).toBeGreaterThanOrEqual(200);
 		expect(registrations).toHaveLength(5000);
@@ -40,7 +40,7 @@ describe('the set of demo data', () => {
 		}
 	});
 
-	it('is the same for equal options and another for another seed', () => {
+	it('is the same for equal options and differs for another seed', () => {
 		expect(JSON.stringify(everything(make())) === asText).toBe(true);
 		expect(make().registration(demoData.events[4]!, 17)).toEqual(all.registrations[4]![17]);
 		const other = everything(make({ seed: 2 }));
@@ -69,7 +69,7 @@ describe('the set of demo data', () => {
 		}
 	});
 
-	it('lets nothing happen after its day', () => {
+	it('has no record after its day', () => {
 		const early = registrations.filter(({ registeredAt, updatedAt }) => updatedAt < registeredAt);
 		const late = registrations.filter(
 			({ updatedAt, checkIn }) =>
@@ -96,7 +96,7 @@ describe('the set of demo data', () => {
 		expect(demoData.eventOfRegistration(-1)).toBeUndefined();
 	});
 
-	it('has people from all over, with accents and apostrophes, and plain email addresses', () => {
+	it('has people from many countries, with accents and apostrophes, and plain email addresses', () => {
 		const people = registrations.map(({ person }) => person);
 		expect(new Set(people.map(({ country }) => country)).size).toBeGreaterThanOrEqual(12);
 		expect(people.some(({ lastName }) => lastName.includes("'"))).toBe(true);
@@ -113,7 +113,7 @@ describe('the set of demo data', () => {
 		}
 	});
 
-	it('makes orders whose items and payments add up', () => {
+	it('has orders whose items and payments add up', () => {
 		const event = demoData.events[3]!;
 		const statuses = new Set<string>();
 		for (const registration of all.registrations[3]!) {
@@ -127,7 +127,7 @@ describe('the set of demo data', () => {
 		expect([...statuses].sort()).toEqual(['Cancelled', 'Confirmed', 'Pending', 'Waitlisted']);
 	});
 
-	it('keeps visitors of a session around its time', () => {
+	it('has visitors of a session only around its time', () => {
 		const event = demoData.events[0]!;
 		const session = demoData.sessions(event)[0]!;
 		const visits = all.registrations[0]!.flatMap(({ id }) => sessionVisit(1, id, session) ?? []);
@@ -138,7 +138,7 @@ describe('the set of demo data', () => {
 		}
 	});
 
-	it('makes 100,000 registrations with the work that twenty times 5,000 take', () => {
+	it('generates 100,000 registrations in linear time', () => {
 		const workFor = (count: number) => {
 			const before = process.cpuUsage();
 			const large = make({ registrations: count });
@@ -151,7 +151,7 @@ describe('the set of demo data', () => {
 		expect(workFor(100_000) / workFor(5000)).toBeLessThan(100);
 	});
 
-	it('shares a number out without losing any of it', () => {
+	it('distributes a number without losing any of it', () => {
 		for (const total of [0, 1, 7, 100, 99_999]) {
 			const parts = share(total, [3, 1, 0, 9]);
 			expect(parts.reduce((a, b) => a + b)).toBe(total);

@@ -13,8 +13,8 @@ const told = async () => (await view<{ changes: DeskChange[] }>('changes')).chan
 const register = () =>
 	doAtDesk(sandbox, 'eventRegistration', 'register', { eventId: 1004, ...person });
 
-describe('what the desk is told', () => {
-	it('is each change, at its time, of whoever made it', async () => {
+describe('the event log of the desk', () => {
+	it('contains each change with its time, whoever made it', async () => {
 		sandbox.clock.advance(1000);
 		const at = sandbox.clock.now();
 		await register();
@@ -38,7 +38,7 @@ describe('what the desk is told', () => {
 		expect(changes.map(({ id }) => id)).toEqual([...new Set(changes.map(({ id }) => id))]);
 	});
 
-	it('spells a cancellation as all texts do, whatever the service calls it', async () => {
+	it('spells a cancellation like other texts, whatever the service calls it', async () => {
 		const { RegistrationId: registrationId } = await register();
 		await doAtDesk(sandbox, 'eventRegistration', 'setRegistrationStatus', {
 			eventId: 1004,
@@ -64,7 +64,7 @@ describe('what the desk is told', () => {
 		expect(texts.filter((text) => text.endsWith(' is canceled now'))).toHaveLength(2);
 	});
 
-	it('is nothing of what is only read or refused', async () => {
+	it('contains no reads and no rejected requests', async () => {
 		const http = registrationClient(sandbox);
 		await http.get('/events/1004/registrations');
 		await http.post('/events/1004/registrations/search', { Email: 'nobody@example.com' });
@@ -74,7 +74,7 @@ describe('what the desk is told', () => {
 		expect(await told()).toEqual([]);
 	});
 
-	it('is one line for many contacts, and at most a hundred lines', async () => {
+	it('has one line for many contacts, and at most a hundred lines', async () => {
 		const http = registrationClient(sandbox);
 		const many = Array.from({ length: 300 }, (_, place) => ({ Email: `p${place}@example.com` }));
 		await http.post('/contactlists/7003/contacts', many);
@@ -89,7 +89,7 @@ describe('what the desk is told', () => {
 		expect(await told()).toEqual([]);
 	});
 
-	it('comes over the stream as it happens, and no listener stays behind', async () => {
+	it('is streamed as it grows, and no listener stays behind', async () => {
 		const stop = new AbortController();
 		const answer = await fetch(`${sandbox.deskUrl}/api/stream`, { signal: stop.signal });
 		expect(answer.headers.get('content-type')).toMatch('text/event-stream');
@@ -115,8 +115,8 @@ describe('what the desk is told', () => {
 	});
 });
 
-describe('what the desk shows', () => {
-	it('is the newest people first, found by every word without accents', async () => {
+describe('the data of the desk', () => {
+	it('has the newest people first, found by every word without accents', async () => {
 		const { RegistrationId } = await register();
 		const found = await view<{ total: number; found: number; people: Json[] }>(
 			'eventRegistration/people?eventId=1004&search=ndour%20DUC@',
@@ -135,7 +135,7 @@ describe('what the desk shows', () => {
 		expect(none.found).toBe(0);
 	});
 
-	it('is the money of somebody: what holds, what is paid, what is due', async () => {
+	it('has the payments of a person: valid, paid and due', async () => {
 		const { RegistrationId: registrationId } = await register();
 		const ids = { eventId: 1004, registrationId };
 		const options = (id: number) => ({ RegistrationOptions: [{ RegistrationOptionId: id }] });
@@ -159,7 +159,7 @@ describe('what the desk shows', () => {
 		['eventRegistration/constructor', 404],
 		['eventData/event?eventId=evt_1', 404],
 		['twoFactor/users', 404],
-	])('is a clear no at %s', async (path, status) => {
+	])('is a clear error at %s', async (path, status) => {
 		const answer = await fetch(`${sandbox.deskUrl}/api/${path}`);
 		expect(answer.status).toBe(status);
 		expect(((await answer.json()) as Json).error).toMatch(/\w+ \w+/);

@@ -15,7 +15,7 @@ const get = async <T = Json>(path: string, params: Json = {}) =>
 const now = () => new Date(sandbox.clock.now()).toISOString();
 
 describe('people', () => {
-	it('are registered: an attendee, and a registration of theirs', async () => {
+	it('are registered with an attendee and a registration', async () => {
 		const before = await get(`/events/${eventId}`);
 		const since = now();
 		const { attendee, registration } = await act<Record<string, Json>>('register', {
@@ -42,7 +42,7 @@ describe('people', () => {
 		expect(await get('/registrations', { eventId })).toHaveLength(length + 1);
 	});
 
-	it('are changed in what is named, and come and go', async () => {
+	it('are changed only in the named fields, and check in and out', async () => {
 		const made = await act('addAttendee', { eventId, ...person, company: 'Gate & Sons' });
 		const path = `/attendees/${String(made.id)}`;
 		const ids = { attendeeId: made.id };
@@ -77,7 +77,7 @@ describe('people', () => {
 describe('the program', () => {
 	const times = { startTime: '2030-05-17T09:00:00.000Z', endTime: '2030-05-17T10:00:00.000Z' };
 
-	it('takes a new session and changes it', async () => {
+	it('accepts a new session and changes it', async () => {
 		const made = await act('addSession', { eventId, title: 'Late', ...times, capacity: 40 });
 		const path = `/sessions/${String(made.id)}`;
 		expect(await get(path)).toEqual(made);
@@ -94,7 +94,7 @@ describe('the program', () => {
 		});
 	});
 
-	it('has events that are changed and made', async () => {
+	it('has events that are changed and created', async () => {
 		const before = await get(`/events/${eventId}`);
 		await act('changeEvent', { eventId, name: 'Renamed', capacity: 7 });
 		expect(await get(`/events/${eventId}`)).toEqual({ ...before, name: 'Renamed', capacity: 7 });
@@ -122,7 +122,7 @@ describe('the program', () => {
 	});
 });
 
-describe('what makes no sense', () => {
+describe('an invalid action', () => {
 	const attendeeId = 'att_2000001';
 	it.each<[string, unknown, number, RegExp]>([
 		['register', { eventId, ...person, email: 'duc' }, 400, /'email' must be an email address/],
@@ -140,7 +140,7 @@ describe('what makes no sense', () => {
 		['setRegistrationStatus', { registrationId: 'reg_5000001' }, 400, /'status' is required/],
 		['fly', {}, 404, /has no action 'fly'/],
 		['toString', {}, 404, /has no action 'toString'/],
-	])('%s of %j is refused', async (action, input, status, words) => {
+	])('%s of %j is rejected', async (action, input, status, words) => {
 		const before = sandbox.storedRecords(service);
 		const kept = JSON.stringify(before);
 		const answer = await refusal(action, input);
@@ -148,7 +148,7 @@ describe('what makes no sense', () => {
 		expect(JSON.stringify(sandbox.storedRecords(service))).toBe(kept);
 	});
 
-	it('a service without a desk has none', async () => {
+	it('a service without a desk has no actions', async () => {
 		const answer = await atDesk(sandbox, 'twoFactor', 'users', {});
 		expect(answer).toEqual({ status: 404, body: { error: "The desk has no service 'twoFactor'" } });
 	});

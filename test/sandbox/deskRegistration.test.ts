@@ -21,8 +21,8 @@ const get = async <T = Json>(path: string, params: Json = {}) =>
 	(await http.get<T>(path, { params })).data;
 const register = (more: Json = {}) => act('register', { eventId: easy, ...person, ...more });
 
-describe('registering somebody', () => {
-	it('is what the API shows, finds and counts from then on', async () => {
+describe('registering a person', () => {
+	it('is visible in reads, searches and counts of the API', async () => {
 		const { RegistrationCount } = await get(`/events/${easy}`);
 		const since = later();
 		const made = await register({ CustomFields: [{ Name: 'Diet', Value: 'Vegan' }] });
@@ -36,7 +36,7 @@ describe('registering somebody', () => {
 		});
 	});
 
-	it('takes the same as the API does, and refuses the same', async () => {
+	it('accepts and rejects the same as the API', async () => {
 		const bodies: Json[] = [
 			{},
 			{ ...person, Email: 'duc' },
@@ -51,7 +51,7 @@ describe('registering somebody', () => {
 		}
 	});
 
-	it('names every field that is missing, in words', async () => {
+	it('names every missing field in a readable message', async () => {
 		const { body } = await refusal('register', { eventId: demanding, ...person });
 		expect(body).toEqual({
 			error:
@@ -65,7 +65,7 @@ describe('registering somebody', () => {
 });
 
 describe('changing a registration', () => {
-	it('leaves what is not named, and is found by its time', async () => {
+	it('keeps unnamed fields, and is found by its time', async () => {
 		const made = await register({ MobilePhone: '+15550100' });
 		const since = later();
 		const ids = { eventId: easy, registrationId: made.RegistrationId };
@@ -101,7 +101,7 @@ describe('the door', () => {
 	it.each([
 		['the event', () => ({}), `/events/${easy}/attendance`],
 		['a session', () => ({ sessionId: 3049 }), `/events/${easy}/attendance/3049`],
-	])('of %s lets people in and out, and in again', async (_place, more, path) => {
+	])('of %s checks people in and out, and in again', async (_place, more, path) => {
 		const { RegistrationId: registrationId } = await register();
 		const ids = { eventId: easy, registrationId, ...more() };
 		const before = await readAll(http, path);
@@ -126,7 +126,7 @@ describe('the door', () => {
 		expect(after).toEqual([...before, left, again]);
 	});
 
-	it('of a session is not that of the event', async () => {
+	it('of a session is separate from that of the event', async () => {
 		const { RegistrationId: registrationId } = await register();
 		const since = later();
 		await act('checkIn', { eventId: easy, registrationId, sessionId: 3050 });
@@ -138,7 +138,7 @@ describe('the door', () => {
 });
 
 describe('the program', () => {
-	it('keeps who came to a session when another one is taken off or added', async () => {
+	it('keeps the visitors of a session when another one is removed or added', async () => {
 		const sessions = await get<Json[]>(`/events/${past}/sessions`);
 		const path = (at: number) => `/events/${past}/attendance/${String(sessions[at]!.SessionId)}`;
 		const before = await Promise.all([1, 2, 5].map((at) => readAll(http, path(at))));
@@ -150,7 +150,7 @@ describe('the program', () => {
 		expect(after).toEqual(before);
 	});
 
-	it('takes a new session, in which nobody has been, and changes it', async () => {
+	it('accepts a new session without visitors, and changes it', async () => {
 		const times = { StartDateTime: '2030-05-17T09:00:00Z', EndDateTime: '2030-05-17T10:00:00Z' };
 		const made = await act('addSession', { eventId: easy, Title: 'Late addition', ...times });
 		const path = `/events/${easy}/sessions/${String(made.SessionId)}`;
@@ -174,7 +174,7 @@ describe('events', () => {
 		expect(others).toEqual([]);
 	});
 
-	it('that are moved leave alone what has happened: people, visits, sessions and orders', async () => {
+	it('that are moved keep what has happened: people, visits, sessions and orders', async () => {
 		const paths = ['registrations', 'attendance', 'sessions', 'attendance/3001'].map(
 			(path) => `/events/${past}/${path}`,
 		);
@@ -189,7 +189,7 @@ describe('events', () => {
 		expect(await read()).toEqual(before);
 	});
 
-	it('are made, with a form of their own, and people in them', async () => {
+	it('are created with a form of their own, and accept people', async () => {
 		const since = later();
 		const dates = { StartDate: '2030-05-17T09:00:00.000Z', EndDate: '2030-05-18T17:00:00.000Z' };
 		const made = await act('addEvent', { Name: 'New Days', ...dates, TimeZoneOffset: '+02:00' });
@@ -240,7 +240,7 @@ describe('orders and payments', () => {
 		await get<Json[]>('/transactions', { addedAfter }),
 	];
 
-	it('are taken, paid later, and given back in parts, never more than was paid', async () => {
+	it('are placed, paid later, and refunded in parts, never more than was paid', async () => {
 		const { RegistrationId: registrationId } = await register();
 		const since = later();
 		const order = await act('order', {
@@ -286,7 +286,7 @@ describe('orders and payments', () => {
 	});
 });
 
-it('the Date of an answer and the time stamps are of one clock', async () => {
+it('the Date header and the time stamps use the same clock', async () => {
 	sandbox.clock.advance(400 * 24 * 60 * 60 * 1000);
 	const { LastUpdated } = await register();
 	const { headers } = await http.get(`/events/${easy}/registrations?pageSize=1`);
@@ -296,7 +296,7 @@ it('the Date of an answer and the time stamps are of one clock', async () => {
 	expect(date).toBeLessThanOrEqual(sandbox.clock.now());
 });
 
-it('does in this process what it does over HTTP', () => {
+it('actions in the same process have the same effect as over HTTP', () => {
 	const made = sandbox.control(service, 'register', { eventId: easy, ...person }) as Json;
 	const ids = { eventId: easy, registrationId: made.RegistrationId };
 	expect(sandbox.control(service, 'checkIn', ids)).toMatchObject(person);

@@ -55,7 +55,7 @@ const unknown: SampleRequest[] = [
 ];
 
 describe('every operation of the event data service', () => {
-	it('succeeds, and refuses a wrong key, too many calls and its own failure in one shape', async () => {
+	it('succeeds, and rejects a wrong key, too many requests and its own failure in one format', async () => {
 		const all = await samples();
 		await expectEveryOperation(services.eventData.contract, all);
 		const stranger = eventDataClient(sandbox, 'not-the-key');
@@ -88,11 +88,11 @@ describe('every operation of the event data service', () => {
 		}
 	});
 
-	it('is asked for something that is not there below', async () => {
+	it('has a request for a missing record below', async () => {
 		await expectEveryId(services.eventData.contract, unknown);
 	});
 
-	it.each(unknown)('answers 404 to %s %s', async (...sample) => {
+	it.each(unknown)('responds 404 to %s %s', async (...sample) => {
 		const { status, data } = await send(http, sample);
 		expect(status).toBe(404);
 		const id = sample[1].split('/')[2]!;
@@ -125,7 +125,7 @@ describe('every operation of the event data service', () => {
 });
 
 describe('events', () => {
-	it('come in pages that hold each event once', async () => {
+	it('are returned in pages that contain each event once', async () => {
 		const pages: Page[] = [];
 		for (const page of [1, 2, 3]) {
 			pages.push((await http.get<Page>('/events', { params: { page } })).data);
@@ -143,7 +143,7 @@ describe('events', () => {
 		expect((await http.get<Page>('/events')).data).toEqual(pages[0]);
 	});
 
-	it('are upcoming, ongoing or past by the clock', async () => {
+	it('are upcoming, ongoing or past according to the clock', async () => {
 		const count = async (status: string) =>
 			(await http.get<Page>('/events', { params: { status } })).data.pagination.total;
 		const before = [await count('past'), await count('ongoing'), await count('upcoming')];
@@ -195,7 +195,7 @@ describe('lists', () => {
 	});
 });
 
-it('takes the key in the header that the setting names', async () => {
+it('the sandbox accepts the key in the header of the setting', async () => {
 	sandbox.settings.eventData.headerName = 'X-Other-Key';
 	expect((await http.get('/events')).status).toBe(401);
 	const headers = { 'x-other-key': sandbox.demo.eventData.apiKey };

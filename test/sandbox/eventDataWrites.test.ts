@@ -5,7 +5,7 @@ import { attendee, pairOf, session } from './eventData.fixture';
 const { sandbox, http } = useEventData();
 
 describe('writes', () => {
-	it('replace a whole attendee, so that what is left out is lost', async () => {
+	it('replace a whole attendee, so that omitted fields are lost', async () => {
 		const { attendeeId } = await pairOf(http, 'evt_1004');
 		const path = `/attendees/${attendeeId}`;
 		const { data: before } = await http.get<Json>(path);
@@ -78,7 +78,7 @@ describe('writes', () => {
 		['attendeeId', 'POST', '/registrations', { eventId: 'evt_1004', attendeeId: 'att_1' }],
 		['attendeeId', 'POST', '/registrations', { eventId: 'evt_1005', attendeeId: ':attendee' }],
 		['eventId', 'PUT', '/registrations/reg_5000001', { eventId: 'evt_1', attendeeId: 'att_1' }],
-	])('refuse %s with 422 in %s %s', async (field, ...given) => {
+	])('reject %s with 422 in %s %s', async (field, ...given) => {
 		const { attendeeId } = await pairOf(http, 'evt_1004');
 		const text = JSON.stringify(given).replaceAll(':attendee', attendeeId);
 		const { status, data } = await send(http, JSON.parse(text) as SampleRequest);

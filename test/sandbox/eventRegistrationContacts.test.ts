@@ -14,7 +14,7 @@ function later(): string {
 }
 
 describe('contact lists', () => {
-	it('are at least twenty with at least ten thousand contacts, and count what they hold', async () => {
+	it('are at least twenty with at least ten thousand contacts, with correct counts', async () => {
 		const lists = await readAll(http, '/contactlists');
 		expect(lists.length).toBeGreaterThanOrEqual(20);
 		const counts = lists.map(({ ContactCount }) => ContactCount as number);
@@ -24,7 +24,7 @@ describe('contact lists', () => {
 		expect(contacts).toHaveLength(ContactCount as number);
 	});
 
-	it('can be made, renamed and deleted', async () => {
+	it('can be created, renamed and deleted', async () => {
 		const before = later();
 		const { data: made } = await http.post<Json>('/contactlists', { Name: 'Vögel & Co' });
 		expect(made).toMatchObject({
@@ -54,7 +54,7 @@ describe('adding contacts', () => {
 	const good = { FirstName: 'Aoife', LastName: "O'Dea", Email: 'aoife@odea.example' };
 	const custom = { ...good, CustomFields: [{ Name: 'Industry', Value: 'Media' }] };
 
-	it('takes many at once and answers with the list', async () => {
+	it('accepts many at once and returns the list', async () => {
 		const before = await getList();
 		const at = later();
 		const { status, data } = await http.post<Json>(`${list}/contacts`, [good, custom]);
@@ -101,7 +101,7 @@ describe('adding contacts', () => {
 			'[1].CustomFields.Topics',
 			{ ...good, CustomFields: [{ Name: 'Topics', Value: 'Data, Piracy' }] },
 		],
-	])('refuses the whole array for %s', async (field, bad) => {
+	])('rejects the whole array for %s', async (field, bad) => {
 		const before = await getList();
 		const { status, data } = await http.post<Json>(`${list}/contacts`, [good, bad, good]);
 		expect(status).toBe(400);
@@ -150,7 +150,7 @@ describe('adding contacts', () => {
 		expect(await newest()).toMatchObject({ Phone: '01', Email: 'aoife@odea.example' });
 	});
 
-	it('keeps the good ones of a refused array when the setting says so', async () => {
+	it('keeps the valid ones of a rejected array if the setting says so', async () => {
 		sandbox.settings.eventRegistration.addContacts = 'keepGood';
 		const before = (await getList()).ContactCount as number;
 		const { status } = await http.post(`${list}/contacts`, [good, { Email: '' }, good]);
@@ -162,7 +162,7 @@ describe('adding contacts', () => {
 });
 
 describe('a contact', () => {
-	it('loses the custom fields that an update leaves out when the setting says so', async () => {
+	it('loses the custom fields that an update omits if the setting says so', async () => {
 		sandbox.settings.eventRegistration.updatesContacts = 'replaceCustom';
 		const [before] = (await http.get<Json[]>(`${list}/contacts`)).data;
 		const path = `${list}/contacts/${before!.ContactId as number}`;
@@ -171,7 +171,7 @@ describe('a contact', () => {
 		expect((await http.get<Json>(path)).data).toMatchObject({ Email: before!.Email, CustomFields });
 	});
 
-	it('keeps the fields that an update leaves out', async () => {
+	it('keeps the fields that an update omits', async () => {
 		const [before] = (await http.get<Json[]>(`${list}/contacts`)).data;
 		const path = `${list}/contacts/${before!.ContactId as number}`;
 		const at = later();
@@ -196,7 +196,7 @@ describe('a contact', () => {
 		expect((await http.get(path)).data).toEqual(after);
 	});
 
-	it('is gone once removed, and counted no more', async () => {
+	it('no longer exists once removed, and is not counted', async () => {
 		const [contact] = (await http.get<Json[]>(`${list}/contacts`)).data;
 		const before = (await getList()).ContactCount as number;
 		const path = `${list}/contacts/${contact!.ContactId as number}`;

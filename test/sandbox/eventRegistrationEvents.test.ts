@@ -19,7 +19,7 @@ const past = '/events/1004';
 const upcoming = '/events/1014';
 
 describe('events', () => {
-	it('add up to the demo data', async () => {
+	it('have counts that match the demo data', async () => {
 		const events = await readAll(http, '/events');
 		expect(events.length).toBeGreaterThanOrEqual(12);
 		const counts = events.map(({ RegistrationCount }) => RegistrationCount as number);
@@ -32,7 +32,7 @@ describe('events', () => {
 });
 
 describe('attendance', () => {
-	it('of a past event names people who are registered and confirmed', async () => {
+	it('of a past event contains people who are registered and confirmed', async () => {
 		const attendance = await readAll(http, `${past}/attendance`);
 		const registrations = await readAll(http, `${past}/registrations`);
 		const byCode = new Map(registrations.map((it) => [it.ConfirmationCode, it]));
@@ -62,14 +62,14 @@ describe('attendance', () => {
 		}
 	});
 
-	it('of an event that is to come is empty', async () => {
+	it('of an upcoming event is empty', async () => {
 		expect((await http.get(`${upcoming}/attendance`)).data).toEqual([]);
 		const [session] = (await http.get<Json[]>(`${upcoming}/sessions`)).data;
 		const path = `${upcoming}/attendance/${session!.SessionId as number}`;
 		expect((await http.get(path)).data).toEqual([]);
 	});
 
-	it('of an event that goes on has begun', async () => {
+	it('of an ongoing event has begun', async () => {
 		expect((await http.get<Json[]>('/events/1010/attendance')).data.length).toBeGreaterThan(0);
 	});
 });
@@ -164,7 +164,7 @@ describe('orders and transactions', () => {
 });
 
 describe('the size of the demo data', () => {
-	it('is a switch, and a large one starts and answers at once', async () => {
+	it('is an option, and a large one starts and responds at once', async () => {
 		const large = await startSandbox({ registrations: 100_000 });
 		try {
 			const { data } = await registrationClient(large).get<Json[]>('/events');

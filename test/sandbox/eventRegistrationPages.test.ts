@@ -24,7 +24,7 @@ const ids = (data: Json[]) => data.map(({ RegistrationId }) => RegistrationId);
 const page = async (params: object) => ids((await http.get<Json[]>(path, { params })).data);
 
 describe('pages', () => {
-	it('are 200 records long unless told, and hold each record once', async () => {
+	it('have 200 records by default, and contain each record once', async () => {
 		const { data: event } = await http.get<Json>('/events/1004');
 		expect(await page({})).toHaveLength(200);
 		const all = await readAll(http, path, 70);
@@ -44,7 +44,7 @@ describe('pages', () => {
 		expect(await page({ pageSize: 5, page: 1 })).toEqual(second);
 	});
 
-	it('end with an empty one, repeat for ever, or never change', async () => {
+	it('end with an empty one, repeat forever, or never change', async () => {
 		const total = (await readAll(http, path)).length;
 		const last = Math.ceil(total / 150);
 		const lastPage = await page({ pageSize: 150, page: last });
@@ -88,7 +88,7 @@ describe('incremental reads', () => {
 		['GET', '/events/1015/registrations', 'lastUpdatedAfter', 'LastUpdated'],
 		['POST', '/orders/search', 'addedAfter', 'OrderDate', 1015],
 		['POST', '/transactions/search', 'addedAfter', 'TransactionDate', 1015],
-	])('of %s %s give what is later than %s', async (...[method, url, name, field, data]) => {
+	])('of %s %s return records later than %s', async (...[method, url, name, field, data]) => {
 		const read = async (params: object) =>
 			(await http.request<Json[]>({ method, url, data, params })).data;
 		const all = await read({});
@@ -103,7 +103,7 @@ describe('incremental reads', () => {
 		expect(await read({ [name]: sorted.at(-1) })).toEqual([]);
 	});
 
-	it('of attendance and of all transactions work too', async () => {
+	it('of attendance and of all transactions work, too', async () => {
 		const { data: came } = await http.get<Json[]>('/events/1010/attendance');
 		const times = came.map((it) => (it.CheckOutDateTime ?? it.CheckInDateTime) as string).sort();
 		const cut = times[times.length >> 1]!;
@@ -122,7 +122,7 @@ describe('incremental reads', () => {
 		expect(new Set(recent.map(({ EventId }) => EventId)).size).toBeGreaterThan(1);
 	});
 
-	it('see a write, once', async () => {
+	it('return a write once', async () => {
 		sandbox.clock.advance(60_000);
 		const lastUpdatedAfter = new Date(sandbox.clock.now()).toISOString();
 		sandbox.clock.advance(1000);
@@ -134,7 +134,7 @@ describe('incremental reads', () => {
 	});
 });
 
-describe('the form of answers', () => {
+describe('the format of responses', () => {
 	it('may have ids as strings', async () => {
 		const { data: before } = await http.get<Json[]>(path, { params: { pageSize: 2 } });
 		settings.idsAs = 'string';

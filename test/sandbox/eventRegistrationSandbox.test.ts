@@ -113,7 +113,7 @@ const unknown: SampleRequest[] = [
 ];
 
 describe('every operation of the event registration service', () => {
-	it('succeeds, and refuses a wrong key, too many calls and its own failure in one shape', async () => {
+	it('succeeds, and rejects a wrong key, too many requests and its own failure in one format', async () => {
 		const all = await samples();
 		await expectEveryOperation(services.eventRegistration.contract, all);
 		const service = 'eventRegistration';
@@ -138,11 +138,11 @@ describe('every operation of the event registration service', () => {
 		}
 	});
 
-	it('is asked for something that is not there below', async () => {
+	it('has a request for a missing record below', async () => {
 		await expectEveryId(services.eventRegistration.contract, unknown);
 	});
 
-	it.each(unknown)('answers 404 to %s %s', async (...sample) => {
+	it.each(unknown)('responds 404 to %s %s', async (...sample) => {
 		const { status, data } = await send(http, sample);
 		expect(status).toBe(404);
 		expect(data).toEqual({

@@ -13,7 +13,7 @@ const later = () => {
 const first = async (path: string) => (await http.get<Json[]>(path)).data[0]!;
 
 describe('creating a registration', () => {
-	it('is seen by the next read, the count and the search', async () => {
+	it('is visible in the next read, the count and the search', async () => {
 		const { data: before } = await http.get<Json>(easy);
 		const at = later();
 		const { status, data: made } = await http.post<Json>(`${easy}/registrations`, person);
@@ -66,7 +66,7 @@ describe('creating a registration', () => {
 		['RegistrationManagerEmail', { ...person, RegistrationManagerEmail: 'boss' }],
 		['CustomFields.Diet', { ...person, CustomFields: [{ Name: 'Diet', Value: 'Stones' }] }],
 		['CustomFields.Shoe', { ...person, CustomFields: [{ Name: 'Shoe', Value: '44' }] }],
-	])('is refused for %s, and nothing is kept', async (field, body) => {
+	])('is rejected for %s, and nothing is stored', async (field, body) => {
 		const { data: before } = await http.get(easy);
 		const { status, data } = await http.post<Json>(`${easy}/registrations`, body);
 		expect(status).toBe(400);
@@ -75,7 +75,7 @@ describe('creating a registration', () => {
 		expect((await http.get(easy)).data).toEqual(before);
 	});
 
-	it('mails the attendee only when asked to', async () => {
+	it('mails the attendee only if requested', async () => {
 		const mails = () => sandbox.world.phone.items({ email: person.Email }).length;
 		await http.post(`${easy}/registrations`, person);
 		expect(mails()).toBe(0);
@@ -93,7 +93,7 @@ describe('creating a registration', () => {
 });
 
 describe('updating a registration', () => {
-	it('changes what is given and keeps the rest', async () => {
+	it('changes the given fields and keeps the rest', async () => {
 		const before = await first(`${easy}/registrations`);
 		const path = `${easy}/registrations/${before.RegistrationId as number}`;
 		const at = later();
@@ -116,7 +116,7 @@ describe('updating a registration', () => {
 });
 
 describe('searching registrations', () => {
-	it('holds all criteria against properties and custom fields', async () => {
+	it('compares all criteria with properties and custom fields', async () => {
 		const all = await readAll(http, `${easy}/registrations`);
 		const search = (body: Json) => readSearch(`${easy}/registrations/search`, body);
 		const { RegistrationTypeId } = all[0]!;
@@ -173,7 +173,7 @@ describe('replacing options', () => {
 		return all;
 	}
 
-	it('puts a new order in place of the old one and charges the difference, each time', async () => {
+	it('replaces the old order by a new one and charges the difference, each time', async () => {
 		const { order, path, admission, evening } = await setUp();
 		const before = await transactionsOf();
 		const { RegistrationOptionId, Price } = admission[0]!;
@@ -222,7 +222,7 @@ describe('replacing options', () => {
 		expect((await http.get(`${path}/options`)).data).toEqual([]);
 	});
 
-	it('is refused, and charges nothing, for options that cannot be', async () => {
+	it('is rejected without a charge for invalid options', async () => {
 		const { path, admission, evening } = await setUp();
 		const before = await transactionsOf();
 		const { data: held } = await http.get(`${path}/options`);

@@ -28,12 +28,12 @@ function setOverHttp(rule: unknown) {
 	});
 }
 
-describe('kinds', () => {
+describe('the kinds of faults', () => {
 	it.each([
 		['429', 429, 'rate-limit'],
 		['500', 500, 'internal'],
 		['503', 503, 'unavailable'],
-	] as const)("answers %s in the service's own error shape", async (kind, status, name) => {
+	] as const)("respond %s in the service's own error format", async (kind, status, name) => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind, times: 1 });
 		const answer = await call('/things');
 		expect(answer.status).toBe(status);
@@ -47,12 +47,12 @@ describe('kinds', () => {
 		[3, '3'],
 		[0, '0'],
 		['soon', 'soon'],
-	])('sends Retry-After %j', async (retryAfter, header) => {
+	])('send Retry-After %j', async (retryAfter, header) => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '429', retryAfter });
 		expect((await call('/things')).headers.get('retry-after')).toBe(header);
 	});
 
-	it('sends Retry-After as a date a few seconds ahead of real time', async () => {
+	it('send Retry-After as a date a few seconds ahead of real time', async () => {
 		sandbox.clock.advance(86_400_000);
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', retryAfter: 'date' });
 		const header = (await call('/things')).headers.get('retry-after')!;
@@ -62,14 +62,14 @@ describe('kinds', () => {
 		expect(ahead).toBeLessThanOrEqual(3000);
 	});
 
-	it('drops the connection', async () => {
+	it('drop the connection', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'drop', times: 1 });
 		await expect(call('/things')).rejects.toThrow('fetch failed');
 		expect(sandbox.requestLog.entries()[0]).toMatchObject({ operationId: 'getThings', status: 0 });
 		expect((await call('/things')).status).toBe(200);
 	});
 
-	it('answers slowly, but rightly', async () => {
+	it('respond slowly, but correctly', async () => {
 		sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			kind: 'slow',
@@ -81,7 +81,7 @@ describe('kinds', () => {
 		expect(Date.now() - start).toBeGreaterThanOrEqual(295);
 	});
 
-	it('cuts the JSON off in the middle', async () => {
+	it('truncate the JSON in the middle', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'truncate', times: 1 });
 		const answer = await call('/things/1');
 		expect(answer.status).toBe(200);
@@ -93,7 +93,7 @@ describe('kinds', () => {
 		expect(whole.startsWith(text)).toBe(true);
 	});
 
-	it('answers with the HTML page of a gateway', async () => {
+	it('respond with the HTML page of a gateway', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'html', times: 1 });
 		const answer = await call('/things');
 		expect(answer.status).toBe(502);
@@ -101,21 +101,21 @@ describe('kinds', () => {
 		expect(await answer.text()).toMatch(/^<!DOCTYPE html>/);
 	});
 
-	it('answers with the wrong content type', async () => {
+	it('respond with the wrong content type', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'content-type', times: 1 });
 		const answer = await call('/things/1');
 		expect(answer.headers.get('content-type')).toMatch('text/plain');
 		expect(JSON.parse(await answer.text())).toEqual({ id: 1, name: 'hello' });
 	});
 
-	it('leaves an answer without a body alone', async () => {
+	it('do not change a response without a body', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'truncate' });
 		expect((await call('/things/1', { method: 'HEAD' })).status).toBe(200);
 	});
 });
 
-describe('whether the request took effect', () => {
-	it.each(['429', '500', '503', 'html'] as const)('%s: not, unless told', async (kind) => {
+describe('a request hit by a fault', () => {
+	it.each(['429', '500', '503', 'html'] as const)('%s: takes no effect by default', async (kind) => {
 		sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			operation: 'createThing',
@@ -135,7 +135,7 @@ describe('whether the request took effect', () => {
 		expect(await names()).toEqual(['hello', 'lost answer']);
 	});
 
-	it('drop: not, unless told', async () => {
+	it('drop: takes no effect by default', async () => {
 		const rule = {
 			service: 'passwordlessIdentity',
 			operation: 'createThing',
@@ -151,8 +151,8 @@ describe('whether the request took effect', () => {
 	});
 });
 
-describe('whom it hits', () => {
-	it('the next N calls of one operation and no other', async () => {
+describe('fault rules', () => {
+	it('apply to the next N calls of one operation and no other', async () => {
 		sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			operation: 'getThing',
@@ -168,7 +168,7 @@ describe('whom it hits', () => {
 		expect(sandbox.faultRules.rules()).toEqual([]);
 	});
 
-	it('rules in the order in which they were given', async () => {
+	it('apply in the order in which they were added', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '429', times: 1 });
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', times: 1 });
 		const got = [];
@@ -176,7 +176,7 @@ describe('whom it hits', () => {
 		expect(got).toEqual([429, 503, 200]);
 	});
 
-	it('a share of the calls, the same ones after a reset', async () => {
+	it('apply to a share of the calls, the same ones after a reset', async () => {
 		const draw = async () => {
 			sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: '503', share: 0.3 });
 			const got = [];
@@ -191,7 +191,7 @@ describe('whom it hits', () => {
 		expect(await draw()).toEqual(first);
 	});
 
-	it('nobody after it was cleared', async () => {
+	it('apply to no call after they were cleared', async () => {
 		await setOverHttp({ service: 'passwordlessIdentity', kind: '503' });
 		expect((await call('/things')).status).toBe(503);
 		const cleared = await fetch(`${sandbox.controlUrl}/fault-rules`, { method: 'DELETE' });
@@ -200,8 +200,8 @@ describe('whom it hits', () => {
 	});
 });
 
-describe('over HTTP', () => {
-	it('takes every part of a rule', async () => {
+describe('the control path for fault rules', () => {
+	it('accepts every part of a rule', async () => {
 		const rule = {
 			service: 'passwordlessIdentity',
 			operation: 'getThing',
@@ -230,7 +230,7 @@ describe('over HTTP', () => {
 		{ service: 'passwordlessIdentity', kind: '500', share: 2 },
 		{ service: 'passwordlessIdentity', kind: '500', retryAfter: -1 },
 		{ service: 'passwordlessIdentity', kind: '500', surprise: true },
-	])('refuses %j', async (rule) => {
+	])('rejects %j', async (rule) => {
 		const answer = await setOverHttp(rule);
 		expect(answer.status).toBe(400);
 		expect(await answer.json()).toEqual({ error: expect.any(String) });

@@ -21,7 +21,7 @@ const start = '/protected/json/phones/verification/start';
 const number = { phone_number: '202-555-0100', country_code: '1' };
 
 describe('a country code', () => {
-	it('may be a number wherever it is sent', async () => {
+	it('may be a number in every request', async () => {
 		for (const country_code of [1, '1']) {
 			const { status, data } = await client.enroll('202-555-0107', {}, { country_code });
 			expect([status, data.user]).toEqual([200, { id: 100006 }]);
@@ -34,13 +34,13 @@ describe('a country code', () => {
 		expect(codes).toEqual([codes[0], codes[0]]);
 	});
 
-	it.each([0, -1, 1.5, 10_000, null, true, '+1', ''])('is not %j', async (country_code) => {
+	it.each([0, -1, 1.5, 10_000, null, true, '+1', ''])('is rejected if it is %j', async (country_code) => {
 		const { status, data } = await client.enroll('202-555-0107', {}, { country_code });
 		expect([status, data]).toEqual([400, failure('60027')]);
 	});
 });
 
-describe('a name that nobody knows', () => {
+describe('an unknown parameter', () => {
 	const approval = { message: 'Open the gate?', colour: 'red', logos: [] };
 	const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
 
@@ -54,20 +54,20 @@ describe('a name that nobody knows', () => {
 		expect(status.status).toBe(200);
 	});
 
-	it('leaves what is wrong as wrong as it was', async () => {
+	it('does not hide what is invalid', async () => {
 		const body = { ...approval, seconds_to_expire: -1 };
 		const { status, data } = await client.send('POST', path, body);
 		expect([status, data]).toEqual([400, failure('60004')]);
 		expect(Object.keys(data.errors as object).sort()).toEqual(['message', 'seconds_to_expire']);
 	});
 
-	it('is refused in strict mode', async () => {
+	it('is rejected in strict mode', async () => {
 		expect((await strict.send('POST', path, approval)).status).toBe(400);
 		const status = await strict.get(`/protected/json/users/${seeded.plain}/status?v=2`);
 		expect(status.status).toBe(400);
 	});
 
-	it('does not reach what is kept', async () => {
+	it('is not stored', async () => {
 		const sandbox = await startSandbox({ services: [fixture], strict: false });
 		const headers = { ...key, 'content-type': 'application/json' };
 		const body = '{"name":"a","x/y~z":1,"__proto__":{"size":3},"constructor":2}';
@@ -95,14 +95,14 @@ describe('/remove', () => {
 		expect(entry?.path).toMatch(/\/remove$/);
 	});
 
-	it('is outside the contract, so strict mode does not know it', async () => {
+	it('is outside the contract, so strict mode rejects it', async () => {
 		const { status, data } = await remove(strict, seeded.plain);
 		expect([status, data.error_code]).toEqual([404, '60000']);
 	});
 });
 
-describe('answers', () => {
-	it('tell whether a user has a hard token and whether the account is disabled', async () => {
+describe('responses', () => {
+	it('say whether a user has a hard token and whether the account is disabled', async () => {
 		const status = async () =>
 			(await client.get(`/protected/json/users/${seeded.plain}/status`)).data.status;
 		expect(await status()).toMatchObject({ has_hard_token: false, account_disabled: false });
@@ -110,7 +110,7 @@ describe('answers', () => {
 		expect(await status()).toMatchObject({ has_hard_token: false, account_disabled: true });
 	});
 
-	it('carry ids and names of application and user with an approval request', async () => {
+	it('contain IDs and names of application and user with an approval request', async () => {
 		const { demo } = client.sandbox;
 		const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
 		const { data } = await client.send('POST', path, { message: 'Open the gate?' });

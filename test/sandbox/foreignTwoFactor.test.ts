@@ -39,7 +39,7 @@ const approvals = `/onetouch/json/users/${seeded.plain}/approval_requests`;
 const activity = `/protected/json/users/${seeded.plain}/register_activity`;
 const user = 'user[email]=old%40example.com&user[cellphone]=202-555-0107&user[country_code]=1';
 
-describe('a form', () => {
+describe('a form-encoded body', () => {
 	it('enrolls a user, with the options that are in the query', async () => {
 		const { status, data } = await sendForm(
 			lenient,
@@ -51,7 +51,7 @@ describe('a form', () => {
 		expect(lenient.messages('+12025550107')).toHaveLength(1);
 	});
 
-	it('sends no link where the option is false', async () => {
+	it('sends no link if the option is false', async () => {
 		const body = `${user}&send_install_link_via_sms=false`;
 		expect((await sendForm(lenient, 'POST', enroll, body)).status).toBe(200);
 		expect(lenient.messages('+12025550107')).toEqual([]);
@@ -83,7 +83,7 @@ describe('a form', () => {
 		});
 	});
 
-	it('carries the parameters of a GET', async () => {
+	it('may contain the parameters of a GET', async () => {
 		await sendForm(lenient, 'POST', start, `${number}&custom_code=482913`);
 		const wrong = await sendForm(lenient, 'GET', check, `${number}&verification_code=000000`);
 		expect([wrong.status, wrong.data]).toEqual([401, failure('60022')]);
@@ -99,7 +99,7 @@ describe('a form', () => {
 		[approvals, 'message=Open&seconds_to_expire=-1', '60004'],
 		[approvals, '__proto__[message]=Open&constructor[prototype][message]=Open', '60004'],
 		[start, 'phone_number=x&country_code=1', '60033'],
-	])('is checked as JSON is: %s %s', async (path, body, code) => {
+	])('is validated like JSON: %s %s', async (path, body, code) => {
 		const { status, data } = await sendForm(lenient, 'POST', path, body);
 		expect([status, data]).toEqual([400, failure(code)]);
 	});
@@ -140,12 +140,12 @@ describe('the key', () => {
 		['?api_key=a&api_key=b', {}],
 		['', { 'X-Other-API-Key': 'wrong' }],
 		['', {}],
-	])('must be right: %s %j', async (query, headers) => {
+	])('must be valid: %s %j', async (query, headers) => {
 		const { status, data } = await get(lenient, query, headers);
 		expect([status, data]).toEqual([401, failure('60001')]);
 	});
 
-	it('counts in its own header first', async () => {
+	it('in its own header takes precedence', async () => {
 		const { headerName } = lenient.sandbox.demo.twoFactor;
 		const wrong = await get(lenient, `?api_key=${key()}`, { [headerName]: 'wrong' });
 		expect(wrong.status).toBe(401);

@@ -16,7 +16,7 @@ function encode(value: Nested, prefix = ''): string[] {
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-it('reads back every nesting of up to five names', () => {
+it('the form parser reads back every nesting of up to five names', () => {
 	const name = fc.oneof(
 		fc.stringMatching(/^[^[\]]{1,8}$/),
 		fc.constantFrom('__proto__', 'constructor', 'toString', '0'),
@@ -35,7 +35,7 @@ it('reads back every nesting of up to five names', () => {
 	);
 });
 
-it('never throws and never changes a prototype', () => {
+it('the form parser never throws and never changes a prototype', () => {
 	const part = fc.constantFrom('a', '[', ']', '[]', '=', '&', '%', '%5B', '__proto__', '[b]', '+');
 	fc.assert(
 		fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
@@ -52,7 +52,7 @@ it.each([
 	['a[=1', { 'a[': '1' }],
 	['l[][res]=low&l[][url]=u', { l: { '': { res: 'low', url: 'u' } } }],
 	['', {}],
-])('reads %s', (text, expected) => expect(plain(parseForm(text))).toEqual(expected));
+])('the form parser reads %s', (text, expected) => expect(plain(parseForm(text))).toEqual(expected));
 
 it.each([
 	['120', ['integer'], 120],
@@ -66,6 +66,6 @@ it.each([
 	[{ 0: 'a', 1: 'b' }, ['array'], ['a', 'b']],
 	[{ a: 'b' }, ['string'], { a: 'b' }],
 	['a', ['array'], 'a'],
-])('converts %j to %j: %j', (value, types, expected) =>
+])('the form parser converts %j to %j: %j', (value, types, expected) =>
 	expect(fromForm(value, types)).toEqual(expected),
 );

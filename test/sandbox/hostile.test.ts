@@ -23,7 +23,7 @@ afterEach(async () => {
 	expect((await send('/things/1')).status).toBe(200);
 });
 
-describe("bad input gets the service's own error shape", () => {
+describe("invalid input is rejected in the service's own error format", () => {
 	it.each([
 		['cut off', '{"name": "a'],
 		['not JSON at all', 'name=a'],
@@ -79,12 +79,12 @@ describe("bad input gets the service's own error shape", () => {
 		}
 	});
 
-	it('no body where one is required', async () => {
+	it('no body if one is required', async () => {
 		const { status, body } = await send('/things', { method: 'POST', headers: json });
 		expect([status, body.kind, body.fields]).toEqual([400, 'contract', ['body']]);
 	});
 
-	it('a body of another kind, with the status that the service wants', async () => {
+	it('a body of another type, with the status of the service', async () => {
 		const text = await post('name', { 'content-type': 'text/plain' });
 		expect([text.status, text.body.kind]).toEqual([415, 'media-type']);
 		const none = await post(Buffer.from('{}'), {});
@@ -122,7 +122,7 @@ describe("bad input gets the service's own error shape", () => {
 });
 
 describe('size', () => {
-	it('answers a 10 MB body with 413, and the client sees it', async () => {
+	it('responds to a 10 MB body with 413, and the client receives it', async () => {
 		const big = JSON.stringify({ name: 'x'.repeat(10 * 1024 * 1024) });
 		for (let i = 0; i < 3; i++) {
 			const { status, body } = await post(big);
@@ -130,19 +130,19 @@ describe('size', () => {
 		}
 	});
 
-	it('takes a body just under 1 MB and refuses one just over', async () => {
+	it('accepts a body just under 1 MB and rejects one just over', async () => {
 		const frame = JSON.stringify({ name: '' }).length;
 		const body = (size: number) => JSON.stringify({ name: 'x'.repeat(size - frame) });
 		expect((await post(body(1024 * 1024))).status).toBe(201);
 		expect((await post(body(1024 * 1024 + 1))).status).toBe(413);
 	});
 
-	it('reads deeply nested JSON without falling over', async () => {
+	it('reads deeply nested JSON without crashing', async () => {
 		const { status } = await post(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
 		expect(status).toBe(400);
 	});
 
-	it('refuses headers and addresses beyond reason, and lives on', async () => {
+	it('rejects oversized headers and URLs, and keeps running', async () => {
 		const long = await fetch(
 			`${sandbox.addresses.passwordlessIdentity}/things/${'9'.repeat(60_000)}`,
 		);
@@ -153,7 +153,7 @@ describe('size', () => {
 });
 
 describe('broken connections', () => {
-	it('lives on when a client stops in the middle of a body', async () => {
+	it('do not stop the sandbox when a client disconnects in the middle of a body', async () => {
 		const { port } = new URL(sandbox.url);
 		for (let i = 0; i < 20; i++) {
 			const socket = connect(Number(port), '127.0.0.1');
@@ -167,7 +167,7 @@ describe('broken connections', () => {
 		}
 	});
 
-	it('lives on when it is sent something that is not HTTP', async () => {
+	it('do not stop the sandbox when it receives something that is not HTTP', async () => {
 		const { port } = new URL(sandbox.url);
 		const socket = connect(Number(port), '127.0.0.1');
 		socket.on('error', () => undefined);
@@ -178,7 +178,7 @@ describe('broken connections', () => {
 	});
 });
 
-it('answers anything at all with its own error shape or a success', async () => {
+it('the sandbox responds to any request with its own error format or success', async () => {
 	const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.json());
 	await fc.assert(
 		fc.asyncProperty(

@@ -55,7 +55,7 @@ describe.each(serviceNames)('%s', (name) => {
 		operations = await loadContract(services[name].contract);
 	});
 
-	it('refuses malformed JSON', async () => {
+	it('rejects malformed JSON', async () => {
 		const taking = operations.filter(takesJson);
 		expect(taking).not.toEqual([]);
 		for (const operation of taking) {
@@ -66,7 +66,7 @@ describe.each(serviceNames)('%s', (name) => {
 		}
 	});
 
-	it('refuses bodies of another kind', async () => {
+	it('rejects bodies of another type', async () => {
 		for (const operation of operations.filter(({ accepts }) => accepts.length > 0)) {
 			const { method, path, accepts } = operation;
 			expect(accepts).not.toContain('text/csv');
@@ -76,7 +76,7 @@ describe.each(serviceNames)('%s', (name) => {
 		}
 	});
 
-	it('refuses JSON of the wrong shape', async () => {
+	it('rejects JSON of the wrong shape', async () => {
 		const bodies = ['null', '[]', '[[]]', '"text"', '-1', '1e999', 'true', '{"user":null}'];
 		for (const operation of operations.filter(takesJson)) {
 			const { method, path } = operation;
@@ -87,7 +87,7 @@ describe.each(serviceNames)('%s', (name) => {
 		}
 	});
 
-	it('answers unknown and impossible ids in its own words', async () => {
+	it('responds to unknown and impossible IDs in its own error format', async () => {
 		const ids = ['999999999', '0', '-1', '1e3', "' OR 1=1 --", '../x', '%00', '💥', 'a'.repeat(43)];
 		const byId = operations.filter(({ path, accepts }) => path.includes('{') && !accepts.length);
 		expect(byId).not.toEqual([]);
@@ -100,7 +100,7 @@ describe.each(serviceNames)('%s', (name) => {
 		}
 	});
 
-	it('refuses a query that the contract does not know', async () => {
+	it('rejects a query parameter that is not in the contract', async () => {
 		const bodiless = operations.filter(({ accepts }) => accepts.length === 0);
 		expect(bodiless).not.toEqual([]);
 		for (const operation of bodiless) {
@@ -111,7 +111,7 @@ describe.each(serviceNames)('%s', (name) => {
 		}
 	});
 
-	it('answers a 10 MB body with 413', async () => {
+	it('responds to a 10 MB body with 413', async () => {
 		const operation = operations.find(({ accepts }) => accepts.length > 0)!;
 		const { method, path, accepts } = operation;
 		const headers = { 'content-type': accepts[0]! };
@@ -120,7 +120,7 @@ describe.each(serviceNames)('%s', (name) => {
 		expectRefusal(answer, operation, [413]);
 	});
 
-	it('answers paths and methods that do not exist', async () => {
+	it('responds to paths and methods that do not exist', async () => {
 		expect((await send(name, '/no/such/path', { method: 'GET' })).status).toBe(404);
 		const { path } = operations[0]!;
 		const answer = await send(name, fill(path, '1'), { method: 'OPTIONS' });
@@ -128,7 +128,7 @@ describe.each(serviceNames)('%s', (name) => {
 	});
 });
 
-it('the identity issuer refuses tokens that are none', async () => {
+it('the identity issuer rejects invalid tokens', async () => {
 	const tokens = ['', 'x', 'a.b.c', 'e30.e30.', 'e30.e30.AAAA', `${'a'.repeat(20_000)}.b.c`];
 	const headers = { 'content-type': 'application/jwt' };
 	const operations = await loadContract(services.passwordlessIdentity.contract);
@@ -147,7 +147,7 @@ it('the identity issuer refuses tokens that are none', async () => {
 	}
 });
 
-it.each(keyed)('%s refuses every operation without a key, and with a wrong one', async (name) => {
+it.each(keyed)('%s rejects every operation without a key, and with a wrong one', async (name) => {
 	for (const operation of await loadContract(services[name].contract)) {
 		const { method, path } = operation;
 		for (const headers of [undefined, { [services[name].keyHeader!]: 'guess' }] as const) {

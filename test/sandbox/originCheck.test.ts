@@ -87,7 +87,7 @@ async function expectRefused(headers: Record<string, string>, word: string) {
 	}
 }
 
-describe('the name that a request calls the sandbox by', () => {
+describe('the Host header of a request', () => {
 	it.each(['127.0.0.1', 'localhost', '[::1]', 'LOCALHOST', '127.0.0.1:80', 'localhost:65535'])(
 		'may be %s',
 		async (host) => {
@@ -110,11 +110,11 @@ describe('the name that a request calls the sandbox by', () => {
 		'192.168.0.1',
 		'0.0.0.0',
 		'sandbox',
-	])('is not %j', async (host) => {
+	])('may not be %j', async (host) => {
 		await expectRefused({ host }, 'is not a name of this sandbox');
 	});
 
-	it.each(['HTTP/1.0\r\n\r\n', 'HTTP/1.1\r\nHost:\r\n\r\n'])('is there: %j', async (head) => {
+	it.each(['HTTP/1.0\r\n\r\n', 'HTTP/1.1\r\nHost:\r\n\r\n'])('must be present: %j', async (head) => {
 		const answer = await new Promise<string>((resolve) => {
 			let text = '';
 			const socket = connect(Number(port), '127.0.0.1', () =>
@@ -130,7 +130,7 @@ describe('the name that a request calls the sandbox by', () => {
 		expect(answer).not.toContain('privateJwk');
 	});
 
-	it('may be another one that it was told of, and nothing like it', async () => {
+	it('may be a configured name, and nothing similar', async () => {
 		const clock = `${named.controlUrl}/clock`;
 		for (const host of ['sandbox', 'SANDBOX:4010', 'host.docker.internal:4010', 'localhost']) {
 			expect([host, (await send(clock, { host })).status]).toEqual([host, 200]);
@@ -146,7 +146,7 @@ describe('the name that a request calls the sandbox by', () => {
 	});
 
 	it.each(['', 'a b', 'http://sandbox', 'sandbox:4010', 'sandbox/', '*'])(
-		'cannot be told as %j',
+		'cannot be configured as %j',
 		async (name) => {
 			await expect(startSandbox({ services: [twoFactor], names: [name] })).rejects.toThrow(
 				`'${name}' is not a host name`,
@@ -166,21 +166,21 @@ describe('a web page', () => {
 		'file://',
 		'chrome-extension://abc',
 		'',
-	])('from %j can do nothing', async (origin) => {
+	])('from %j is rejected', async (origin) => {
 		await expectRefused({ origin }, 'web page');
 	});
 
-	it('from another name of this machine is another page', async () => {
+	it('from another name of this machine is rejected', async () => {
 		const origin = `http://localhost:${port}`;
 		await expectRefused({ host: `127.0.0.1:${port}`, origin }, 'web page');
 	});
 
-	it('of a name that was bound to this machine cannot be its own', async () => {
+	it('from a name that was rebound to this machine is rejected', async () => {
 		const evil = `evil.example:${port}`;
 		await expectRefused({ host: evil, origin: `http://${evil}` }, 'is not a name');
 	});
 
-	it('cannot reset it or approve, not even blindly', async () => {
+	it('cannot reset the sandbox or approve, not even without reading the response', async () => {
 		const client = new TwoFactorClient(sandbox);
 		const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
 		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
@@ -203,7 +203,7 @@ describe('a web page', () => {
 		expect(sandbox.requestLog.entries({ operationId: 'createApprovalRequest' })).toHaveLength(1);
 	});
 
-	it.each(['127.0.0.1', 'localhost', '[::1]'])('of its own under %s works', async (name) => {
+	it.each(['127.0.0.1', 'localhost', '[::1]'])('of the sandbox under %s works', async (name) => {
 		const client = new TwoFactorClient(sandbox);
 		const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
 		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
@@ -218,7 +218,7 @@ describe('a web page', () => {
 	});
 });
 
-it('nothing that was turned away is in the request log', async () => {
+it('rejected requests are not in the request log', async () => {
 	await expectRefused({ host: 'evil.example' }, 'is not a name');
 	expect(sandbox.requestLog.entries()).toEqual([]);
 });

@@ -14,7 +14,7 @@ const get = (job: string) => client.send('GET', `/scope/${job}`);
 const head = async (job: string) => (await client.send('HEAD', `/scope/${job}`)).status;
 
 describe('update status', () => {
-	it('refuses a token of somebody else', async () => {
+	it('rejects a token of another person', async () => {
 		const job = await client.newJob();
 		const stranger = newHolder();
 		const { user } = client.sandbox.demo;
@@ -29,14 +29,14 @@ describe('update status', () => {
 		expect((await get(job)).data).toEqual({ status: 'waiting' });
 	});
 
-	it('refuses a user whose key was revoked meanwhile', async () => {
+	it('rejects a user whose key was revoked meanwhile', async () => {
 		const job = await client.newJob();
 		const { fingerprint } = client.sandbox.demo.user;
 		await client.send('DELETE', `/key/${fingerprint}?secret=demo-user-secret`);
 		expect((await client.complete(job)).status).toBe(401);
 	});
 
-	it('says the same to the same token, and keeps the first one', async () => {
+	it('responds the same to the same token, and keeps the first one', async () => {
 		const job = await client.newJob();
 		const first = client.answer();
 		expect((await client.complete(job, first)).status).toBe(200);
@@ -52,7 +52,7 @@ describe('confirm', () => {
 	const confirm = (job: string, body: unknown) =>
 		client.send('POST', `/scope/${job}`, body, 'application/json');
 
-	it('is accepted without a code where none was asked for', async () => {
+	it('is accepted without a code if none was requested', async () => {
 		const job = await client.newJob();
 		const { status, data } = await confirm(job, { anything: true });
 		expect([status, data]).toEqual([202, { status: 'confirmed' }]);
@@ -60,7 +60,7 @@ describe('confirm', () => {
 		expect(await head(job)).toBe(204);
 	});
 
-	it('comes before the answer where a code was sent', async () => {
+	it('comes before the answer if a code was sent', async () => {
 		client.set({ scopeConfirmation: 'contact' });
 		const { phone } = client.sandbox.demo.user;
 		const job = await client.newJob({ phone });
@@ -74,14 +74,14 @@ describe('confirm', () => {
 		expect((await client.complete(job)).status).toBe(200);
 	});
 
-	it('is not needed without email and phone, unless it always is', async () => {
+	it('is not needed without email and phone, unless it is always required', async () => {
 		client.set({ scopeConfirmation: 'contact' });
 		expect((await client.complete(await client.newJob())).status).toBe(200);
 		client.set({ scopeConfirmation: 'always' });
 		expect((await client.complete(await client.newJob())).status).toBe(409);
 	});
 
-	it('sends the code by mail where there is no phone number', async () => {
+	it('sends the code by mail if there is no phone number', async () => {
 		client.set({ scopeConfirmation: 'contact' });
 		const holder = newHolder();
 		await client.register(holder);
@@ -89,13 +89,13 @@ describe('confirm', () => {
 		expect(client.sandbox.world.phone.items({ email: 'holder@example.com' })).toHaveLength(1);
 	});
 
-	it('refuses a token with 405', async () => {
+	it('rejects a token with 405', async () => {
 		const job = await client.newJob();
 		const { status, data } = await client.send('POST', `/scope/${job}`, client.answer());
 		expect([status, data]).toEqual([405, problem(405, 'wrong-method')]);
 	});
 
-	it('wants a JSON object', async () => {
+	it('requires a JSON object', async () => {
 		const job = await client.newJob();
 		expect((await confirm(job, '[1]')).data).toEqual(problem(400, 'bad-request'));
 		expect((await confirm(job, '{"code":')).data).toEqual(problem(400, 'bad-request'));
@@ -106,7 +106,7 @@ describe('control', () => {
 	const control = (action: string, input: object = {}) =>
 		client.send('POST', `/../control/passwordlessIdentity/${action}`, input, 'application/json');
 
-	it('approves with the key of the demo user and the claims that were asked for', async () => {
+	it('approves with the key of the demo user and the requested claims', async () => {
 		const job = await client.newJob({ scope: 'email~r profile~s name' });
 		const { status, data } = await control('approve', { job });
 		expect([status, data.state]).toEqual([200, 'completed']);
@@ -161,7 +161,7 @@ describe('control', () => {
 		expect(claimsOf(jwt)).toMatchObject({ email: 'ines@example.com' });
 	});
 
-	it('does not sign for a key that it does not hold', async () => {
+	it('does not sign for a key that it does not have', async () => {
 		const holder = newHolder();
 		await client.register(holder);
 		const job = await client.newJob({ sub: holder.fingerprint });

@@ -14,7 +14,7 @@ const client = usePasswordlessIdentity();
 const unknown = newHolder().fingerprint;
 
 describe('register', () => {
-	it('registers a key by a token that the key signed', async () => {
+	it('registers a key with a token that the key signed', async () => {
 		const holder = newHolder();
 		const { status, data } = await client.register(holder, { devtoken: 'device' });
 		expect(status).toBe(201);
@@ -26,7 +26,7 @@ describe('register', () => {
 		expect((await client.send('GET', `/key/${holder.fingerprint}`)).status).toBe(200);
 	});
 
-	it('refuses a key that is registered already', async () => {
+	it('rejects a key that is already registered', async () => {
 		const holder = newHolder();
 		await client.register(holder);
 		const { status, data } = await client.register(holder);
@@ -34,7 +34,7 @@ describe('register', () => {
 		expect(data).toEqual(problem(409, 'duplicate-key'));
 	});
 
-	it('refuses a token that another key signed', async () => {
+	it('rejects a token that another key signed', async () => {
 		const body = token({ sub: newHolder().fingerprint }, newHolder());
 		const { status, data } = await client.send('POST', '/key', body);
 		expect(status).toBe(401);
@@ -46,13 +46,13 @@ describe('register', () => {
 		['a token without sub', () => token({}, newHolder()), 400],
 		['a sub that is no fingerprint', () => token({ sub: 'short' }, newHolder()), 400],
 		['something else than a token', () => 'hello', 400],
-	])('refuses %s', async (_, body, expected) => {
+	])('rejects %s', async (_, body, expected) => {
 		const { status, data } = await client.send('POST', '/key', body());
 		expect(status).toBe(expected);
 		expect(data).toEqual(problem(expected, expected === 400 ? 'bad-request' : 'auth-error'));
 	});
 
-	it('refuses a token whose time is over', async () => {
+	it('rejects an expired token', async () => {
 		const holder = newHolder();
 		const seconds = Math.floor(Date.now() / 1000);
 		expect((await client.register(holder, { exp: seconds - 120 })).status).toBe(401);
@@ -60,13 +60,13 @@ describe('register', () => {
 		expect((await client.register(holder, { exp: seconds - 30 })).status).toBe(201);
 	});
 
-	it('takes tokens that were signed by real time after the clock was moved', async () => {
+	it('accepts tokens that were signed in real time after the clock was moved', async () => {
 		client.sandbox.clock.advance(24 * 3600 * 1000);
 		const exp = Math.floor(Date.now() / 1000) + 60;
 		expect((await client.register(newHolder(), { exp })).status).toBe(201);
 	});
 
-	it('takes keys of other algorithms by their thumbprint and shows them in the record', async () => {
+	it('accepts keys of other algorithms by their thumbprint and shows them in the record', async () => {
 		const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 		const jwk = publicKey.export({ format: 'jwk' });
 		const sub = await calculateJwkThumbprint(jwk);
@@ -85,7 +85,7 @@ describe('register', () => {
 		expect((await client.send('GET', `/key/${sub}`)).data.jwk).toEqual(jwk);
 	});
 
-	it('wants a token, not JSON', async () => {
+	it('requires a token, not JSON', async () => {
 		const { status, data } = await client.send(
 			'POST',
 			'/key',
@@ -113,14 +113,14 @@ describe('get and check', () => {
 		}
 	});
 
-	it('answers 404 for an unknown key', async () => {
+	it('responds 404 for an unknown key', async () => {
 		const { status, data } = await client.send('GET', `/key/${unknown}`);
 		expect(status).toBe(404);
 		expect(data).toEqual(problem(404, 'unknown-key'));
 		expect((await client.send('HEAD', `/key/${unknown}`)).status).toBe(404);
 	});
 
-	it('answers 410 for a revoked key', async () => {
+	it('responds 410 for a revoked key', async () => {
 		const holder = newHolder();
 		const { data: registered } = await client.register(holder);
 		await client.send('DELETE', `/key/${holder.fingerprint}?secret=${String(registered.secret)}`);
@@ -130,7 +130,7 @@ describe('get and check', () => {
 		expect((await client.send('HEAD', `/key/${holder.fingerprint}`)).status).toBe(410);
 	});
 
-	it('answers 400 for what cannot be a fingerprint', async () => {
+	it('responds 400 for an invalid fingerprint', async () => {
 		const { status, data } = await client.send('GET', '/key/short');
 		expect(status).toBe(400);
 		expect(data).toEqual(problem(400, 'bad-request'));
@@ -156,7 +156,7 @@ describe.each([
 		expect((await client.send('DELETE', `/key?${query}`)).data).toEqual({ status: 'pending' });
 	});
 
-	it('refuses an unknown key, a foreign signature and a foreign subject', async () => {
+	it('rejects an unknown key, a foreign signature and a foreign subject', async () => {
 		const holder = newHolder();
 		const path = `/key/${holder.fingerprint}`;
 		const own = token({ sub: holder.fingerprint }, holder);
@@ -173,7 +173,7 @@ describe.each([
 		expect([other.status, other.data]).toEqual([401, problem(401, 'auth-error')]);
 	});
 
-	it('refuses a revoked key', async () => {
+	it('rejects a revoked key', async () => {
 		const { user } = client.sandbox.demo;
 		await client.send('DELETE', `/key/${user.fingerprint}?secret=demo-user-secret`);
 		const body = token({ sub: user.fingerprint }, keyOf(user));
@@ -182,7 +182,7 @@ describe.each([
 });
 
 describe('replace', () => {
-	it('refuses the email address or phone number of another key', async () => {
+	it('rejects the email address or phone number of another key', async () => {
 		const holder = newHolder();
 		await client.register(holder);
 		const { email, phone } = client.sandbox.demo.user;
@@ -193,7 +193,7 @@ describe('replace', () => {
 		}
 	});
 
-	it('forgets what is not named, which update does not', async () => {
+	it('removes fields that are not given, unlike update', async () => {
 		const { user } = client.sandbox.demo;
 		const query = `email=${user.email}&phone=${encodeURIComponent(user.phone)}`;
 		const body = token({ sub: user.fingerprint, devtoken: 'new' }, keyOf(user));
@@ -216,7 +216,7 @@ describe('revoke', () => {
 		expect((await client.register(holder)).status).toBe(409);
 	});
 
-	it('refuses a wrong secret, a missing one and an unknown key', async () => {
+	it('rejects a wrong secret, a missing one and an unknown key', async () => {
 		const { fingerprint } = client.sandbox.demo.user;
 		const wrong = await client.send('DELETE', `/key/${fingerprint}?secret=guess`);
 		expect([wrong.status, wrong.data]).toEqual([401, problem(401, 'auth-error')]);
@@ -248,7 +248,7 @@ describe('revoke by email and phone', () => {
 		expect((await client.send('DELETE', query())).status).toBe(404);
 	});
 
-	it('wants the code to be mailed first, and to be the right one', async () => {
+	it('requires a code that was mailed before, and is the right one', async () => {
 		const early = await client.send('DELETE', `${query()}&code=123456`);
 		expect([early.status, early.data]).toEqual([409, problem(409, 'confirm-first')]);
 		await client.send('DELETE', query());
@@ -256,14 +256,14 @@ describe('revoke by email and phone', () => {
 		expect([wrong.status, wrong.data]).toEqual([401, problem(401, 'auth-error')]);
 	});
 
-	it('forgets the code after ten minutes', async () => {
+	it('rejects the code after ten minutes', async () => {
 		await client.send('DELETE', query());
 		const { code } = mails()[0] as { code: string };
 		client.sandbox.clock.advance(10 * 60 * 1000 + 1);
 		expect((await client.send('DELETE', `${query()}&code=${code}`)).status).toBe(409);
 	});
 
-	it('wants both to belong to one key', async () => {
+	it('requires that both belong to one key', async () => {
 		const { email } = client.sandbox.demo.user;
 		const path = `/key?email=${encodeURIComponent(email)}&phone=%2B4420794600`;
 		const { status, data } = await client.send('DELETE', path);

@@ -21,7 +21,7 @@ const login = (changes: object = {}, signer = keyOf(client.sandbox.demo.applicat
 };
 
 describe('complete a login', () => {
-	it('answers with a token that the service’s registered key signed', async () => {
+	it('responds with a token that the service’s registered key signed', async () => {
 		const { status, data, headers } = await login();
 		expect(status).toBe(200);
 		expect(headers['content-type']).toMatch('application/jwt');
@@ -37,33 +37,33 @@ describe('complete a login', () => {
 		expect(verifies(jwt, signer)).toBe(true);
 	});
 
-	it('answers with a plain status where it is set to', async () => {
+	it('responds with a plain status if the setting says so', async () => {
 		client.sandbox.settings.passwordlessIdentity.loginAnswer = 'json';
 		const { status, data } = await login();
 		expect([status, data]).toEqual([200, { status: 'sent' }]);
 	});
 
 	it.each(['https://app.example.com', 'https://app.example.com/', 'app.example.com'])(
-		'takes the audience %s',
+		'accepts the audience %s',
 		async (aud) => {
 			expect((await login({ aud })).status).toBe(200);
 		},
 	);
 
 	it.each(['https://other.example.com', 'https://app.example.com/other', 'example.com'])(
-		'refuses the audience %s',
+		'rejects the audience %s',
 		async (aud) => {
 			const { status, data } = await login({ aud });
 			expect([status, data]).toEqual([401, problem(401, 'aud-error')]);
 		},
 	);
 
-	it('lets the user sign for herself', async () => {
+	it("accepts the user's own signature", async () => {
 		const { user } = client.sandbox.demo;
 		expect((await login({ iss: user.fingerprint }, keyOf(user))).status).toBe(200);
 	});
 
-	it('refuses a foreign signature, an unknown subject and an expired token', async () => {
+	it('rejects a foreign signature, an unknown subject and an expired token', async () => {
 		const refused = [
 			await login({}, newHolder()),
 			await login({ sub: newHolder().fingerprint }),
@@ -74,7 +74,7 @@ describe('complete a login', () => {
 		}
 	});
 
-	it('refuses a token without audience or issuer, and a request without callback', async () => {
+	it('rejects a token without audience or issuer, and a request without callback', async () => {
 		const refused = [
 			await login({ aud: undefined }),
 			await login({ iss: undefined }),
@@ -88,7 +88,7 @@ describe('complete a login', () => {
 });
 
 describe('the service as a whole', () => {
-	it('answers in its own shape when the core refuses or fails', async () => {
+	it('responds in its own error format when the core rejects or fails', async () => {
 		const { sandbox } = client;
 		sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
@@ -107,7 +107,7 @@ describe('the service as a whole', () => {
 		expect([large.status, large.data]).toEqual([413, problem(413, 'too-large')]);
 	});
 
-	it('refuses settings that mean nothing', async () => {
+	it('rejects invalid settings', async () => {
 		const put = (body: object) =>
 			client.send('PUT', '/../control/settings/passwordlessIdentity', body, 'application/json');
 		expect((await put({ scopeCompleted: 'token' })).status).toBe(200);

@@ -15,7 +15,7 @@ const phoneItems = () =>
 	client.sandbox.world.phone.items({ fingerprint: client.sandbox.demo.user.fingerprint });
 
 describe('issue', () => {
-	it('gives a job that the phone shows', async () => {
+	it('creates a job that the phone shows', async () => {
 		const { status, data } = await client.issue({ type: 'login' });
 		expect(status).toBe(201);
 		expect(data).toEqual({
@@ -43,14 +43,14 @@ describe('issue', () => {
 		expect((await client.issue({}, '?test=yes')).status).toBe(400);
 	});
 
-	it('refuses a signature that is not the issuer’s', async () => {
+	it('rejects a signature that is not the issuer’s', async () => {
 		const { application, user } = client.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user.fingerprint, scope: 'email' };
 		const { status, data } = await client.send('POST', '/scope', token(claims, keyOf(user)));
 		expect([status, data]).toEqual([401, problem(401, 'auth-error')]);
 	});
 
-	it('refuses an issuer that is not registered', async () => {
+	it('rejects an issuer that is not registered', async () => {
 		const stranger = newHolder();
 		const { user } = client.sandbox.demo;
 		const claims = { iss: stranger.fingerprint, sub: user.fingerprint, scope: 'email' };
@@ -60,7 +60,7 @@ describe('issue', () => {
 		expect((await client.send('POST', '/scope', token(claims, stranger))).status).toBe(201);
 	});
 
-	it('takes the signer from kid where the issuer is a name', async () => {
+	it('takes the signer from kid if the issuer is a name', async () => {
 		const { application, user } = client.sandbox.demo;
 		const claims = { iss: 'https://app.example.com', sub: user.fingerprint, scope: 'email' };
 		const header = { kid: application.fingerprint };
@@ -68,7 +68,7 @@ describe('issue', () => {
 		expect((await client.send('POST', '/scope', body)).status).toBe(201);
 	});
 
-	it('refuses a user who is unknown or revoked', async () => {
+	it('rejects a user who is unknown or revoked', async () => {
 		const unknown = await client.issue({ sub: newHolder().fingerprint });
 		expect([unknown.status, unknown.data]).toEqual([404, problem(404, 'unknown-key')]);
 		const { fingerprint } = client.sandbox.demo.user;
@@ -78,14 +78,14 @@ describe('issue', () => {
 	});
 
 	it.each([{ scope: undefined }, { sub: undefined }, { scope: 'email!!' }, { email: 'nobody' }])(
-		'refuses the claims %j',
+		'rejects the claims %j',
 		async (claims) => {
 			const { status, data } = await client.issue(claims);
 			expect([status, data]).toEqual([400, problem(400, 'bad-request')]);
 		},
 	);
 
-	it('refuses more jobs a minute than it is set to', async () => {
+	it('rejects more jobs a minute than the setting allows', async () => {
 		client.set({ scopeIssuesPerMinute: 2 });
 		expect((await client.issue()).status).toBe(201);
 		client.sandbox.clock.advance(30_000);
@@ -100,7 +100,7 @@ describe('issue', () => {
 });
 
 describe('an outstanding job', () => {
-	it.each(['waiting', 'pending', 'outstanding', 'confirmed'])('says %s', async (form) => {
+	it.each(['waiting', 'pending', 'outstanding', 'confirmed'])('has the status %s', async (form) => {
 		client.set({ scopeOutstanding: form });
 		const job = await client.newJob();
 		const { status, data } = await get(job);
@@ -108,7 +108,7 @@ describe('an outstanding job', () => {
 		expect(await head(job)).toBe(204);
 	});
 
-	it('says nothing at all with 204', async () => {
+	it('has an empty response with 204', async () => {
 		client.set({ scopeOutstanding: '204' });
 		const job = await client.newJob();
 		const { status, data } = await get(job);
@@ -122,7 +122,7 @@ describe('a completed job', () => {
 		['jwt', 'application/jwt'],
 		['text', 'text/plain'],
 		['string', 'application/json'],
-	])('gives the token as %s', async (form, type) => {
+	])('returns the token as %s', async (form, type) => {
 		client.set({ scopeCompleted: form });
 		const job = await client.newJob();
 		const body = client.answer();
@@ -133,7 +133,7 @@ describe('a completed job', () => {
 		expect(await head(job)).toBe(200);
 	});
 
-	it('gives the token in JSON', async () => {
+	it('returns the token in JSON', async () => {
 		client.set({ scopeCompleted: 'token' });
 		const job = await client.newJob();
 		const body = client.answer();
@@ -141,7 +141,7 @@ describe('a completed job', () => {
 		expect((await get(job)).data).toEqual({ status: 'completed', token: body });
 	});
 
-	it('gives unsigned claims', async () => {
+	it('returns unsigned claims', async () => {
 		client.set({ scopeCompleted: 'claims' });
 		const job = await client.newJob();
 		await client.complete(job);
@@ -161,7 +161,7 @@ describe('cancel', () => {
 		expect(phoneItems()).toEqual([expect.objectContaining({ id: job, status: 'cancelled' })]);
 	});
 
-	it('leaves nothing', async () => {
+	it('leaves an unknown job', async () => {
 		client.set({ scopeCancelled: '404' });
 		const job = await client.newJob();
 		await client.send('DELETE', `/scope/${job}`);
@@ -209,7 +209,7 @@ describe('time-out', () => {
 	});
 });
 
-describe('a job that never was', () => {
+describe('a job that never existed', () => {
 	it('is 404 for every operation', async () => {
 		expect((await get(unknownJob)).data).toEqual(problem(404, 'unknown-job'));
 		expect(await head(unknownJob)).toBe(404);
@@ -220,7 +220,7 @@ describe('a job that never was', () => {
 		expect(cancel.data).toEqual(problem(404, 'unknown-job'));
 	});
 
-	it('is 400 where it cannot be a job', async () => {
+	it('is 400 if its ID is invalid', async () => {
 		expect((await get('short')).data).toEqual(problem(400, 'bad-request'));
 		expect(await head('short')).toBe(400);
 	});

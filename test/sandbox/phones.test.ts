@@ -22,7 +22,7 @@ async function ask(userId: number, message: string, more: object = {}): Promise<
 	return (data.approval_request as { uuid: string }).uuid;
 }
 
-it('names four people with IDs of their own, in a fixed order, and none of their private keys', async () => {
+it('the overview has four people with IDs of their own, in a fixed order, and no private keys', async () => {
 	const list = await people();
 	expect(list.map(({ holder, userId }) => [holder, userId])).toEqual([
 		['guest', 100001],
@@ -38,7 +38,7 @@ it('names four people with IDs of their own, in a fixed order, and none of their
 	expect(text).not.toContain(sandbox.demo.twoFactor.apiKey);
 });
 
-it('gives each request to the person it was sent to, and no request of anyone else', async () => {
+it('the overview shows each request only for the person it was sent to', async () => {
 	const asked: unknown[] = [];
 	for (const { holder, userId } of await people()) {
 		asked.push([holder, await ask(userId, `For the ${holder}`)]);
@@ -48,13 +48,13 @@ it('gives each request to the person it was sent to, and no request of anyone el
 	expect(got).toEqual(asked);
 });
 
-it('shows requests that need a decision and no messages', async () => {
+it('the overview shows requests that need a decision and no messages', async () => {
 	const [guest] = await people();
 	await client.get(`/protected/json/sms/${guest!.userId}?force=true`);
 	expect(await items()).toEqual([]);
 });
 
-it('shows decisions and what has expired', async () => {
+it('the overview shows decisions and expired requests', async () => {
 	const [, manager, finance] = await people();
 	const uuid = await ask(manager!.userId, 'Decided');
 	await ask(finance!.userId, 'Overdue', { seconds_to_expire: 120 });
@@ -66,7 +66,7 @@ it('shows decisions and what has expired', async () => {
 	]);
 });
 
-it('reports requests of all people on one stream, and unsubscribes when the page is closed', async () => {
+it('one stream reports the requests of all people, and unsubscribes when the page is closed', async () => {
 	const { phone } = sandbox.world;
 	const before = phone.listenerCount('item');
 	const stop = new AbortController();

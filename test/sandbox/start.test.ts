@@ -29,7 +29,7 @@ describe('the start page', () => {
 		for (const path of ['/phone?user=manager', '/phones']) expect(page).toContain(`href="${path}"`);
 	});
 
-	it('tells what a credential for each service holds', async () => {
+	it('shows the credential of each service', async () => {
 		const { services } = await overview();
 		expect(services.map(({ title }) => title)).toEqual(
 			Object.values(table).map(({ title }) => title),
@@ -38,12 +38,12 @@ describe('the start page', () => {
 		expect(told).toEqual(Object.values(sandbox.credentials));
 	});
 
-	it('names addresses by the name that it is called by', async () => {
+	it('shows URLs with the host name of the request', async () => {
 		const { services } = await overview(sandbox, 'localhost');
 		for (const { baseUrl } of services) expect(baseUrl).toMatch(/^http:\/\/localhost:\d+\/\w/);
 	});
 
-	it('tells of four people, with a phone each, and of no private key of theirs', async () => {
+	it('shows four people with a phone each, and no private keys', async () => {
 		const { people } = await overview();
 		const { user, manager, finance, deputy } = sandbox.demo;
 		expect(people).toEqual(
@@ -71,12 +71,12 @@ describe('the start page', () => {
 		}
 	});
 
-	it('knows no phone of anyone else', async () => {
+	it('shows no phone of anyone else', async () => {
 		const answer = await fetch(`${sandbox.phoneUrl}/api/demo?user=stranger`);
 		expect(answer.status).toBe(400);
 	});
 
-	it('shows what there is where some services are not', async () => {
+	it('shows only the services that run', async () => {
 		const small = await startSandbox({ services: [twoFactor] });
 		const { services, people } = await overview(small);
 		await small.close();

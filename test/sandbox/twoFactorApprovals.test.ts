@@ -53,17 +53,17 @@ describe('create', () => {
 		{ message: 'ok', logos: [{ res: 'huge', url: 'https://app.example.com/logo.png' }] },
 		{ message: 'ok', details: { Guests: 3 } },
 		{ message: 'ok', unknown: 1 },
-	])('refuses %j', async (body) => {
+	])('rejects %j', async (body) => {
 		const { status, data } = await create(body);
 		expect([status, data]).toEqual([400, failure('60004')]);
 		expect(onPhone()).toEqual([]);
 	});
 
-	it('takes a message of 144 characters', async () => {
+	it('accepts a message of 144 characters', async () => {
 		expect((await create({ message: 'x'.repeat(144) })).status).toBe(200);
 	});
 
-	it('fails for unknown users, and where push is not enabled', async () => {
+	it('fails for unknown users, and if push is not enabled', async () => {
 		const unknown = await create({ message: 'ok' }, 999999);
 		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
 		client.set({ pushEnabled: false });
@@ -73,7 +73,7 @@ describe('create', () => {
 });
 
 describe('get', () => {
-	it('tells the whole state', async () => {
+	it('returns the whole state', async () => {
 		const uuid = await newRequest({ details: { Place: 'North gate' } });
 		const now = new Date(client.sandbox.clock.now()).toISOString().slice(0, 16);
 		expect(await get(uuid)).toEqual({
@@ -97,7 +97,7 @@ describe('get', () => {
 		});
 	});
 
-	it.each(['approved', 'denied'])('tells that it was %s, for good', async (decision) => {
+	it.each(['approved', 'denied'])('returns that it was %s, permanently', async (decision) => {
 		const uuid = await newRequest({ seconds_to_expire: 60 });
 		client.sandbox.clock.advance(12_000);
 		const { data } = await client.control('decide', { uuid, decision });
@@ -128,7 +128,7 @@ describe('get', () => {
 		]);
 	});
 
-	it('expires after a day unless told, and never with 0', async () => {
+	it('expires after a day by default, and never with 0', async () => {
 		const [usual, never] = [await newRequest(), await newRequest({ seconds_to_expire: 0 })];
 		client.sandbox.clock.advance(86_400_001);
 		expect((await get(usual)).status).toBe('expired');
@@ -136,7 +136,7 @@ describe('get', () => {
 		expect(await get(never)).toMatchObject({ status: 'pending', seconds_to_expire: 0 });
 	});
 
-	it('does not know others', async () => {
+	it('responds 404 for unknown requests', async () => {
 		const path = '/onetouch/json/approval_requests/00000000-0000-4000-8000-000000000000';
 		const { status, data } = await client.get(path);
 		expect([status, data]).toEqual([404, failure('60049')]);

@@ -40,7 +40,7 @@ describe.each(['sms', 'call'])('send by %s', (via) => {
 		expect(codes[2]).not.toBe(codes[0]);
 	});
 
-	it('sends nothing to users of the app unless it is forced to', async () => {
+	it('sends nothing to users of the app unless it is forced', async () => {
 		const { status, data } = await send(seeded.withApp);
 		expect(status).toBe(200);
 		expect(data).toEqual({
@@ -56,7 +56,7 @@ describe.each(['sms', 'call'])('send by %s', (via) => {
 		expect(client.messages('+12025550144')).toHaveLength(1);
 	});
 
-	it('says what the code is for, in the language that was asked for', async () => {
+	it('names the purpose of the code, in the requested language', async () => {
 		const id = await client.newUser();
 		await send(id, '?action=login&action_message=Speaker%20portal&locale=de');
 		const { text, code } = client.messages(phone)[0]!;
@@ -80,7 +80,7 @@ describe.each(['sms', 'call'])('send by %s', (via) => {
 });
 
 describe('a landline', () => {
-	it('can be called but takes no SMS', async () => {
+	it('can be called but receives no SMS', async () => {
 		const id = await client.newUser('202-555-0182');
 		const sms = await client.get(`/protected/json/sms/${id}`);
 		expect([sms.status, sms.data]).toEqual([403, failure('60082')]);
@@ -107,7 +107,7 @@ describe('verify', () => {
 		expect(user.status).toMatchObject({ confirmed: true });
 	});
 
-	it('refuses a wrong code and one that is too old', async () => {
+	it('rejects a wrong code and an expired one', async () => {
 		const id = await client.newUser();
 		await client.get(`/protected/json/sms/${id}`);
 		const wrong = await verify(other(lastCode()), id);
@@ -127,7 +127,7 @@ describe('verify', () => {
 		expect((await verify('0000000', id, '')).data).toEqual(failure('60020'));
 	});
 
-	it('accepts what the authenticator app shows, once', async () => {
+	it('accepts a code of the authenticator app, once', async () => {
 		const code = await client.appCode(seeded.withApp);
 		const { status, data } = await verify(code, seeded.withApp);
 		expect(status).toBe(200);
@@ -137,14 +137,14 @@ describe('verify', () => {
 		expect((await verify(next, seeded.withApp)).status).toBe(200);
 	});
 
-	it('refuses what the app showed minutes ago or shows to somebody else', async () => {
+	it('rejects an old code of the app and one of another user', async () => {
 		const old = await client.appCode(seeded.withApp, -4);
 		expect((await verify(old, seeded.withApp)).data).toEqual(failure('60020'));
 		const foreign = await client.appCode(seeded.plain);
 		expect((await verify(foreign, seeded.withApp)).data).toEqual(failure('60020'));
 	});
 
-	it('keeps codes and actions together', async () => {
+	it('accepts a code only for its action', async () => {
 		const id = await client.newUser();
 		await client.get(`/protected/json/sms/${id}?action=transfer`);
 		const code = lastCode();
@@ -156,7 +156,7 @@ describe('verify', () => {
 		expect((await verify(code, id, '?force=true&action=transfer')).data).toEqual(failure('60019'));
 	});
 
-	it('fails for unknown users and for what is no code', async () => {
+	it('fails for unknown users and invalid codes', async () => {
 		const unknown = await verify('1234567', 999999);
 		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
 		const malformed = await verify('letters', seeded.plain);
@@ -170,7 +170,7 @@ describe('verify', () => {
 });
 
 describe('control', () => {
-	it('tells what the app of a phone shows', async () => {
+	it('returns the code that the app of a phone shows', async () => {
 		const { phone: number } = client.sandbox.demo.user;
 		const { data } = await client.control('tokens', { phone: number });
 		const [token, ...others] = data as unknown as Array<{ code: string; secondsLeft: number }>;

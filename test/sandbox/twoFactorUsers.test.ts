@@ -8,7 +8,7 @@ const remove = (id: number, body?: object) =>
 const DAY = 24 * 3600 * 1000;
 
 describe('enroll', () => {
-	it('gives an id, and the same id for the same phone', async () => {
+	it('returns an ID, and the same ID for the same phone', async () => {
 		const { status: code, data } = await client.enroll('202-555-0100');
 		expect(code).toBe(200);
 		expect(data).toEqual({
@@ -29,7 +29,7 @@ describe('enroll', () => {
 		expect(data.user).toEqual({ id: seeded.plain });
 	});
 
-	it('sends a link to the app where it is asked to', async () => {
+	it('sends a link to the app if requested', async () => {
 		await client.enroll('202-555-0100');
 		expect(client.messages('+12025550100')).toEqual([]);
 		await client.enroll('202-555-0100', { send_install_link_via_sms: true });
@@ -44,7 +44,7 @@ describe('enroll', () => {
 		[{ cellphone: 'phone' }, { cellphone: 'is invalid' }],
 		[{ cellphone: '1234' }, { cellphone: 'is invalid' }],
 		[{ country_code: '+1' }, { country_code: 'is invalid' }],
-	])('refuses a user with %j', async (user, errors) => {
+	])('rejects a user with %j', async (user, errors) => {
 		const { status: code, data } = await client.enroll('202-555-0100', {}, user);
 		expect([code, data]).toEqual([400, failure('60027')]);
 		expect(data.errors).toMatchObject(errors);
@@ -52,7 +52,7 @@ describe('enroll', () => {
 });
 
 describe('status', () => {
-	it('tells what is known of a user, with the phone number masked', async () => {
+	it('returns the known data of a user, with the phone number masked', async () => {
 		const id = await client.newUser('202-555-0199');
 		const { status: code, data } = await status(id);
 		expect(code).toBe(200);
@@ -77,7 +77,7 @@ describe('status', () => {
 		});
 	});
 
-	it('knows when the app comes and goes', async () => {
+	it('shows when the app is installed and removed', async () => {
 		await client.control('installApp', { twofactor_id: seeded.plain, device: 'ios' });
 		const installed = (await status(seeded.plain)).data.status;
 		expect(installed).toMatchObject({ registered: true, devices: ['ios'] });
@@ -86,7 +86,7 @@ describe('status', () => {
 		expect((await client.control('installApp', {})).status).toBe(400);
 	});
 
-	it('does not know others', async () => {
+	it('responds 404 for unknown users', async () => {
 		const unknown = await status(999999);
 		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
 		const malformed = await status('somebody');
@@ -95,7 +95,7 @@ describe('status', () => {
 });
 
 describe('delete', () => {
-	it('takes everything from the user at once and forgets after a day', async () => {
+	it('takes everything from the user at once and removes the user after a day', async () => {
 		const id = await client.newUser();
 		const { status: code, data } = await remove(id, { user_ip: '203.0.113.7' });
 		expect(code).toBe(200);
@@ -112,7 +112,7 @@ describe('delete', () => {
 		expect(await client.newUser()).not.toBe(id);
 	});
 
-	it('is taken back by enrolling the same phone within the day', async () => {
+	it('is undone by enrolling the same phone within the day', async () => {
 		const id = await client.newUser();
 		await remove(id);
 		expect(await client.newUser()).toBe(id);
@@ -120,7 +120,7 @@ describe('delete', () => {
 		expect((await status(id)).status).toBe(200);
 	});
 
-	it('refuses what it does not know', async () => {
+	it('rejects unknown users', async () => {
 		expect((await remove(999999)).data).toEqual(failure('60026'));
 		const odd = await remove(seeded.plain, { reason: 'none' });
 		expect([odd.status, odd.data]).toEqual([400, failure('60004')]);
@@ -156,7 +156,7 @@ describe('application', () => {
 		);
 	});
 
-	it('counts what happened', async () => {
+	it('counts messages and checks', async () => {
 		const before = await stats();
 		expect(before).toMatchObject({ count: 1, total_users: 5, success: true });
 		expect(before.stats[0]).toMatchObject({ api_calls_count: 1, sms_count: 0, users_count: 0 });
@@ -189,7 +189,7 @@ describe('application', () => {
 		});
 	});
 
-	it('starts a new line with a new month', async () => {
+	it('starts a new row with a new month', async () => {
 		await client.newUser();
 		client.sandbox.clock.advance(31 * DAY);
 		const { stats: lines } = await stats();

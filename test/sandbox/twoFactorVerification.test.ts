@@ -45,7 +45,7 @@ describe('start', () => {
 		expect(codes[2]).toMatch(/^\d{10}$/);
 	});
 
-	it('sends a code of one’s own, in a language of one’s own', async () => {
+	it('sends a custom code, in a chosen language', async () => {
 		await start({ custom_code: 'gate42', locale: 'fr' });
 		expect(client.messages(phone)[0]!.text).toBe('Votre code Gatehouse est gate42.');
 		expect((await check('gate42')).status).toBe(200);
@@ -60,13 +60,13 @@ describe('start', () => {
 		[{ via: 'pigeon' }, '60004'],
 		[{ code_length: 3 }, '60004'],
 		[{ code_length: 11 }, '60004'],
-	])('refuses %j with %s', async (more, code) => {
+	])('rejects %j with %s', async (more, code) => {
 		const { status, data } = await start(more);
 		expect([status, data]).toEqual([400, failure(code)]);
 		expect(client.messages(phone)).toEqual([]);
 	});
 
-	it('refuses numbers that cannot be reached', async () => {
+	it('rejects numbers that cannot be reached', async () => {
 		const landline = await start({ phone_number: '2025550182' });
 		expect([landline.status, landline.data]).toEqual([403, failure('60082')]);
 		const called = await start({ phone_number: '2025550182', via: 'call' });
@@ -88,14 +88,14 @@ describe('check', () => {
 		expect([again.status, again.data]).toEqual([404, failure('60023')]);
 	});
 
-	it('refuses a wrong code and lets one try again', async () => {
+	it('rejects a wrong code and allows another try', async () => {
 		await start({ custom_code: '1111' });
 		const wrong = await check('2222');
 		expect([wrong.status, wrong.data]).toEqual([401, failure('60022')]);
 		expect((await check('1111')).status).toBe(200);
 	});
 
-	it('knows no verification that never was, or is over', async () => {
+	it('fails for a verification that never existed, or is over', async () => {
 		const none = await check('1111');
 		expect([none.status, none.data]).toEqual([404, failure('60023')]);
 		await start();
@@ -108,7 +108,7 @@ describe('check', () => {
 		['phone_number=1234&country_code=1', '60033'],
 		['country_code=1', '60004'],
 		['phone_number=2025550100', '60004'],
-	])('refuses %s with %s', async (query, code) => {
+	])('rejects %s with %s', async (query, code) => {
 		const { status, data } = await check('1111', query);
 		expect([status, data]).toEqual([400, failure(code)]);
 	});
@@ -131,7 +131,7 @@ describe('the service as a whole', () => {
 	];
 
 	it.each(paths)(
-		'wants the right key and an account in order: %s %s',
+		'requires the right key and an account in good standing: %s %s',
 		async (method, path, body) => {
 			for (const key of ['wrong', '']) {
 				const { status, data } = await client.send(method, path, body, {
@@ -146,7 +146,7 @@ describe('the service as a whole', () => {
 		},
 	);
 
-	it('answers as many requests a minute as it is set to', async () => {
+	it('accepts as many requests a minute as the setting allows', async () => {
 		client.set({ requestsPerMinute: 2 });
 		await client.get('/protected/json/app/details');
 		await client.get('/protected/json/app/details');
@@ -157,7 +157,7 @@ describe('the service as a whole', () => {
 		expect((await client.get('/protected/json/app/details')).status).toBe(200);
 	});
 
-	it('says success as a string where it is set to', async () => {
+	it('returns success as a string if the setting says so', async () => {
 		client.set({ successForm: 'string', idForm: 'string' });
 		expect((await client.enroll('202-555-0100')).data).toMatchObject({
 			user: { id: '100006' },
@@ -170,7 +170,7 @@ describe('the service as a whole', () => {
 		expect(refused.data.success).toBe('false');
 	});
 
-	it('answers in its own shape when the core refuses or fails', async () => {
+	it('responds in its own error format when the core rejects or fails', async () => {
 		const { faultRules } = client.sandbox;
 		for (const [kind, status, code] of [
 			['429', 429, '60003'],

@@ -88,11 +88,11 @@ const expectations: Record<string, Partial<Seen> & { carriedOut: boolean }> = {
 	bomb: { status: 201, ended: true, carriedOut: true },
 };
 
-it('every fault is expected to do something', () => {
+it('every fault has an expected effect', () => {
 	expect(Object.keys(expectations)).toEqual(faults.map(({ name }) => name));
 });
 
-it.each(Object.entries(expectations))('%s does what it says', async (name, wanted) => {
+it.each(Object.entries(expectations))('the fault %s has its effect', async (name, wanted) => {
 	const gate = proxy.gate(server.url, () => fault(name));
 	const { carriedOut, ...seen } = wanted;
 	const ms = fault(name).slow ? 600 : 20_000;
@@ -110,7 +110,7 @@ it.each(Object.entries(expectations))('%s does what it says', async (name, wante
 	gate.close();
 });
 
-it('a dribble never ends, and ends when the client hangs up', async () => {
+it('a dribbling response never ends, and stops when the client disconnects', async () => {
 	const gate = proxy.gate(server.url, () => fault('dribblingBody'));
 	const { bytes } = await ask(`${gate.url}/`, 900);
 	expect(bytes).toBeGreaterThan(1);
@@ -121,7 +121,7 @@ it('a dribble never ends, and ends when the client hangs up', async () => {
 	gate.close();
 });
 
-it('a dribble to a client that has disconnected leaves no timer', async () => {
+it('a dribbling response to a disconnected client leaves no timer', async () => {
 	const socket = new Socket().destroy();
 	await once(socket, 'close');
 	jest.useFakeTimers();
@@ -133,7 +133,7 @@ it('a dribble to a client that has disconnected leaves no timer', async () => {
 	}
 });
 
-it('what no fault hits passes unchanged, body and headers included', async () => {
+it('requests without a fault pass unchanged, including body and headers', async () => {
 	const gate = proxy.gate(server.url, ({ number }) => (number === 1 ? undefined : fault('reset')));
 	const seen = await ask(`${gate.url}/people?page=2`);
 	expect(seen).toMatchObject({ status: 201, text: '{"id":7,"name":"Ada"}', ended: true });
@@ -144,7 +144,7 @@ it('what no fault hits passes unchanged, body and headers included', async () =>
 	expect((await ask(`${gate.url}/people`)).broken).toBe('ECONNRESET');
 });
 
-it('counts who follows a redirect, and tells nobody where it leads', async () => {
+it('the proxy counts clients that follow a redirect, and forwards none', async () => {
 	const gate = proxy.gate(server.url, () => fault('redirect'));
 	const { headers } = await ask(`${gate.url}/people`);
 	const before = proxy.strayed();
@@ -152,7 +152,7 @@ it('counts who follows a redirect, and tells nobody where it leads', async () =>
 	expect(proxy.strayed()).toBe(before + 1);
 });
 
-it('refuses everybody while it is down', async () => {
+it('the proxy refuses all connections while it is down', async () => {
 	const gate = proxy.gate(server.url, () => undefined);
 	proxy.down(true);
 	expect((await ask(`${gate.url}/people`)).broken).toBe('ECONNRESET');

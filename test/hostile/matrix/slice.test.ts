@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await lanes.close());
 
-it('every sample shows what it promises without a fault', () => {
+it('every sample returns its expected result without a fault', () => {
 	for (const { sample, out, requests, passages } of fair) {
 		const { shows } = sample;
 		const wanted = typeof shows === 'string' ? { [shows]: expect.anything() } : shows;
@@ -31,7 +31,7 @@ it('every sample shows what it promises without a fault', () => {
 	}
 });
 
-it('every operation gives what is right or one clear error, whatever fails, and does nothing twice', async () => {
+it('every operation returns the correct result or one clear error under every fault, and does nothing twice', async () => {
 	const cases = slice(fair, 2, others);
 	expect(new Set(cases.map(({ sample }) => labelOf(sample))).size).toBe(fair.length);
 	expect(new Set(cases.map(({ fault }) => fault.name)).size).toBe(others.length);
@@ -40,14 +40,14 @@ it('every operation gives what is right or one clear error, whatever fails, and 
 	expect(lanes.proxy.strayed()).toBe(0);
 }, 240_000);
 
-it('what must not be done twice is not, when n8n repeats a run of three items', async () => {
+it('operations that must not be done twice are not, when n8n repeats a run of three items', async () => {
 	const cases = sliceOfRepeats(fair, 2);
 	expect(cases.length).toBeGreaterThan(40);
 	const verdicts = await runRepeats(lanes, cases);
 	expect(verdicts.flatMap(({ problems }) => problems)).toEqual([]);
 }, 240_000);
 
-it('an answer without measure is refused before it fills the memory', async () => {
+it('a response of unlimited size is rejected before it fills the memory', async () => {
 	const cases = slice(
 		fair.filter((_, index) => index % 10 === 0),
 		1,

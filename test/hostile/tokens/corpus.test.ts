@@ -135,7 +135,7 @@ function expectError(item: IDataObject | undefined) {
 	expect(JSON.stringify(item)).not.toContain(EVIL);
 }
 
-it('is a corpus of hundreds of cases', () => {
+it('the corpus has hundreds of cases', () => {
 	expect(bad.length).toBeGreaterThanOrEqual(150);
 	expect(new Set(bad.map(([name]) => name)).size).toBe(bad.length);
 	expect(
@@ -146,7 +146,7 @@ it('is a corpus of hundreds of cases', () => {
 describe.each(bad)('%s', (_, one) => {
 	const job = jobOf.get(one)!;
 
-	it('is refused by Get', () => expectError(got.get(job)));
+	it('is rejected by Get', () => expectError(got.get(job)));
 
 	it('ends Wait Until Finished as unverified', () => expectUnverified(waited.get(job)));
 
@@ -154,7 +154,7 @@ describe.each(bad)('%s', (_, one) => {
 });
 
 describe.each(goods.map((one): [string, Case] => [one.name, one]))('the control: %s', (_, one) => {
-	it('passes everywhere', () => {
+	it('is accepted everywhere', () => {
 		const job = jobOf.get(one)!;
 		const claims = expect.objectContaining({ sub: (one.asked ?? user).fingerprint }) as object;
 		const proven = { outcome: 'completed', verified: true, subjectChecked: true, claims };
@@ -165,7 +165,7 @@ describe.each(goods.map((one): [string, Case] => [one.name, one]))('the control:
 });
 
 describe.each(unsettled.map((one): [string, Case] => [one.name, one]))('%s', (_, one) => {
-	it('is an error, and the trigger goes on trying', () => {
+	it('is an error, and the trigger keeps polling', () => {
 		const job = jobOf.get(one)!;
 		expectError(got.get(job));
 		expectError(waited.get(job));
@@ -174,7 +174,7 @@ describe.each(unsettled.map((one): [string, Case] => [one.name, one]))('%s', (_,
 });
 
 describe.each(silent.map((one): [string, Case] => [one.name, one]))('%s', (_, one) => {
-	it('is no end', () => {
+	it('does not end the job', () => {
 		const job = jobOf.get(one)!;
 		if (one.type === 'application/json') expect(got.get(job)!.outcome).toBe('outstanding');
 		else expectError(got.get(job));
