@@ -76,7 +76,7 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 	const operations = operationsOf(contract);
 	const check = validator();
 
-	it('is an OpenAPI 3.1 document with operations in it', () => {
+	it('is an OpenAPI 3.1 document with operations', () => {
 		expect(contract.openapi).toMatch(/^3\.1\./);
 		expect(operations).not.toEqual([]);
 	});
@@ -90,7 +90,7 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 		expect(wrong).toEqual([]);
 	});
 
-	it('has an example for every parameter, body and answer', () => {
+	it('has an example for every parameter, body and response', () => {
 		const missing = operations.flatMap((operation) => [
 			...operation.parameters
 				.filter(
@@ -107,7 +107,7 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 		expect(missing).toEqual([]);
 	});
 
-	it('describes the body of every answer that has one', () => {
+	it('describes the body of every response that has one', () => {
 		const silent = operations
 			.filter(({ method }) => method !== 'HEAD')
 			.flatMap((operation) =>
@@ -118,7 +118,7 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 		expect(silent).toEqual([]);
 	});
 
-	it('says of every operation what it is, where it belongs and how sure we are', () => {
+	it('gives every operation a summary, a tag and a level of confidence', () => {
 		const tags = contract.tags.map(({ name }) => name);
 		for (const operation of operations) {
 			const name = nameOf(operation);
@@ -133,7 +133,7 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 		}
 	});
 
-	it('gives every operation an answer for success, 429 and everything else', () => {
+	it('gives every operation a response for success, 429 and everything else', () => {
 		const incomplete = operations
 			.filter(({ responses }) => {
 				const statuses = Object.keys(responses);
@@ -167,7 +167,7 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 	});
 
 	// That each leads somewhere is seen to where contracts are read.
-	it('has no component that nobody uses', () => {
+	it('has no unused component', () => {
 		const found = references(parseContract(file));
 		const components = Object.entries(contract.components)
 			.filter(([kind]) => kind !== 'securitySchemes')
@@ -178,7 +178,7 @@ describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 	});
 });
 
-it('the claims of every JWT body are described', () => {
+it('contracts describe the claims of every JWT body', () => {
 	const bodies = Object.values(services).flatMap(({ contract: file }) =>
 		operationsOf(readContract(file)).flatMap((operation) => {
 			const schema = operation.requestBody?.content['application/jwt']?.schema;

@@ -17,7 +17,7 @@ function written(lines: string) {
 	return readContract(file);
 }
 
-it('puts what they lead to in place of references, also of those that lead to others', () => {
+it('readContract resolves references, including references to references', () => {
 	const { components } = written(`
 components:
   schemas:
@@ -34,7 +34,7 @@ components:
 	});
 });
 
-it('has the same object wherever a thing is referred to', () => {
+it('readContract returns the same object for the same reference', () => {
 	const { schemas } = written(`
 components:
   schemas:
@@ -46,7 +46,7 @@ components:
 	expect(schemas.A).toBe(schemas.Text);
 });
 
-it('follows references through names with a slash, a tilde or a blank in them', () => {
+it('readContract resolves references with a slash, a tilde or a space in names', () => {
 	const { components } = written(`
 paths: { '/a~b/{id} c': { get: { summary: found } } }
 components: { schemas: { Path: { $ref: '#/paths/~1a~0b~1{id}%20c' } } }
@@ -58,13 +58,13 @@ it.each([
 	['#/components/schemas/Nobody', '#/components/schemas/Nobody leads nowhere in the contract'],
 	['other.yaml#/Key', 'other.yaml#/Key leads nowhere in the contract'],
 	['#/components', 'holds itself'],
-])('says that %s leads nowhere good', (reference, message) => {
+])('readContract rejects %s', (reference, message) => {
 	expect(() => written(`components: { schemas: { A: { $ref: '${reference}' } } }`)).toThrow(
 		message,
 	);
 });
 
-it('lists operations with the parameters of their path, and no other members of a path', () => {
+it('operationsOf lists operations with the parameters of their path, and no other members of a path', () => {
 	const contract = written(`
 paths:
   /key/{PK}:

@@ -37,28 +37,28 @@ async function tryOut(
 }
 
 describe.each(packServices)('the credential for $name', (part) => {
-	it('passes with the right address and key', async () => {
+	it('passes with the right URL and key', async () => {
 		expect(await tryOut(part)).toMatchObject({ status: 'OK' });
 	});
 
-	it('passes with a slash at the end of the address', async () => {
+	it('passes with a slash at the end of the URL', async () => {
 		const { baseUrl } = rig.kit.secrets[part.service.credential]!;
 		expect(await tryOut(part, { baseUrl: `${baseUrl}/` })).toMatchObject({ status: 'OK' });
 	});
 
-	it('tells an address where nobody answers', async () => {
+	it('reports a URL without a server', async () => {
 		const { status, message } = await tryOut(part, { baseUrl: 'http://127.0.0.1:1' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/couldn't be reached.*Base URL/);
 	});
 
-	it('tells a text that is no address', async () => {
+	it('reports a text that is not a URL', async () => {
 		const { status, message } = await tryOut(part, { baseUrl: 'my service' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/not a web address/);
 	});
 
-	it('tells a web page', async () => {
+	it('reports a web page', async () => {
 		elsewhere.answer((_, response) => {
 			response.writeHead(200, { 'content-type': 'text/html' });
 			response.end('<html><body>Hello</body></html>');
@@ -72,14 +72,14 @@ describe.each(packServices)('the credential for $name', (part) => {
 		['a 404 of some other server', 404, { error: 'Not Found' }],
 		['a 200 of some other API', 200, { hello: 'world' }],
 		['an empty list of nothing', 200, 'ok'],
-	])('tells %s', async (_, code, body) => {
+	])('reports %s', async (_, code, body) => {
 		elsewhere.answer((_request, response) => json(response, code, body));
 		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/doesn't answer like/);
 	});
 
-	it('tells a redirect, and does not follow it', async () => {
+	it('reports a redirect, and does not follow it', async () => {
 		elsewhere.answer((request, response) => {
 			response.writeHead(308, { location: `http://127.0.0.1:1/moved${request.url}` });
 			response.end();
@@ -89,7 +89,7 @@ describe.each(packServices)('the credential for $name', (part) => {
 		expect(message).toContain("enter http://127.0.0.1:1/moved as 'Base URL' in the credential");
 	});
 
-	it('tells a service that is ill', async () => {
+	it('reports an unavailable service', async () => {
 		elsewhere.answer((_, response) => json(response, 503, {}));
 		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
 		expect(status).toBe('Error');
@@ -98,7 +98,7 @@ describe.each(packServices)('the credential for $name', (part) => {
 });
 
 describe.each(withKey)('the key for $name', (part) => {
-	it('is told apart when it is wrong, and not repeated', async () => {
+	it('is reported as wrong, and not repeated in the message', async () => {
 		const { status, message } = await tryOut(part, { apiKey: 'wrong-key-0123456789' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/rejects this key/);
@@ -119,7 +119,7 @@ describe.each(withKey)('the key for $name', (part) => {
 		expect(elsewhere.received[0]!.headers['x-own-header']).toBe('k-1');
 	});
 
-	it('is not repeated when it was copied with blanks around it', async () => {
+	it('is not repeated in the message if it was copied with white space around it', async () => {
 		elsewhere.answer((request, response) => {
 			const sent = `The key ${request.headers['x-own-header'] as string} is wrong`;
 			json(response, 401, { message: sent, Message: sent });
@@ -134,7 +134,7 @@ describe.each(withKey)('the key for $name', (part) => {
 		expect(message).not.toContain('sk-blank-K3Y-777');
 	});
 
-	it('says that a header name cannot be one, and that nothing was sent', async () => {
+	it('with an invalid header name is reported, and nothing is sent', async () => {
 		elsewhere.answer((_, response) => json(response, 200, {}));
 		const { status, message } = await tryOut(part, {
 			baseUrl: elsewhere.url,

@@ -88,13 +88,13 @@ const secrets = [
 	demo.eventRegistration.apiKey,
 ];
 
-test('there are ten of them, each with a name and an id of its own', () => {
+test('there are ten examples, each with a name and an ID of its own', () => {
 	expect(files.length).toBeGreaterThanOrEqual(10);
 	expect(new Set(files.map((file) => read(file).name)).size).toBe(files.length);
 	expect(new Set(files.map(workflowId)).size).toBe(files.length);
 });
 
-test('no two of them answer to the same address', () => {
+test('no two examples use the same webhook path', () => {
 	const addresses = files.flatMap((file) =>
 		read(file).nodes.flatMap(({ webhookId }) => (webhookId ? [webhookId] : [])),
 	);
@@ -127,14 +127,14 @@ describe.each(files)('%s', (file) => {
 		({ parameters }) => (parameters.tableName as string | undefined) ?? [],
 	);
 
-	test('is a workflow and nothing more', () => {
+	test('is a workflow and nothing else', () => {
 		expect(Object.keys(rest).sort()).toEqual(['name', 'pinData', 'settings']);
 		expect(rest.settings).toEqual({ executionOrder: 'v1' });
 		expect(rest.pinData).toEqual({});
 		expect(new Set(nodes.map(({ name }) => name)).size).toBe(nodes.length);
 	});
 
-	test('uses the pack, and nodes that every n8n has', () => {
+	test('uses the pack and nodes that every n8n has', () => {
 		expect(mine.length).toBeGreaterThan(0);
 		const unknown = nodes.filter(({ type }) => !ours.has(type) && !theirs.has(type));
 		expect(unknown.map(({ type }) => type)).toEqual([]);
@@ -154,7 +154,7 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
-	test('is wired up: no loose ends, no names that nobody has', () => {
+	test('is connected: no loose ends, no references to unknown nodes', () => {
 		const names = new Set(working.map(({ name }) => name));
 		const kinds = Object.values(connections).flatMap((kind) => Object.entries(kind));
 		const targets = kinds.flatMap(([, outputs]) => outputs.flat());
@@ -181,7 +181,7 @@ describe.each(files)('%s', (file) => {
 		expect(working.some(({ type }) => byHand.test(type))).toBe(true);
 	});
 
-	test('explains itself: what it does, what to click, what to change', () => {
+	test('explains what it does, what to click and what to change', () => {
 		const [about, ...others] = notes.map(({ parameters }) => `${parameters.content as string}`);
 		expect(about).toMatch(/^## .+\n.{80,}/);
 		expect(about).toContain('**Try it**');
@@ -287,7 +287,7 @@ describe.each(files)('%s', (file) => {
 		expect(firsts.map(([, name]) => name!).filter((name) => !isSingle(name))).toEqual([]);
 	});
 
-	test('names credentials by type, without an id or a secret', () => {
+	test('names credentials by type, without an ID or a secret', () => {
 		const text = textOf(file);
 		expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 		expect(text).not.toMatch(/PRIVATE KEY|\beyJ[\w-]{10,}\.|"(password|apiKey|privateKey|secret)"/);
@@ -313,7 +313,7 @@ describe.each(files)('%s', (file) => {
 		expect(/\bAPI key\b/i.test(about!)).toBe(needing.length > 0);
 	});
 
-	test('knows no machine but its own', () => {
+	test('contains no host name but its own', () => {
 		const text = textOf(file);
 		const addresses = [...text.matchAll(/https?:\/\/[^\s"')\\]+/g)].map(([address]) => address);
 		const own = ['phone?user=guest', 'phone?user=manager', 'phones', 'desk'].map(

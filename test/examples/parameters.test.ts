@@ -19,7 +19,7 @@ const problems = (changes: INodeParameters) => {
 	return problemsOf(node, description);
 };
 
-test('finds nothing wrong with what the panel offers, expressions included', () => {
+test('the parameter check accepts what the panel offers, including expressions', () => {
 	expect(problems({})).toEqual([]);
 	expect(problems({ wait: true, waitLimit: 20, message: '={{ $json.question }}' })).toEqual([]);
 });
@@ -37,6 +37,6 @@ test.each<[string, INodeParameters, RegExp]>([
 	],
 	['an operation that does not exist', { operation: 'crate' }, /operation does not offer crate/],
 	['a blank that must be filled in', { message: '' }, /Message.+required/],
-])('finds %s', (_, changes, words) => {
+])('the parameter check finds %s', (_, changes, words) => {
 	expect(problems(changes)).toEqual(expect.arrayContaining([expect.stringMatching(words)]));
 });

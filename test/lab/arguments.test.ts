@@ -13,7 +13,7 @@ describe('the command line of the lab', () => {
 		});
 	});
 
-	it('takes every option that the help text names', () => {
+	it('accepts every option that the help text names', () => {
 		const options = [...usage.matchAll(/^ {2}(--[a-z-]+)( N)?/gm)];
 		expect(options.map(([, name]) => name)).toHaveLength(6);
 		let port = 7000;
@@ -35,7 +35,7 @@ describe('the command line of the lab', () => {
 		[['--port', '4010'], 'cannot share port 4010'],
 		[['--prot', '1'], "Unknown option '--prot'. 'npm start -- --help' lists the options."],
 		[['now'], "'npm start -- --help' lists the options."],
-	])('refuses %j in one line', (args, text) => {
+	])('rejects %j in one line', (args, text) => {
 		expect(() => readArguments(args)).toThrow(LabError);
 		try {
 			readArguments(args);
@@ -46,7 +46,7 @@ describe('the command line of the lab', () => {
 	});
 });
 
-describe('what went wrong, in one line', () => {
+describe('the one-line message of an error', () => {
 	it.each([
 		[
 			'npm error code ENOSPC\nnpm error nospc ENOSPC: no space left on device, write',
@@ -60,7 +60,7 @@ describe('what went wrong, in one line', () => {
 		expect(oneLine(new Error(output))).not.toContain('\n');
 	});
 
-	it('names the place of a mistake of our own', () => {
+	it('names the source line of an internal error', () => {
 		expect(oneLine(new TypeError('x is not a function\nmore'))).toMatch(
 			/^Could not start: x is not a function \(at .*arguments\.test\.ts/,
 		);

@@ -28,7 +28,7 @@ const written = () =>
 		.filter(({ method }) => method !== 'GET')
 		.map(({ method, url, body }) => ({ method, url, ...(JSON.parse(body) as object) }));
 
-it('makes a credential for each service that holds what the sandbox wants', async () => {
+it('the lab creates a credential for each service with what the sandbox requires', async () => {
 	n8n.answer(({ method }, response) =>
 		json(response, 200, { data: method === 'GET' ? [] : { id: 'new' } }),
 	);
@@ -48,7 +48,7 @@ it('makes a credential for each service that holds what the sandbox wants', asyn
 	}
 });
 
-it('points those of an earlier start to this sandbox, and leaves others alone', async () => {
+it('the lab points credentials of an earlier start to this sandbox, and does not change others', async () => {
 	const [{ title, credential: type }] = rows as [(typeof rows)[number]];
 	const present = [
 		{ id: 'theirs', name: 'My own', type },
@@ -64,7 +64,7 @@ it('points those of an earlier start to this sandbox, and leaves others alone', 
 	]);
 });
 
-it('gives them the names that the examples ask for', () => {
+it('the lab gives credentials the names that the examples use', () => {
 	const folder = path.join(__dirname, '../../examples');
 	const asked = readdirSync(folder)
 		.filter((file) => file.endsWith('.json'))

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { sourceStamp } from '../../lab/dev';
 
-it('notices every way in which a source file changes', async () => {
+it('dev detects every way in which a source file changes', async () => {
 	const root = await mkdtemp(path.join(tmpdir(), 'gatehouse-'));
 	const file = path.join(root, 'nodes', 'deep', 'a.ts');
 	for (const folder of ['nodes/deep', 'credentials', 'contracts']) {

@@ -65,7 +65,7 @@ const underJest = () => [
 		['a test', 'SIGINT', underJest],
 		['a test', 'SIGTERM', underJest],
 	] as const)(
-		'as %s by %s leaves no process behind, and no server’s folder',
+		'the lab started as %s and ended by %s leaves no process and no server folder behind',
 		async (_kind, signal, command) => {
 			const env = { ...process.env, GATEHOUSE_TEST_FOLDER: folder, GATEHOUSE_TEST_RUN: value };
 			const run = spawn(process.execPath, command(folder), { cwd: rootFolder, env });

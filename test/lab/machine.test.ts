@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
 describe('a port', () => {
-	it('that is free is none that the system gives to connections', async () => {
+	it('that is free is outside the range for outgoing connections', async () => {
 		const port = await freePort();
 		expect(port).toBeLessThan(32_768);
 		await expect(requirePort(port, 'n8n', '--port')).resolves.toBeUndefined();
@@ -39,7 +39,7 @@ describe('a port', () => {
 });
 
 describe('the disk', () => {
-	it('must have room', async () => {
+	it('must have enough space', async () => {
 		await expect(requireDisk(folder, 1e9, 'Installing n8n')).rejects.toThrow(
 			/^Installing n8n needs 1000000000 GB of disk space in .*, but only [\d.]+ GB are free\.$/,
 		);
@@ -50,18 +50,18 @@ describe('the disk', () => {
 describe('a command', () => {
 	const options = () => ({ cwd: folder, task: 'Trying' });
 
-	it('gives what it printed', async () => {
+	it('returns its output', async () => {
 		expect(await run(process.execPath, ['-p', '6 * 7'], options())).toBe('42\n');
 	});
 
-	it('that fails is explained by its own words, in one line', async () => {
+	it('that fails is explained by its own message, in one line', async () => {
 		const script = 'console.error("first\\nerror: the third wheel\\nlast"); process.exit(3)';
 		await expect(
 			run(process.execPath, ['-e', script], { ...options(), advice: 'take another' }),
 		).rejects.toThrow(/^Trying failed: error: the third wheel \(take another\)$/);
 	});
 
-	it('that says why before it says that it failed is explained by the former', async () => {
+	it('that gives the reason before it reports the failure is explained by the reason', async () => {
 		const words =
 			'npm error gyp ERR! find Python\\nnpm error Error: Could not find any Python\\nnpm error gyp ERR! not ok';
 		const script = `console.error("${words}"); process.exit(1)`;
@@ -70,14 +70,14 @@ describe('a command', () => {
 		);
 	});
 
-	it('that is not there is explained too', async () => {
+	it('that does not exist is explained, too', async () => {
 		await expect(run(path.join(folder, 'none'), [], options())).rejects.toThrow(
 			/^Trying failed: .*ENOENT/,
 		);
 	});
 });
 
-describe('a folder with an n8n at work', () => {
+describe('a folder with a running n8n', () => {
 	const claim = async (n8nPid: number, labPid: number, url: string) =>
 		await claimFolder(folder, { n8nPid, labPid, url });
 	const answering = async (body: (url: string) => Promise<void>) => {
@@ -91,7 +91,7 @@ describe('a folder with an n8n at work', () => {
 	};
 	const nobody = 2 ** 22 + 1;
 
-	it('is refused, and says who to stop', async () =>
+	it('is rejected, and the message names the process to stop', async () =>
 		await answering(async (url) => {
 			await claim(process.pid, process.pid, url);
 			await expect(requireUnclaimed(folder)).rejects.toThrow(`already running at ${url}`);
@@ -101,7 +101,7 @@ describe('a folder with an n8n at work', () => {
 			await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
 		}));
 
-	it('is free again after a crash, even if the process id is someone else’s now', async () => {
+	it('is free again after a crash, even if the process ID is used by another process', async () => {
 		await claim(nobody, nobody, 'http://127.0.0.1:9');
 		await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
 		await claim(process.pid, process.pid, `http://127.0.0.1:${await freePort()}`);
@@ -111,8 +111,8 @@ describe('a folder with an n8n at work', () => {
 	});
 });
 
-describe("n8n's surroundings", () => {
-	it("hold nothing of another n8n's settings", () => {
+describe("n8n's environment", () => {
+	it('contains no settings of another n8n', () => {
 		process.env.N8N_ENCRYPTION_KEY = 'of another';
 		process.env.DB_POSTGRESDB_HOST = 'of another';
 		try {
@@ -126,14 +126,14 @@ describe("n8n's surroundings", () => {
 		}
 	});
 
-	it("hold the machine's time zone, which n8n itself does not ask for", () => {
+	it("contains the machine's time zone, which n8n does not read itself", () => {
 		const { GENERIC_TIMEZONE: zone } = environment({ port: 1, userFolder: folder, brokerPort: 2 });
 		const inZone = (options: object) => new Date(0).toLocaleString('en-US', options);
 		expect(inZone({ timeZone: zone })).toBe(inZone({}));
 		expect(zone).toBeTruthy();
 	});
 
-	it('come from a lock file that names no address and pins what the lab promises', async () => {
+	it('comes from a lock file without URLs that pins the promised versions', async () => {
 		const lock = await readFile(path.join(labFolder, 'package-lock.json'), 'utf8');
 		expect(lock).not.toContain('"resolved"');
 		const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string }> };

@@ -21,7 +21,7 @@ afterEach(async () => await rm(folder, { recursive: true, force: true }));
 const rightsOf = async (place: string) => ((await stat(place)).mode & 0o777).toString(8);
 
 describe('the run folder', () => {
-	it('is for its owner alone, also when it was made for everybody before', async () => {
+	it('is private to its owner, even if it was public before', async () => {
 		const fresh = path.join(folder, 'a', 'b');
 		await privateFolder(fresh);
 		expect(await rightsOf(fresh)).toBe('700');
@@ -33,7 +33,7 @@ describe('the run folder', () => {
 		expect(await readFile(path.join(fresh, 'kept'), 'utf8')).toBe('');
 	});
 
-	it('is made so, or mended, before anything else is done in it', async () => {
+	it('is created private, or repaired, before anything else is done in it', async () => {
 		const server = createServer();
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const { port } = server.address() as AddressInfo;
@@ -48,7 +48,7 @@ describe('the run folder', () => {
 });
 
 describe("the owner's password", () => {
-	it('is made up once per folder, by rules that n8n accepts, and kept for its owner alone', async () => {
+	it('is generated once per folder, by rules that n8n accepts, in a private file', async () => {
 		const { password, email } = await ensureOwner(folder);
 		expect(email).toBe('owner@gatehouse.example');
 		expect(password).toMatch(/^[A-Za-z0-9]{20}$/);
@@ -61,7 +61,7 @@ describe("the owner's password", () => {
 		expect((await ensureOwner(other)).password).not.toBe(password);
 	});
 
-	it('has a digit and a capital every time', async () => {
+	it('always has a digit and a capital letter', async () => {
 		for (let time = 0; time < 200; time++) {
 			const { password } = await ensureOwner(folder);
 			expect(password).toMatch(/^(?=.*[A-Z])(?=.*\d)[A-Za-z0-9]{20}$/);
@@ -69,7 +69,7 @@ describe("the owner's password", () => {
 		}
 	});
 
-	it('may be changed by a person, and is made anew where the file was damaged', async () => {
+	it('may be changed by the user, and is generated again if the file is damaged', async () => {
 		await writeFile(passwordFile(folder), 'My own 1st password\n', { mode: 0o644 });
 		expect((await ensureOwner(folder)).password).toBe('My own 1st password');
 		expect(await rightsOf(passwordFile(folder))).toBe('600');
@@ -79,7 +79,7 @@ describe("the owner's password", () => {
 		expect((await ensureOwner(folder)).password).toBe(password);
 	});
 
-	it('is printed with the addresses', async () => {
+	it('is printed with the URLs', async () => {
 		const owner = await ensureOwner(folder);
 		const url = 'http://127.0.0.1:2';
 		const [phoneUrl, phonesUrl, deskUrl] = ['phone', 'phones', 'desk'].map(
@@ -135,7 +135,7 @@ describe('signing in', () => {
 		return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 	}
 
-	it('makes the owner with that password where n8n is new, and uses it after that', async () => {
+	it('creates the owner with that password in a new n8n, and uses it after that', async () => {
 		const owner = await ensureOwner(folder);
 		const fresh = await n8n({ isNew: true });
 		await signIn(fresh.url, owner, folder);
@@ -147,7 +147,7 @@ describe('signing in', () => {
 		expect(used.seen).toEqual([{ path: '/rest/login', body: login }]);
 	});
 
-	it('says where the password is kept when it was changed in n8n', async () => {
+	it('says where the password is stored if it was changed in n8n', async () => {
 		const owner = await ensureOwner(folder);
 		const { url } = await n8n({ isNew: false, password: 'Changed-in-n8n-1' });
 		const failure = await signIn(url, owner, folder).catch((error: Error) => error.message);

@@ -7,8 +7,8 @@ const workflow = (...nodes: Array<Partial<WorkflowFile['nodes'][number]>>): Work
 	connections: {},
 });
 
-describe('an example on its way into n8n', () => {
-	it('gets the credentials of this lab, whatever ids it brought', () => {
+describe('an example imported into n8n', () => {
+	it('gets the credentials of this lab, whatever IDs it had', () => {
 		const ours = [{ id: '7', name: 'Two-Factor (sandbox)', type: 'twoFactorApi' }];
 		const { nodes } = withCredentials(
 			workflow(
@@ -25,7 +25,7 @@ describe('an example on its way into n8n', () => {
 		]);
 	});
 
-	it('has notes whose links lead to the sandbox that runs, and to nothing else', () => {
+	it('has notes whose links lead to the running sandbox, and nowhere else', () => {
 		const note = (content: string) => ({
 			type: 'n8n-nodes-base.stickyNote',
 			parameters: { content },
@@ -52,7 +52,7 @@ describe('an example on its way into n8n', () => {
 		]);
 	});
 
-	it('has an id that only its file name decides', () => {
+	it('has an ID that depends only on its file name', () => {
 		expect(workflowId('/a/01-sign-in.json')).toBe(workflowId('/b/01-sign-in.json'));
 		expect(workflowId('01-sign-in.json')).not.toBe(workflowId('02-sign-in.json'));
 		expect(workflowId('01-sign-in.json')).toMatch(/^[0-9A-Za-z]{16}$/);
@@ -66,7 +66,7 @@ describe('an example on its way into n8n', () => {
 		['n8n-nodes-base.webhook', true],
 		['n8n-nodes-base.formTrigger', true],
 		['n8n-nodes-gatehouse.twoFactorTrigger', true],
-	])('is activated when it starts by itself: %s %s', (type, expected) => {
+	])('is activated if it has a trigger: %s %s', (type, expected) => {
 		expect(startsAutomatically(workflow({ type: 'n8n-nodes-base.manualTrigger' }, { type }))).toBe(
 			expected,
 		);

@@ -9,12 +9,12 @@ const after = (records: Parameters<typeof writtenDown>[0]) =>
 const rooms = { a: { name: 'Hall', seats: 10 }, b: { name: 'Attic' } };
 const codes = { x: '123456' };
 
-it('sees nothing where nothing has changed, in whatever order it is told', () => {
+it('changes are empty if nothing has changed, in any order', () => {
 	const turned = { b: { name: 'Attic' }, a: { seats: 10, name: 'Hall' } };
 	expect(after({ codes, rooms: turned })).toStrictEqual({ added: {}, removed: {}, changed: {} });
 });
 
-it('sees what came, what went and what is different', () => {
+it('changes contain added, removed and different records', () => {
 	const changed = { a: { name: 'Great Hall' }, c: { name: 'Yard' }, d: { name: 'Yard' } };
 	expect(after({ rooms: changed, codes: { x: '654321' }, phone: { m: { text: 'Hi' } } })).toEqual({
 		added: { rooms: [{ name: 'Yard' }, { name: 'Yard' }], phone: [{ text: 'Hi' }] },
@@ -26,7 +26,7 @@ it('sees what came, what went and what is different', () => {
 	});
 });
 
-it('sees that a kind is gone, and what is changed in place after a look', () => {
+it('changes contain a removed kind, and records modified in place after the snapshot', () => {
 	expect(after({ rooms }).removed).toEqual({ codes: ['x'] });
 	const kept = { rooms: { a: { seats: 1 } } };
 	const seen = writtenDown(kept);

@@ -109,7 +109,7 @@ describe.each(byOperation)('$label', ({ label, runs }) => {
 	const { row, contract } = rowOf(runs[0]!);
 	const schema = outputSchema(row, contract)?.properties ?? {};
 
-	it('gives what its preview says, all of it and nothing else', async () => {
+	it('outputs exactly the fields of its preview', async () => {
 		const items: IDataObject[] = [];
 		for (const occasion of runs) items.push(...(await run(occasion, true)).out);
 		expect(strange(items, schema)).toEqual([]);
@@ -127,7 +127,7 @@ describe.each(byOperation)('$label', ({ label, runs }) => {
 
 	const isForm = row.fields.length > 0 && label.endsWith('getForm');
 	if (row.simplify && !isForm) {
-		it('gives nothing unknown when Simplify is off', async () => {
+		it('outputs no unknown field if Simplify is off', async () => {
 			const { out, asked } = await run(runs[0]!, false);
 			// A contract may say of a write only that it is answered with an object: what it reads of the same kind says more.
 			const kinds = contract
@@ -145,6 +145,6 @@ describe.each(byOperation)('$label', ({ label, runs }) => {
 	}
 });
 
-it('knows where else to look only for fields that are previewed', () => {
+it('ELSEWHERE names only operations of the pack', () => {
 	expect(Object.keys(ELSEWHERE).filter((label) => !operations.includes(label))).toEqual([]);
 });

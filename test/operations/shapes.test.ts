@@ -138,7 +138,7 @@ async function runShapes(chosen: (entry: LoggedRequest, of: Ran) => boolean) {
 	});
 }
 
-it('a read of one record gives that record, or an error that says what came', async () => {
+it('a read of one record returns that record, or an error that says what was returned', async () => {
 	const ran = await runShapes((entry, { sample }) => {
 		return onlyReads(entry) && entry.method === 'GET' && readsOneRecord(rowOf(sample));
 	});
@@ -165,7 +165,7 @@ it('a read of one record gives that record, or an error that says what came', as
 	}
 }, 240_000);
 
-it('a write that was carried out succeeds, whatever shape its answer has', async () => {
+it('a successful write succeeds, whatever shape its response has', async () => {
 	const ran = await runShapes((entry) => !onlyReads(entry));
 	expect(new Set(ran.map(({ entry }) => entry.operationId)).size).toBeGreaterThanOrEqual(20);
 	for (const { label, of, entry, came, ran: did } of ran) {
@@ -198,7 +198,7 @@ it('a write that was carried out succeeds, whatever shape its answer has', async
 }, 240_000);
 
 describe.each(packServices)('$name', (part) => {
-	it('asks for one record where the contract says so, and nowhere else', () => {
+	it('requests one record exactly where the contract says so', () => {
 		const reads = pairsOf(part).filter(
 			({ match, operation: { run, runBatch } }) => match.method === 'GET' && !run && !runBatch,
 		);

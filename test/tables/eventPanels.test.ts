@@ -67,7 +67,7 @@ it.each(nodes)('$displayName describes its operations so that none is cut off', 
 	expect(operations.filter(({ description = '' }) => description.length >= LONGEST)).toEqual([]);
 });
 
-it.each(nodes)('$displayName says nothing in words to avoid', (node) => {
+it.each(nodes)('$displayName avoids the forbidden words', (node) => {
 	const { description, eventTriggerDescription, activationMessage, triggerPanel } = node;
 	const fields = node.properties.flatMap(withAll);
 	const choices = node.properties
@@ -86,7 +86,7 @@ it.each(nodes)('$displayName says nothing in words to avoid', (node) => {
 	expect(texts.filter((text) => AVOIDED.test(text))).toEqual([]);
 });
 
-it('tells by their IDs which of the two nodes to take', () => {
+it('the descriptions of the two event nodes tell their IDs apart', () => {
 	const [eventData, eventRegistration] = nodes;
 	expect(eventData!.description).toMatch(/evt_.*att_/);
 	expect(eventRegistration!.description).toContain('numeric IDs');

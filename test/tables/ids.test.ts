@@ -83,7 +83,7 @@ describe('an ID', () => {
 		expect(places.length).toBeGreaterThan(60);
 	});
 
-	it.each(places)('is sent only as the contract takes it: $title', ({ field, schema }) => {
+	it.each(places)('is sent only as the contract accepts it: $title', ({ field, schema }) => {
 		fc.assert(
 			fc.property(anything, (given) => {
 				const sent = tried(field, given);
@@ -98,7 +98,7 @@ describe('an ID', () => {
 		);
 	});
 
-	it.each(places)('is taken wherever the contract takes it: $title', ({ field, schema }) => {
+	it.each(places)('is accepted wherever the contract accepts it: $title', ({ field, schema }) => {
 		fc.assert(
 			fc.property(good(schema), (given) => {
 				expect(`${tried(field, ` ${given} `) as string}`).toBe(given);
@@ -118,12 +118,12 @@ describe('an ID', () => {
 			),
 	);
 
-	it('is found where several requests are made of it, too', () => {
+	it('is also found in operations with several requests', () => {
 		expect(composed.length).toBeGreaterThan(4);
 	});
 
 	it.each(composed)(
-		'is refused where several requests would be made of it: $title',
+		'is rejected before several requests are made with it: $title',
 		({ field }) => {
 			const said = tried(field, 'no/ID '.repeat(100));
 			expect(said).toBeInstanceOf(BadInput);

@@ -19,7 +19,7 @@ it.each([
 	['events', eventDataLists.events()],
 	['registrations', eventDataLists.registrations(scope)],
 	['sessions', eventDataLists.sessions(scope)],
-] as const)('Event Data: the list %s shows the kinds that the table says', (name, list) => {
+] as const)('Event Data: the list %s shows the kinds of the table', (name, list) => {
 	expect(derivedFrom(list).sort()).toEqual(eventDataKinds.kindsOf(name));
 });
 
@@ -31,6 +31,6 @@ it.each([
 	['registrations', registrationLists.registrations(event, true, new EventTypeNames())],
 	['sessionAttendance', registrationLists.sessionAttendance(event, '2', true)],
 	['transactions', registrationLists.transactions(event)],
-] as const)('Event Registration: the list %s shows the kinds that the table says', (name, list) => {
+] as const)('Event Registration: the list %s shows the kinds of the table', (name, list) => {
 	expect(derivedFrom(list).sort()).toEqual(registrationKinds.kindsOf(name));
 });

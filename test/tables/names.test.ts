@@ -6,7 +6,7 @@ import { key, rows, sentBy } from './walk';
 
 const withNames = packServices.filter(({ service }) => service.names);
 
-it('one service at least has records with names', () => {
+it('at least one service has records with names', () => {
 	expect(withNames.map(({ name }) => name)).toContain('eventRegistration');
 });
 
@@ -22,7 +22,7 @@ describe.each(packServices)('the fields of $name', (part) => {
 		}
 	}
 
-	it('take names exactly if the catalog has the list of their records', () => {
+	it('accept names exactly if the catalog has the list of their records', () => {
 		const named = [...takesName].filter(([, takes]) => takes.has(true)).map(([name]) => name);
 		expect(named.sort()).toEqual(Object.keys(part.service.names ?? {}).sort());
 		for (const name of named) expect([name, [...takesName.get(name)!]]).toEqual([name, [true]]);

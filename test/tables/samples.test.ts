@@ -1,17 +1,17 @@
 import { missing, operations, samples, superfluous } from '../support/samples';
 import { labelOf } from '../support/samples/sample';
 
-it('there is a sample for every operation of the pack, and for nothing else', () => {
+it('there is a sample for every operation of the pack, and no other', () => {
 	expect(operations).not.toEqual([]);
 	expect(missing()).toEqual([]);
 	expect(superfluous()).toEqual([]);
 	expect(new Set(samples.map(labelOf)).size).toBe(samples.length);
 });
 
-it('every sample says what must be different at the service afterwards', () => {
+it('every sample says what it changes at the service', () => {
 	expect(samples.filter((sample) => !('changes' in sample)).map(labelOf)).toEqual([]);
 });
 
-it('every sample says what comes of an id that nothing has', () => {
+it('every sample says what happens with an unknown ID', () => {
 	expect(samples.filter((sample) => !('unknown' in sample)).map(labelOf)).toEqual([]);
 });

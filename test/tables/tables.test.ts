@@ -44,7 +44,7 @@ describe.each(packServices)('the table of $name', (part) => {
 		expect([...built].sort()).toEqual(contract.map(({ method, path }) => key(method, path)).sort());
 	});
 
-	it('files every row under the resource that the contract names', () => {
+	it('has every row under the resource that the contract names', () => {
 		for (const [, resource] of Object.entries(part.service.resources)) {
 			for (const { request } of Object.values(resource.operations)) {
 				const found =
@@ -58,7 +58,7 @@ describe.each(packServices)('the table of $name', (part) => {
 		}
 	});
 
-	it.each(table)('$label may be repeated, or says what must not happen twice', ({ operation }) => {
+	it.each(table)('$label is idempotent, or names its effect', ({ operation }) => {
 		// Messages go on with it after "It's unclear whether".
 		if (operation.idempotent) expect(operation.effect).toBeUndefined();
 		else expect(operation.effect).toMatch(/^[a-z].* .*[^.!?\s]$/);
@@ -67,7 +67,7 @@ describe.each(packServices)('the table of $name', (part) => {
 	const pairs = pairsOf(part);
 
 	it.each(pairs)(
-		'$label names only what the contract knows, of a type that fits',
+		'$label names only fields of the contract, with a matching type',
 		({ operation, match }) => {
 			for (const sent of sentBy(operation)) {
 				const schema = schemaFor(sent, match);
@@ -84,7 +84,7 @@ describe.each(packServices)('the table of $name', (part) => {
 		},
 	);
 
-	it.each(pairs)('$label fills everything that the contract requires', ({ operation, match }) => {
+	it.each(pairs)('$label sets everything that the contract requires', ({ operation, match }) => {
 		const sent = sentBy(operation);
 		const has = (place: RequestPart, name: string) =>
 			sent.some(

@@ -111,9 +111,9 @@ function tried(field: Field, given: unknown): Filled | BadInput {
 	}
 }
 
-describe('a text of the contract', () => {
+describe('a string of the contract', () => {
 	it.each(places)(
-		'is a text, whatever is given for $service $title',
+		'is sent as a string for any value of $service $title',
 		({ sent: { field }, match }) => {
 			for (const [given] of scalars) {
 				const outcome = tried(field, given);
@@ -132,7 +132,7 @@ describe('a text of the contract', () => {
 		({ sent: { field } }) => !field.read && TEXT_TYPES.includes(field.type),
 	);
 
-	it.each(plain)('reads as it should in $service $title', ({ sent }) => {
+	it.each(plain)('is converted correctly in $service $title', ({ sent }) => {
 		for (const [given, text] of scalars) {
 			const { query, body, claims } = filled(sent.field, given);
 			const at = sent.place === 'query' ? query : sent.place === 'claim' ? claims : body!;
@@ -142,7 +142,7 @@ describe('a text of the contract', () => {
 		}
 	});
 
-	it.each(plain)('is not made of a list or an object in $service $title', ({ sent: { field } }) => {
+	it.each(plain)('rejects a list or an object in $service $title', ({ sent: { field } }) => {
 		for (const given of NO_TEXTS) {
 			const outcome = tried(field, given) as BadInput;
 			expect(outcome).toBeInstanceOf(BadInput);
@@ -159,11 +159,11 @@ describe('a text of the contract', () => {
 		return !(outcome instanceof BadInput) && textsOf(outcome, match).length > 0;
 	});
 
-	it.each(packServices)('is looked for in $name', ({ name }) => {
+	it.each(packServices)('is found in $name', ({ name }) => {
 		expect(found.filter(({ service }) => service === name)).not.toEqual([]);
 	});
 
-	it('is looked for in bodies, queries and claims', () => {
+	it('is found in bodies, queries and claims', () => {
 		expect(found.map(({ title }) => title)).toEqual(
 			expect.arrayContaining([
 				'attendee:update: First Name (body firstName)',

@@ -37,7 +37,7 @@ itWithN8n("n8n's emit declares the key, passes it on and settles the promise", a
 	expect(settled).toEqual({ finished: true });
 });
 
-it('a start gives the key where the type of emit has it', async () => {
+it('a start passes its deduplication key if `emit` has that argument', async () => {
 	const keys: unknown[] = [];
 	let resolve: (value: never) => void = () => undefined;
 	const promise = new Promise<never>((done) => (resolve = done));

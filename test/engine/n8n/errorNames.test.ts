@@ -29,7 +29,7 @@ const node: INode = {
 	parameters: {},
 };
 
-it("n8n's errors have the names that the pack knows them by", () => {
+it("n8n's errors have the names by which the pack recognizes them", () => {
 	for (const Blocked of [network.SsrfBlockedIpError, network.SsrfBlockedHostnameError]) {
 		const blocked = new Blocked('10.0.0.1', 'example.test');
 		expect(isBlockedBySsrfProtection(blocked)).toBe(true);

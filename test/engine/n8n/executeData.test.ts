@@ -6,7 +6,7 @@ import {
 import { runNode } from '../../support/workflow';
 import { kitOf, nodeType } from './engine';
 
-it('all tries of a run share one object, which names the node before', async () => {
+it('all tries of a run share one object, which names the previous node', async () => {
 	const runs: Array<object | undefined> = [];
 	const places: unknown[] = [];
 	const failing = nodeType(async (context) => {

@@ -48,7 +48,7 @@ async function endsByAbort(contextOf: typeof withSignal): Promise<boolean> {
 	return await isEnded;
 }
 
-it("a signal ends a request only through the context that n8n's helper reads it from", async () => {
+it("a signal aborts a request only through the context that n8n's request helper reads it from", async () => {
 	expect(await endsByAbort(withSignal)).toBe(true);
 	expect(await endsByAbort((context) => context)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { runsRecovery } from '../../../nodes/engine/n8n/startupRecovery';
 import { probe } from './engine';
 import { itWithN8n, n8nSource } from './installed';
 
-it('contexts of n8n tell in which kind of process they are', async () => {
+it('contexts of n8n show the type of their process', async () => {
 	const types = await probe((context) => [
 		runsRecovery(context),
 		(context as IExecuteFunctions & { instanceSettings?: { instanceType?: string } })

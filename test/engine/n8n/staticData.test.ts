@@ -4,7 +4,7 @@ import { serializedOnSave } from '../../../nodes/engine/n8n/staticData';
 import { lookUp } from '../../support/workflow';
 import { kitOf } from './engine';
 
-it("n8n's static data notices an assignment, and its JSON is made when it is written", () => {
+it("n8n's static data detects an assignment, and is serialized when it is saved", () => {
 	const type = () => lookUp(kitOf({}), 'start');
 	const workflow = new Workflow({
 		id: 'test',

@@ -16,7 +16,7 @@ import { kitOf, nodeType } from './engine';
 
 const UNTIL = new Date('2100-01-01');
 
-it('n8n suspends an execution, and runs the node again with what it kept', async () => {
+it('n8n suspends an execution, and runs the node again with its stored data', async () => {
 	const steps: string[] = [];
 	const passed: IDataObject[][] = [];
 	const kit = kitOf({

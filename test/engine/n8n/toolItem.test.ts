@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldsBeside, toolArguments } from '../../../nodes/engine/n8n/toolItem';
 import { runAgent } from './engine';
 
-it("n8n runs a tool with the agent's item, the arguments over it, and the call's id", async () => {
+it("n8n runs a tool with the agent's item, overwritten by the arguments, and the call's ID", async () => {
 	const input = { city: 'of the item', zip: 3000, tool: 'of the item', toolCallId: 'of the item' };
 	const given = { city: 'Bern' };
 	let item: IDataObject | undefined;

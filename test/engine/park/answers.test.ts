@@ -20,7 +20,7 @@ async function outcome() {
 }
 
 it.each(answeringTriggers.map((row) => [row.type, JSON.stringify(row.parameters), row] as const))(
-	'%s with %s: the execution is parked unless the caller is answered at its end',
+	'%s with %s: the execution is parked unless its end is the response to the caller',
 	async (_type, _parameters, { kitType: type, parameters, isAnsweredAtTheEnd }) => {
 		open(sendAndWait(), { first: { type, parameters } });
 		void world.host.start([{ question: 'One?' }]);

@@ -84,7 +84,7 @@ function serve(states: Record<string, string | number>): void {
 }
 const methods = () => server.received.map(({ method }) => method);
 
-it('has every item begin before any is waited for, and adds its end to what each puts out', async () => {
+it('beginAndWait begins every item before it waits, and adds the outcome to the output of each', async () => {
 	serve({ a: 'done', c: 'gone wrong' });
 	const { out } = await run([
 		{ name: 'a', wait: 'yes' },
@@ -99,13 +99,13 @@ it('has every item begin before any is waited for, and adds its end to what each
 	expect(methods()).toEqual(['POST', 'POST', 'POST', 'GET', 'GET']);
 });
 
-it('asks about nothing where nobody waits', async () => {
+it('beginAndWait polls nothing if no item waits', async () => {
 	serve({});
 	expect((await run([{ name: 'a', wait: 'no' }])).out).toMatchObject([{ id: 'a' }]);
 	expect(methods()).toEqual(['POST']);
 });
 
-it('waits for the others where one has failed, and the user wants to go on', async () => {
+it('beginAndWait waits for the others after a failure with Continue On Fail', async () => {
 	serve({ fails: 1, b: 'done', c: 'bad' });
 	const { out, failed } = await run([
 		{ name: 'a', wait: 'yes' },
@@ -120,7 +120,7 @@ it('waits for the others where one has failed, and the user wants to go on', asy
 	expect(methods().filter((method) => method === 'POST')).toHaveLength(3);
 });
 
-it('keeps nobody waiting where one has failed, and the run is over', async () => {
+it('beginAndWait does not wait after a failure that ends the run', async () => {
 	serve({ fails: 2, a: 'open' });
 	const items = ['a', 'b', 'c'].map((name) => ({ name, wait: 'yes' }));
 	const { error } = await run(items, {});
@@ -131,7 +131,7 @@ it('keeps nobody waiting where one has failed, and the run is over', async () =>
 it.each([
 	['will not be asked about it', 400],
 	['refuses the credential by then', 401],
-])('says what was done all the same where the service %s', async (_, status) => {
+])('beginAndWait still outputs what was done if the service %s', async (_, status) => {
 	serve({ a: status });
 	const { failed } = await run([{ name: 'a', wait: 'yes' }]);
 	expect(failed[0]!.json).toMatchObject({

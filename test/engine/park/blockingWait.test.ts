@@ -32,7 +32,7 @@ it.each([
 		{ first: { type: 'hook', parameters: { responseMode: 'lastNode' } } },
 		/'Start' answers when the last node has finished/,
 	],
-])('where %s it is held, asked once, and the hint says why', async (_, more, why) => {
+])('if %s, the wait is blocking, the request is sent once, and the hint says why', async (_, more, why) => {
 	open(sendAndWait(), more);
 	const { status, rested, hint, runs } = await run();
 	expect({ status, rested }).toEqual({ status: 'success', rested: false });
@@ -43,7 +43,7 @@ it.each([
 	expect(world.service.approvals.size).toBe(1);
 });
 
-it('in an n8n that parking was not tested with it is held', async () => {
+it('the wait is blocking in an n8n that parking was not tested with', async () => {
 	Object.defineProperty(ExecuteContext.prototype, 'onExecutionFinish', {
 		value: undefined,
 		configurable: true,
@@ -58,7 +58,7 @@ it('in an n8n that parking was not tested with it is held', async () => {
 	}
 });
 
-it('as a tool that an agent runs inside its own step it is held', () => {
+it('the wait is blocking for a tool that an agent runs inside its own step', () => {
 	const node = (name: string) => ({ name, parameters: {} });
 	const source = { main: [{ previousNode: 'Start' }] };
 	const context = {
@@ -70,7 +70,7 @@ it('as a tool that an agent runs inside its own step it is held', () => {
 	expect(findBlockingReason(context)).toMatch(/agents below version 3/);
 });
 
-it('for a wait of some seconds it is held, and nothing is said of it', async () => {
+it('a wait of a few seconds is blocking, without a hint', async () => {
 	open({
 		...sendAndWait({ operation: 'create', wait: true, waitLimit: 20 }),
 	});
@@ -78,7 +78,7 @@ it('for a wait of some seconds it is held, and nothing is said of it', async () 
 	expect({ status, rested, hint }).toEqual({ status: 'success', rested: false, hint: undefined });
 });
 
-it('an item that looks like the step that rests is an item', async () => {
+it('an item that looks like the stored state of a parked step is treated as an item', async () => {
 	open(sendAndWait());
 	const started = world.host.start([
 		{ question: 'One?', toolCallId: 'gatehouse-parked', until: '2099-01-01' },

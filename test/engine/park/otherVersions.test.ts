@@ -23,7 +23,7 @@ async function resume(execution: Pick<Stored, 'data' | 'waitTill'>, statuses: st
 
 const parkedBefore = { waitTill: parked.waitTill, data: JSON.stringify(parked.data) };
 
-it('executions that were parked before there were several people resume, and send nothing', async () => {
+it('executions parked before several people could decide resume, and send nothing', async () => {
 	await resume(parkedBefore, ['approved', 'denied']);
 	expect(world.host.passed.get('1')).toMatchObject([
 		[
@@ -34,7 +34,7 @@ it('executions that were parked before there were several people resume, and sen
 	expect(world.service.approvals.size).toBe(2);
 });
 
-it('they are parked again, and resumed by a later decision', async () => {
+it('executions parked before several people could decide are parked again, and resumed by a later decision', async () => {
 	const execution = await resume(parkedBefore, ['approved', 'pending']);
 	expect(execution.status).toBe('waiting');
 	world.service.decide('uuid-2', 'approved');
@@ -47,7 +47,7 @@ it('they are parked again, and resumed by a later decision', async () => {
 
 // Packs from before there were several people know version 1 only, and do with 2 what this one does with 3.
 describe('an execution that several people decide', () => {
-	it('fails in a pack that does not know the version, and asks no one again', async () => {
+	it('fails in a pack that does not know the version, and sends no request again', async () => {
 		open(several([twoOfThree]));
 		const { data, waitTill } = await world.start('One?');
 		expect(data).toContain('"gatehouse":2');

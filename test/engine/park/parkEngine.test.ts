@@ -10,8 +10,8 @@ const passedOf = (id: string) => world.host.passed.get(id);
 const runsOf = (id: string) =>
 	world.host.executions.get(id)!.run!.data.resultData.runData.Ask ?? [];
 
-describe('an execution that waits is parked', () => {
-	it('and goes on seconds after the decision: in one run, with one push', async () => {
+describe('a parked execution', () => {
+	it('resumes seconds after the decision: in one run, with one push', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		expect(execution.status).toBe('waiting');
@@ -27,7 +27,7 @@ describe('an execution that waits is parked', () => {
 		expect(world.host.calls).toEqual([{ id: '1', status: 200 }]);
 	});
 
-	it('and asks nobody any more once it has gone on', async () => {
+	it('is not polled any more after it has resumed', async () => {
 		open(sendAndWait());
 		await start('One?');
 		decide('One?', 'denied');
@@ -38,14 +38,14 @@ describe('an execution that waits is parked', () => {
 		expect(passedOf('1')).toMatchObject([[{ approved: false, outcome: 'denied' }]]);
 	});
 
-	it('and stores no secret with it', async () => {
+	it('stores no secret', async () => {
 		open(sendAndWait());
 		const { data } = await start('One?');
 		expect(data).toContain('uuid-1');
 		expect(data).not.toContain('key-0123456789');
 	});
 
-	it('for all its items at once: one run, in order, paired', async () => {
+	it('waits for all its items at once: one run, in order, paired', async () => {
 		open(sendAndWait());
 		await start('a?', 'b?', 'c?');
 		for (const [question, status] of [
@@ -75,7 +75,7 @@ describe('an execution that waits is parked', () => {
 		expect(pushes()).toBe(3);
 	});
 
-	it('and what an early decision came to outlives what the service remembers', async () => {
+	it('keeps an early decision even if the service forgets it', async () => {
 		open(sendAndWait());
 		await start('a?', 'b?');
 		decide('a?');
@@ -87,7 +87,7 @@ describe('an execution that waits is parked', () => {
 		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'approved' }]]);
 	});
 
-	it('while items that failed keep their place', async () => {
+	it('keeps failed items in their place', async () => {
 		open(sendAndWait(), { onError: 'continueRegularOutput' });
 		await start('a?', { question: 'x'.repeat(200) }, 'c?');
 		await pass(7 * MINUTE);
@@ -104,7 +104,7 @@ describe('an execution that waits is parked', () => {
 		expect(pushes()).toBe(2);
 	});
 
-	it('unless an item has failed and the run is over', async () => {
+	it('is not parked if an item has failed and that ends the run', async () => {
 		open(sendAndWait());
 		const { status } = await start('a?', { question: 'x'.repeat(200) });
 		expect(status).toBe('error');
@@ -114,7 +114,7 @@ describe('an execution that waits is parked', () => {
 		['Always Output Data', { alwaysOutputData: true }, ['a?', 'b?'], 2],
 		['Execute Once', { executeOnce: true }, ['a?', 'b?'], 1],
 		['Retry On Fail', { retryOnFail: true, waitBetweenTries: 0 }, ['a?'], 1],
-	])('with %s, too', async (_, node, questions, count) => {
+	])('works with %s, too', async (_, node, questions, count) => {
 		open(sendAndWait(), node);
 		await start(...questions);
 		await pass(6 * MINUTE);
@@ -125,7 +125,7 @@ describe('an execution that waits is parked', () => {
 		expect(pushes()).toBe(count);
 	});
 
-	it('and its failure goes on the error branch, or ends the run, as ever', async () => {
+	it('sends its failure to the error output, or ends the run, as usual', async () => {
 		open(sendAndWait({ options: { errorOutcomes: ['denied'] } }), { retryOnFail: true });
 		const execution = await start('a?');
 		decide('a?', 'denied');
@@ -136,7 +136,7 @@ describe('an execution that waits is parked', () => {
 	});
 });
 
-describe('whoever wakes it', () => {
+describe('a call of the resume URL', () => {
 	/** Calls the webhook as somebody does who has the address. */
 	const call = async () => {
 		const url = `${world.host.base}/1?signature=token-of-1/node-1`;
@@ -145,7 +145,7 @@ describe('whoever wakes it', () => {
 		return status;
 	};
 
-	it('decides nothing: it looks, and parks again', async () => {
+	it('decides nothing: the node polls, and parks again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		// In a process that has just started it would wait blocking.
@@ -161,7 +161,7 @@ describe('whoever wakes it', () => {
 		expect(await call()).toBe(409);
 	});
 
-	it('is heard again where the execution was not stored yet', async () => {
+	it('is repeated if the execution was not stored yet', async () => {
 		open(sendAndWait()).storeMs = 5000;
 		const started = world.host.start([{ question: 'One?' }]);
 		await pass(100);
@@ -171,7 +171,7 @@ describe('whoever wakes it', () => {
 		expect(world.host.calls.map(({ status }) => status)).toEqual([409, 409, 200]);
 	});
 
-	it('is not heard within 75 seconds of the end of a wait, whose timer n8n forgets', async () => {
+	it('is not sent within 75 seconds of the end of a wait, whose timer n8n would lose', async () => {
 		open(sendAndWait(), { pause: true });
 		const execution = await start('One?');
 		await pass(execution.waitTill! - Date.now() - 30_000);
@@ -188,7 +188,7 @@ describe('whoever wakes it', () => {
 		expect(Date.now() - pausedAt!).toBeGreaterThan(600_000);
 	});
 
-	it('is not sent again in that time either, and a hint tells that it did not get through', async () => {
+	it('is not repeated in that time either, and a hint says that it failed', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		await pass(execution.waitTill! - Date.now() - 85_000);
@@ -205,7 +205,7 @@ describe('whoever wakes it', () => {
 		expect(runsOf('1')[0]!.hints![0]!.message).toMatch(/couldn't be told to continue.*WEBHOOK_URL/);
 	});
 
-	it('gets through when n8n is reachable again', async () => {
+	it('succeeds when n8n is reachable again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		world.host.unreachable = true;
@@ -216,7 +216,7 @@ describe('whoever wakes it', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	it('finds an execution that was stopped, and is not sent again', async () => {
+	it('to a stopped execution is not repeated', async () => {
 		open(sendAndWait());
 		await start('One?');
 		world.host.cancel('1');
@@ -227,8 +227,8 @@ describe('whoever wakes it', () => {
 	});
 });
 
-describe('when the process was killed', () => {
-	it('n8n itself goes on at its time, and nothing is sent twice', async () => {
+describe('if the process was killed', () => {
+	it('n8n resumes the execution at its time, and nothing is sent twice', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		await pass(30_000);
@@ -241,7 +241,7 @@ describe('when the process was killed', () => {
 		expect(pushes()).toBe(1);
 	});
 
-	it('and is killed time and again, it still goes on, with somebody to look after it', async () => {
+	it('repeatedly, the execution still resumes and is polled', async () => {
 		open(sendAndWait());
 		await start('One?');
 		for (let kill = 0; kill < 5; kill++) {
@@ -256,8 +256,8 @@ describe('when the process was killed', () => {
 	});
 });
 
-describe('when the pack was changed meanwhile', () => {
-	it('and cannot read what was kept, it says so, and begins nothing anew', async () => {
+describe('if the pack was changed meanwhile', () => {
+	it('and cannot read the stored state, the execution fails with that message and begins nothing again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		world.host.die();
@@ -269,7 +269,7 @@ describe('when the pack was changed meanwhile', () => {
 	});
 });
 
-it('those that are decided together are woken some at a time', async () => {
+it('executions that are decided together are resumed with a concurrency limit', async () => {
 	open(sendAndWait()).readMs = 3000;
 	for (let index = 0; index < 40; index++) await start(`${index}?`);
 	for (let index = 0; index < 40; index++) decide(`${index}?`);
@@ -280,7 +280,7 @@ it('those that are decided together are woken some at a time', async () => {
 	expect(world.host.mostCalls).toBe(10);
 });
 
-describe('a limit', () => {
+describe('a time limit', () => {
 	const limit = (resumeAmount: number, resumeUnit = 'minutes') =>
 		sendAndWait({
 			options: {
@@ -299,7 +299,7 @@ describe('a limit', () => {
 		expect(Math.abs(waitedSeconds - 60 * minutes)).toBeLessThan(5);
 	});
 
-	it('is kept, if late, where the process was killed', async () => {
+	it('ends the wait late if the process was killed', async () => {
 		open(limit(3));
 		await start('One?');
 		world.host.die();
@@ -307,7 +307,7 @@ describe('a limit', () => {
 		expect(passedOf('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
 	});
 
-	it('of a date is read in the time zone of the workflow', async () => {
+	it('as a date is read in the time zone of the workflow', async () => {
 		const at = new Date(Date.now() + 3 * MINUTE).toISOString().slice(0, 19);
 		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: at };
 		open(sendAndWait({ options: { limitWaitTime: { values } } }));
@@ -318,7 +318,7 @@ describe('a limit', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	it('that is none leaves all the time in the world', async () => {
+	it('that is not set lets the execution wait without end', async () => {
 		open(sendAndWait());
 		await start('One?');
 		await pass(5 * 60 * MINUTE);
@@ -330,8 +330,8 @@ describe('a limit', () => {
 	});
 });
 
-describe('a service that is not well', () => {
-	it('when it is looked at parks it again', async () => {
+describe('an unavailable service', () => {
+	it('at a poll makes the execution park again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		world.host.die();
@@ -344,7 +344,7 @@ describe('a service that is not well', () => {
 		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
 	});
 
-	it('that forgot the request ends it as gone', async () => {
+	it('that no longer has the request ends the wait as gone', async () => {
 		open(sendAndWait());
 		await start('One?');
 		world.service.approvals.clear();

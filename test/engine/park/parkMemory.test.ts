@@ -12,7 +12,7 @@ const PARKED = 200;
 const world = useWorld();
 const { open, pass } = world;
 
-it('parked executions retain the context of one of them, however many they are', async () => {
+it('parked executions retain the context of only one of them, however many there are', async () => {
 	const contexts: Array<WeakRef<object>> = [];
 	const { life } = open(sendAndWait());
 	const Node = life.nodes.twoFactor;

@@ -9,7 +9,7 @@ describe.each([
 	['Create that waits', { operation: 'create', wait: true, waitLimit: 7200 }],
 	['Send and Wait for Approval', {}],
 ])('%s', (_, parameters) => {
-	it('parks, and goes on when it is decided', async () => {
+	it('parks, and resumes after the decision', async () => {
 		open(sendAndWait(parameters));
 		const execution = await start('a?', 'b?');
 		expect(execution.status).toBe('waiting');
@@ -36,14 +36,14 @@ describe('Wait for Decision', () => {
 			world.service.approvals.set(uuid, { message: uuid, status: 'pending' });
 	});
 
-	it('puts out at once what is decided already', async () => {
+	it('outputs at once what is already decided', async () => {
 		open(wait);
 		decide('a');
 		expect((await start({ uuid: 'a', limit: 600 })).status).toBe('success');
 		expect(passed()).toMatchObject([[{ id: 'a', outcome: 'approved' }]]);
 	});
 
-	it('parks, wakes by the address of the execution, and counts from the beginning', async () => {
+	it('parks, resumes by the URL of the execution, and counts from the beginning', async () => {
 		open(wait);
 		await start({ uuid: 'a', limit: 86_400 });
 		await pass(90 * MINUTE);
@@ -54,7 +54,7 @@ describe('Wait for Decision', () => {
 		expect(waitedSeconds).toBeGreaterThan(5400);
 	});
 
-	it('keeps to the limit of each item, and waits for the others', async () => {
+	it('keeps the time limit of each item, and waits for the others', async () => {
 		open(wait);
 		const execution = await start({ uuid: 'a', limit: 60 }, { uuid: 'b', limit: 1200 });
 		await pass(6 * MINUTE);
@@ -65,7 +65,7 @@ describe('Wait for Decision', () => {
 		expect(passed()).toMatchObject([[{ outcome: 'stillOutstanding' }, { outcome: 'approved' }]]);
 	});
 
-	it('of the same request in two executions wakes both', async () => {
+	it('resumes both of two executions that wait for the same request', async () => {
 		open(wait);
 		await start({ uuid: 'a', limit: 600 });
 		await start({ uuid: 'a', limit: 600 });
@@ -78,7 +78,7 @@ describe('Wait for Decision', () => {
 		]);
 	});
 
-	it('asks once for both meanwhile, and less than every interval', async () => {
+	it('polls once for both, and less often than every interval', async () => {
 		open(wait);
 		await start({ uuid: 'a', limit: 600 });
 		await start({ uuid: 'a', limit: 600 });

@@ -30,7 +30,7 @@ it('a tool parks the execution, and its agent gets the decision', async () => {
 	expect(world.service.approvals.size).toBe(1);
 });
 
-it('also by n8n itself, when the process was killed, and after several looks', async () => {
+it('n8n itself resumes the tool after the process was killed, and after several polls', async () => {
 	await start();
 	world.host.die();
 	await pass(12 * 60_000);
@@ -45,7 +45,7 @@ it.each([
 	["={{ $fromAI('question').length }}", {}],
 	['={{ $json.question.length }}', {}],
 	['={{ $json.question.length }}', { operation: 'create', wait: true, waitLimit: 20 }],
-])('an agent does not choose who is asked: %s %j', async (twofactorId, more) => {
+])('an agent does not choose the user: %s %j', async (twofactorId, more) => {
 	const { run } = await start({ twofactorId, ...more });
 	expect(world.service.approvals.size).toBe(0);
 	expect(run!.data.resultData.runData.Ask!.at(-1)!.error?.message).toMatch(
@@ -53,7 +53,7 @@ it.each([
 	);
 });
 
-it('an ordinary workflow chooses it by any expression', async () => {
+it('an ordinary workflow chooses the user by any expression', async () => {
 	world.open(sendAndWait({ twofactorId: '={{ $json.user }}' }));
 	await world.start({ question: 'One?', user: '100002' });
 	expect(world.service.approvals.size).toBe(1);

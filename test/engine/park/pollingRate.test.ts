@@ -31,7 +31,7 @@ it.each([
 	[60, 15, 3],
 	[180, 15, 3],
 ])(
-	'after %d minutes what is waited for is asked after every %d seconds',
+	'after %d minutes a parked execution is polled every %d seconds',
 	async (minutes, seconds, least) => {
 		open(sendAndWait());
 		if (minutes === 0) await start('One?');
@@ -48,7 +48,7 @@ it.each([
 	120_000,
 );
 
-it('never more often than was asked for', async () => {
+it('a parked execution is never polled more often than the user set', async () => {
 	const waits = { operation: 'create', wait: true, waitLimit: 7200 };
 	open(sendAndWait({ ...waits, options: { checkEvery: 3 } }));
 	await start('One?');
@@ -56,7 +56,7 @@ it('never more often than was asked for', async () => {
 	expect(looks).toBeLessThanOrEqual(20);
 });
 
-it('fifty times a second at most, however many are parked, and each in its turn', async () => {
+it('parked executions cause fifty polls a second at most, in turn, however many there are', async () => {
 	open(sendAndWait());
 	const PARKED = 300;
 	for (let index = 0; index < PARKED; index++) void world.host.start([{ question: `${index}?` }]);

@@ -23,7 +23,7 @@ const limited = (minutes: number) => ({
 const expiring = (amount: number, unit: string) => ({ expiry: { time: { amount, unit } } });
 
 it.each([401, 403])(
-	'that answers %d keeps it parked, and it continues afterwards',
+	'a credential rejected with %d keeps the execution parked, which resumes afterwards',
 	async (code) => {
 		open(sendAndWait());
 		const execution = await start('One?');
@@ -42,7 +42,7 @@ it.each([401, 403])(
 	},
 );
 
-it('also where n8n was killed meanwhile', async () => {
+it('a rejected credential keeps the execution parked even if n8n was killed meanwhile', async () => {
 	open(sendAndWait());
 	await start('One?');
 	reject();
@@ -54,7 +54,7 @@ it('also where n8n was killed meanwhile', async () => {
 	expect(passedOf('1')).toMatchObject([[{ outcome: 'denied', approved: false }]]);
 });
 
-it('is asked less often: at most twice in five minutes for each execution', async () => {
+it('a rejected credential makes polling rarer: at most twice in five minutes for each execution', async () => {
 	open(sendAndWait());
 	for (let index = 0; index < 20; index++) await start(`${index}?`);
 	await pass(MINUTE);
@@ -72,7 +72,7 @@ it('is asked less often: at most twice in five minutes for each execution', asyn
 	);
 });
 
-it("is reported at the end that 'Limit Wait Time' sets, without secrets", async () => {
+it("a rejected credential is reported at the end of 'Limit Wait Time', without secrets", async () => {
 	open(sendAndWait({ options: limited(12) }));
 	const execution = await start('One?');
 	reject();
@@ -96,7 +96,7 @@ const beDown = (minutes: number) => {
 it.each([
 	['a day, which is what the service takes without one', {}, 24 * 60],
 	["what 'Expires After' says", expiring(30, 'minutes'), 30],
-])('without a limit ends the wait when %s is over', async (_, options, minutes) => {
+])('a rejected credential without a time limit ends the wait when %s is over', async (_, options, minutes) => {
 	open(sendAndWait({ options }));
 	const execution = await start('One?');
 	reject();
@@ -108,7 +108,7 @@ it.each([
 	expect(passedOf('1')![0]![0]!.trouble).toMatch(/Bad key/);
 });
 
-it('without a limit and an expiry keeps it parked', async () => {
+it('a rejected credential without a time limit and an expiry keeps the execution parked', async () => {
 	open(sendAndWait({ options: { neverExpires: true } }));
 	const execution = await start('One?');
 	reject();
@@ -121,7 +121,7 @@ it('without a limit and an expiry keeps it parked', async () => {
 	expect(passedOf('1')).toMatchObject([[{ approved: true }]]);
 });
 
-describe('in the log', () => {
+describe('a rejected credential in the log', () => {
 	const lines: string[] = [];
 	beforeEach(() => {
 		lines.length = 0;
@@ -161,7 +161,7 @@ describe('in the log', () => {
 	});
 });
 
-it('that the service calls permanent is an error that names what was sent', async () => {
+it('a rejection that the service calls permanent is an error that names what was sent', async () => {
 	open(sendAndWait({ options: { neverExpires: true } }));
 	const execution = await start('One?');
 	await pass(MINUTE);
@@ -176,7 +176,7 @@ it('that the service calls permanent is an error that names what was sent', asyn
 	expect(description).toMatch(/The approval request uuid-1 was sent anyway/);
 });
 
-it('for one item leaves the others alone', async () => {
+it('a rejection for one item does not affect the others', async () => {
 	open(sendAndWait());
 	await start('One?', 'Two?');
 	world.service.respondInstead = (method, uuid) =>
@@ -192,7 +192,7 @@ it('for one item leaves the others alone', async () => {
 	expect(passedOf('1')).toMatchObject([[{ outcome: 'denied' }, { outcome: 'approved' }]]);
 });
 
-it('right after the request was sent is an error that names what was sent', async () => {
+it('a rejection right after the request was sent is an error that names what was sent', async () => {
 	open(sendAndWait());
 	world.service.respondInstead = (method) =>
 		method === 'GET' ? { status: 401, body: { message: 'Bad key' } } : undefined;
@@ -201,7 +201,7 @@ it('right after the request was sent is an error that names what was sent', asyn
 	expect(JSON.stringify(execution.run!.data.resultData.error)).toMatch(/uuid-1 was sent anyway/);
 });
 
-it('that was deleted is an error that names what was sent', async () => {
+it('a deleted credential is an error that names what was sent', async () => {
 	open(sendAndWait());
 	const execution = await start('One?', 'Two?');
 	world.host.credentialDeleted = true;

@@ -32,7 +32,7 @@ const outcomes = (id = '1') => world.host.passed.get(id);
 it.each([
 	['parked', {}],
 	['held', { settings: { executionOrder: 'v0' as const } }],
-])('a wait that is %s asks nobody twice when another item was rejected', async (_, more) => {
+])('a wait that is %s sends no request twice when another item was rejected', async (_, more) => {
 	failFirst = { 'b?': 'rejected' };
 	open(sendAndWait(), { ...retry, ...more });
 	const started = world.host.start([{ question: 'a?' }, { question: 'b?' }]);
@@ -51,7 +51,7 @@ it.each([
 	expect(pushes).toHaveLength(3);
 });
 
-it('nobody is asked twice when the answer was lost, and the error says so', async () => {
+it('no request is sent twice if the response was lost, and the error says so', async () => {
 	failFirst = { 'b?': 'lost' };
 	open(sendAndWait(), retry);
 	const { status, run } = await start('a?', 'b?', 'c?');
@@ -62,7 +62,7 @@ it('nobody is asked twice when the answer was lost, and the error says so', asyn
 	});
 });
 
-it('with Continue On Fail the others wait for their decision', async () => {
+it('with Continue On Fail the other items wait for their decision', async () => {
 	failFirst = { 'a?': 'lost' };
 	open(sendAndWait(), { ...retry, onError: 'continueRegularOutput' });
 	await start('a?', 'b?');
@@ -75,7 +75,7 @@ it('with Continue On Fail the others wait for their decision', async () => {
 });
 
 it.each([['in the same process'], ['after a restart']])(
-	'a resumed wait that fails is repeated by n8n and asks nobody again: %s',
+	'a resumed wait that fails is repeated by n8n and sends no request again: %s',
 	async (where) => {
 		open(sendAndWait({ options: { errorOutcomes: ['denied'] } }), retry);
 		const execution = await start('a?', 'b?');
@@ -118,7 +118,7 @@ describe('the tool of an agent that has n8n run its tools', () => {
 		return await started;
 	};
 
-	it('asks again what was rejected', async () => {
+	it('sends a rejected request again', async () => {
 		failFirst = { 'One?': 'rejected' };
 		await ask(1);
 		expect(pushes).toEqual(['One?', 'One?']);
@@ -126,13 +126,13 @@ describe('the tool of an agent that has n8n run its tools', () => {
 		expect(outcomes()).toMatchObject([[{ said: [{ id: 'uuid-1' }] }]]);
 	});
 
-	it('asks once when the answer was lost', async () => {
+	it('sends a request once if the response was lost', async () => {
 		failFirst = { 'One?': 'lost' };
 		await ask(1);
 		expect(pushes).toEqual(['One?']);
 	});
 
-	it('asks twice when the model calls it twice with the same arguments', async () => {
+	it('sends two requests if the model calls it twice with the same arguments', async () => {
 		await ask(2);
 		expect(pushes).toEqual(['One?', 'One?']);
 		expect(world.service.approvals.size).toBe(2);

@@ -46,7 +46,7 @@ it('an overdue execution that is still open is not parked before the recovery', 
 	expect(world.service.approvals.size).toBe(1);
 });
 
-it('one that is decided meanwhile continues within seconds', async () => {
+it('an overdue execution that is decided meanwhile continues within seconds', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
 	restart();
@@ -57,7 +57,7 @@ it('one that is decided meanwhile continues within seconds', async () => {
 	expect(world.host.passed.get('1')).toMatchObject([[{ outcome: 'denied' }]]);
 });
 
-it('one whose time is over meanwhile ends', async () => {
+it('an overdue execution whose time is over meanwhile ends', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 10.5, resumeUnit: 'minutes' };
 	open(sendAndWait({ options: { limitWaitTime: { values } } }));
 	await start('One?');
@@ -66,7 +66,7 @@ it('one whose time is over meanwhile ends', async () => {
 	expect(world.host.passed.get('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
 });
 
-it('a credential that is rejected meanwhile leaves it waiting', async () => {
+it('a credential that is rejected meanwhile leaves an overdue execution waiting', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
 	world.service.respondInstead = () => ({ status: 401, body: { message: 'Bad key' } });
@@ -75,7 +75,7 @@ it('a credential that is rejected meanwhile leaves it waiting', async () => {
 	expect(execution.status).toBe('waiting');
 });
 
-it('no more than 100 wait so; the others are parked again', async () => {
+it('no more than 100 overdue executions wait; the others are parked again', async () => {
 	open(sendAndWait());
 	for (let index = 0; index < 5; index++) await start(`${index}?`);
 	startOverdue();
@@ -87,7 +87,7 @@ it('no more than 100 wait so; the others are parked again', async () => {
 	expect(count('waiting')).toBe(5);
 });
 
-it('in a worker of queue mode it is parked again at once', async () => {
+it('an overdue execution in a worker of queue mode is parked again at once', async () => {
 	const { instanceType } = settings;
 	settings.instanceType = 'worker';
 	try {
@@ -102,7 +102,7 @@ it('in a worker of queue mode it is parked again at once', async () => {
 	}
 });
 
-it('in a process that has run for a while it is parked again at once', async () => {
+it('an overdue execution in a process that has run for a while is parked again at once', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
 	await pass(5 * MINUTE + 10_000);

@@ -10,7 +10,7 @@ describe('an execution that was stopped while it was parked', () => {
 	it.each([
 		['Send and Wait for Approval', sendAndWait()],
 		['Create that waits', sendAndWait({ operation: 'create', wait: true, waitLimit: 7200 })],
-	])('is asked after no more within two intervals (%s)', async (_, parameters) => {
+	])('is not polled any more after two intervals (%s)', async (_, parameters) => {
 		open(parameters);
 		await start('One?');
 		await pass(20_000);
@@ -24,7 +24,7 @@ describe('an execution that was stopped while it was parked', () => {
 		expect(world.host.passed.get('1')).toBeUndefined();
 	});
 
-	it('takes none of the others with it', async () => {
+	it('does not affect the others', async () => {
 		open(sendAndWait());
 		await start('One?');
 		await start('Two?');
@@ -35,7 +35,7 @@ describe('an execution that was stopped while it was parked', () => {
 		expect(world.host.passed.get('2')).toMatchObject([[{ outcome: 'denied' }]]);
 	});
 
-	it('or deleted, is forgotten', async () => {
+	it('is forgotten, also if it was deleted', async () => {
 		open(sendAndWait());
 		await start('One?');
 		world.host.executions.delete('1');
@@ -46,8 +46,8 @@ describe('an execution that was stopped while it was parked', () => {
 	});
 });
 
-describe('asking n8n whether an execution still waits', () => {
-	it('never wakes it, and ends with its wait', async () => {
+describe('checking in n8n whether an execution still waits', () => {
+	it('never resumes it, and ends with its wait', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		await pass(3 * MINUTE);
@@ -62,7 +62,7 @@ describe('asking n8n whether an execution still waits', () => {
 		expect(world.host.inquiries).toHaveLength(length);
 	});
 
-	it('counts for nothing where n8n does not answer well', async () => {
+	it('has no effect if n8n does not respond successfully', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		world.host.unreachable = true;
@@ -86,7 +86,7 @@ describe('asking n8n whether an execution still waits', () => {
 		expect(Math.max(...turns) - Math.min(...turns)).toBeLessThanOrEqual(2);
 	});
 
-	it('goes on after a look again, and where one comes when none was left', async () => {
+	it('continues after another poll, and when a new execution is parked after the last one', async () => {
 		open(sendAndWait());
 		await start('One?');
 		await pass(6 * MINUTE);
