@@ -50,11 +50,14 @@ describe('the error of a node that an agent uses', () => {
 		expect(description).toBe('Check the User ID.');
 	});
 
-	it.each(failures)('contains it there once, even if the error was stored in between ($name)', (failure) => {
-		const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
-		const again = new ServiceFailure(message, { advice: description! });
-		expect(toNodeError(node('pack.thingTool'), again, 0).message).toBe(message);
-	});
+	it.each(failures)(
+		'contains it there once, even if the error was stored in between ($name)',
+		(failure) => {
+			const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
+			const again = new ServiceFailure(message, { advice: description! });
+			expect(toNodeError(node('pack.thingTool'), again, 0).message).toBe(message);
+		},
+	);
 
 	// n8n adds it once more where it is not found there, as for MCP servers.
 	it.each([new ServiceFailure('No', { advice: forBoth }), new BadInput('No', forBoth)])(

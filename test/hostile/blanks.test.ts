@@ -36,11 +36,14 @@ const cases: Array<[string, string, string, INodeParameters]> = [
 ];
 
 describe.each(cases)('%s', (label, name, node, parameters) => {
-	it.each(['', '  ', ' \n\t', '\u00a0'])('is reported as missing if its value is %j', async (blank) => {
-		const { error } = await rig.run(node, { ...parameters, [name]: '={{ $json.blank }}' }, [
-			{ blank },
-		]);
-		expect(error?.message).toBe(`'${label}' is missing`);
-		expect(rig.sandbox.requestLog.entries()).toEqual([]);
-	});
+	it.each(['', '  ', ' \n\t', '\u00a0'])(
+		'is reported as missing if its value is %j',
+		async (blank) => {
+			const { error } = await rig.run(node, { ...parameters, [name]: '={{ $json.blank }}' }, [
+				{ blank },
+			]);
+			expect(error?.message).toBe(`'${label}' is missing`);
+			expect(rig.sandbox.requestLog.entries()).toEqual([]);
+		},
+	);
 });

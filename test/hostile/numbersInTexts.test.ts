@@ -186,22 +186,25 @@ describe('numbers and booleans in text fields of the two-factor service', () => 
 		]);
 	});
 
-	it.each(['details', 'hidden_details'])('are rejected by the service itself in %s', async (name) => {
-		const { addresses, demo } = rig.sandbox;
-		const create = async (seats: unknown) => {
-			const { status } = await axios.post(
-				`${addresses.twoFactor}/onetouch/json/users/100001/approval_requests`,
-				{ message: 'Yes?', [name]: { Seats: seats } },
-				{
-					headers: { [demo.twoFactor.headerName]: demo.twoFactor.apiKey },
-					validateStatus: () => true,
-				},
-			);
-			return status;
-		};
-		expect(await create('3')).toBe(200);
-		for (const wrong of [3, true, null, ['3'], { a: '3' }]) expect(await create(wrong)).toBe(400);
-	});
+	it.each(['details', 'hidden_details'])(
+		'are rejected by the service itself in %s',
+		async (name) => {
+			const { addresses, demo } = rig.sandbox;
+			const create = async (seats: unknown) => {
+				const { status } = await axios.post(
+					`${addresses.twoFactor}/onetouch/json/users/100001/approval_requests`,
+					{ message: 'Yes?', [name]: { Seats: seats } },
+					{
+						headers: { [demo.twoFactor.headerName]: demo.twoFactor.apiKey },
+						validateStatus: () => true,
+					},
+				);
+				return status;
+			};
+			expect(await create('3')).toBe(200);
+			for (const wrong of [3, true, null, ['3'], { a: '3' }]) expect(await create(wrong)).toBe(400);
+		},
+	);
 
 	it('are sent for addresses and languages, which the service validates', async () => {
 		for (const [resource, operation, parameters] of [

@@ -45,11 +45,14 @@ const reads: Record<string, INodeParameters> = {
 	eventRegistration: { resource: 'event', operation: 'getMany' },
 };
 
-it.each(Object.entries(reads))('%s hides a key that has white space around it', async (name, read) => {
-	const { error } = await runNode(kitWith(` ${KEY}\n`), name, read);
-	expect(error?.message).toContain('•••');
-	expect(error?.message).not.toContain(KEY);
-});
+it.each(Object.entries(reads))(
+	'%s hides a key that has white space around it',
+	async (name, read) => {
+		const { error } = await runNode(kitWith(` ${KEY}\n`), name, read);
+		expect(error?.message).toContain('•••');
+		expect(error?.message).not.toContain(KEY);
+	},
+);
 
 it.each(Object.entries(reads))(
 	'%s reports an invalid header name after one attempt',

@@ -19,17 +19,20 @@ const nodes = n8n.nodes.map((file) => {
 	return { displayName, description, alias };
 });
 
-test.each(Object.entries(searches))('the search "%s" finds %j and their triggers', (words, titles) => {
-	// n8n looks for what was typed at the beginning of an alias or a name, and folds a trigger into its node.
-	const found = nodes
-		.filter(({ displayName, alias }) =>
-			[displayName, ...alias].some((name) => name.toLowerCase().startsWith(words)),
-		)
-		.map(({ displayName }) => displayName);
-	expect(found).toEqual(
-		expect.arrayContaining(titles.flatMap((title) => [title, `${title} Trigger`])),
-	);
-});
+test.each(Object.entries(searches))(
+	'the search "%s" finds %j and their triggers',
+	(words, titles) => {
+		// n8n looks for what was typed at the beginning of an alias or a name, and folds a trigger into its node.
+		const found = nodes
+			.filter(({ displayName, alias }) =>
+				[displayName, ...alias].some((name) => name.toLowerCase().startsWith(words)),
+			)
+			.map(({ displayName }) => displayName);
+		expect(found).toEqual(
+			expect.arrayContaining(titles.flatMap((title) => [title, `${title} Trigger`])),
+		);
+	},
+);
 
 test.each(['missing', 'no-show', 'who is missing', 'summary', 'event summary', 'report'])(
 	'the search "%s" finds Event Registration, which answers it',

@@ -115,25 +115,28 @@ describe('the kinds of faults', () => {
 });
 
 describe('a request hit by a fault', () => {
-	it.each(['429', '500', '503', 'html'] as const)('%s: takes no effect by default', async (kind) => {
-		sandbox.faultRules.add({
-			service: 'passwordlessIdentity',
-			operation: 'createThing',
-			kind,
-			times: 1,
-		});
-		await create('refused');
-		expect(await names()).toEqual(['hello']);
-		sandbox.faultRules.add({
-			service: 'passwordlessIdentity',
-			operation: 'createThing',
-			kind,
-			times: 1,
-			after: true,
-		});
-		await create('lost answer');
-		expect(await names()).toEqual(['hello', 'lost answer']);
-	});
+	it.each(['429', '500', '503', 'html'] as const)(
+		'%s: takes no effect by default',
+		async (kind) => {
+			sandbox.faultRules.add({
+				service: 'passwordlessIdentity',
+				operation: 'createThing',
+				kind,
+				times: 1,
+			});
+			await create('refused');
+			expect(await names()).toEqual(['hello']);
+			sandbox.faultRules.add({
+				service: 'passwordlessIdentity',
+				operation: 'createThing',
+				kind,
+				times: 1,
+				after: true,
+			});
+			await create('lost answer');
+			expect(await names()).toEqual(['hello', 'lost answer']);
+		},
+	);
 
 	it('drop: takes no effect by default', async () => {
 		const rule = {

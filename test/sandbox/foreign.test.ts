@@ -34,10 +34,13 @@ describe('a country code', () => {
 		expect(codes).toEqual([codes[0], codes[0]]);
 	});
 
-	it.each([0, -1, 1.5, 10_000, null, true, '+1', ''])('is rejected if it is %j', async (country_code) => {
-		const { status, data } = await client.enroll('202-555-0107', {}, { country_code });
-		expect([status, data]).toEqual([400, failure('60027')]);
-	});
+	it.each([0, -1, 1.5, 10_000, null, true, '+1', ''])(
+		'is rejected if it is %j',
+		async (country_code) => {
+			const { status, data } = await client.enroll('202-555-0107', {}, { country_code });
+			expect([status, data]).toEqual([400, failure('60027')]);
+		},
+	);
 });
 
 describe('an unknown parameter', () => {

@@ -52,7 +52,9 @@ it.each([
 	['a[=1', { 'a[': '1' }],
 	['l[][res]=low&l[][url]=u', { l: { '': { res: 'low', url: 'u' } } }],
 	['', {}],
-])('the form parser reads %s', (text, expected) => expect(plain(parseForm(text))).toEqual(expected));
+])('the form parser reads %s', (text, expected) =>
+	expect(plain(parseForm(text))).toEqual(expected),
+);
 
 it.each([
 	['120', ['integer'], 120],

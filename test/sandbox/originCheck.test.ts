@@ -114,21 +114,24 @@ describe('the Host header of a request', () => {
 		await expectRefused({ host }, 'is not a name of this sandbox');
 	});
 
-	it.each(['HTTP/1.0\r\n\r\n', 'HTTP/1.1\r\nHost:\r\n\r\n'])('must be present: %j', async (head) => {
-		const answer = await new Promise<string>((resolve) => {
-			let text = '';
-			const socket = connect(Number(port), '127.0.0.1', () =>
-				socket.write(`GET /phone/api/demo ${head}`),
-			);
-			const look = (chunk: Buffer) => {
-				text += chunk.toString();
-				if (text.includes('}')) socket.destroy();
-			};
-			socket.on('data', look).on('close', () => resolve(text));
-		});
-		expect(answer).toMatch(/^HTTP\/1\.1 403 /);
-		expect(answer).not.toContain('privateJwk');
-	});
+	it.each(['HTTP/1.0\r\n\r\n', 'HTTP/1.1\r\nHost:\r\n\r\n'])(
+		'must be present: %j',
+		async (head) => {
+			const answer = await new Promise<string>((resolve) => {
+				let text = '';
+				const socket = connect(Number(port), '127.0.0.1', () =>
+					socket.write(`GET /phone/api/demo ${head}`),
+				);
+				const look = (chunk: Buffer) => {
+					text += chunk.toString();
+					if (text.includes('}')) socket.destroy();
+				};
+				socket.on('data', look).on('close', () => resolve(text));
+			});
+			expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+			expect(answer).not.toContain('privateJwk');
+		},
+	);
 
 	it('may be a configured name, and nothing similar', async () => {
 		const clock = `${named.controlUrl}/clock`;

@@ -122,12 +122,9 @@ describe('an ID', () => {
 		expect(composed.length).toBeGreaterThan(4);
 	});
 
-	it.each(composed)(
-		'is rejected before several requests are made with it: $title',
-		({ field }) => {
-			const said = tried(field, 'no/ID '.repeat(100));
-			expect(said).toBeInstanceOf(BadInput);
-			expect((said as BadInput).message).toContain(`'${field.displayName}'`);
-		},
-	);
+	it.each(composed)('is rejected before several requests are made with it: $title', ({ field }) => {
+		const said = tried(field, 'no/ID '.repeat(100));
+		expect(said).toBeInstanceOf(BadInput);
+		expect((said as BadInput).message).toContain(`'${field.displayName}'`);
+	});
 });

@@ -71,15 +71,21 @@ describe('a request without a response', () => {
 		expect(failureBy({ code: 'ECONNRESET', message })).toMatchObject({ code: 'UNREACHABLE' });
 	});
 
-	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])('was not sent after the connection error %s', (code) => {
-		expect(failureBy({ code })).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
-	});
+	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])(
+		'was not sent after the connection error %s',
+		(code) => {
+			expect(failureBy({ code })).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
+		},
+	);
 
-	it.each(['ERR_INVALID_HTTP_TOKEN', 'ERR_INVALID_CHAR'])('was not sent after the invalid header error %s', (code) => {
-		const failure = failureBy({ code });
-		expect(failure).toMatchObject({ code: 'UNSENDABLE', uncertain: false });
-		expect(failure.advice).toMatch(/Check 'Header Name'.*in the credential.*Nothing was sent\./);
-	});
+	it.each(['ERR_INVALID_HTTP_TOKEN', 'ERR_INVALID_CHAR'])(
+		'was not sent after the invalid header error %s',
+		(code) => {
+			const failure = failureBy({ code });
+			expect(failure).toMatchObject({ code: 'UNSENDABLE', uncertain: false });
+			expect(failure.advice).toMatch(/Check 'Header Name'.*in the credential.*Nothing was sent\./);
+		},
+	);
 
 	it.each(['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'HPE_HEADER_OVERFLOW', 'Z_DATA_ERROR'])(
 		'was sent if the response is malformed (%s)',

@@ -105,13 +105,16 @@ const CASES: Array<[string, () => Limiter, Load, { share: number; seconds: numbe
 	],
 ];
 
-it.each(CASES)('%s: few requests are rejected, and all items take no longer', async (_, limiter, load, most) => {
-	const { requests, refused, failed, insidePause, seconds } = await measure(limiter(), load);
-	expect({ failed, insidePause }).toEqual({ failed: 0, insidePause: 0 });
-	expect(requests - refused).toBe(load.items * (load.executions ?? 1));
-	expect(refused).toBeLessThanOrEqual(most.share * requests);
-	expect(seconds).toBeLessThanOrEqual(most.seconds);
-});
+it.each(CASES)(
+	'%s: few requests are rejected, and all items take no longer',
+	async (_, limiter, load, most) => {
+		const { requests, refused, failed, insidePause, seconds } = await measure(limiter(), load);
+		expect({ failed, insidePause }).toEqual({ failed: 0, insidePause: 0 });
+		expect(requests - refused).toBe(load.items * (load.executions ?? 1));
+		expect(refused).toBeLessThanOrEqual(most.share * requests);
+		expect(seconds).toBeLessThanOrEqual(most.seconds);
+	},
+);
 
 it('the send rate rises after the service has raised its limit', async () => {
 	const raised = () => changing(fivePerSecond(), 10_000, slidingWindow(50, '2'));

@@ -18,20 +18,23 @@ describe('error responses', () => {
 		expect((error as { description?: string }).description).toMatch(/key in the credential/);
 	});
 
-	it.each([301, 302, 307, 308])('a redirect with %d is not followed, and the error names its target', async (status) => {
-		const other = await startToyServer();
-		server.answer((request, response) => {
-			response.writeHead(status, { location: `${other.url}/v2${request.url}` });
-			response.end();
-		});
-		const { error } = await run('make', { value: '1' });
-		expect(other.received).toHaveLength(0);
-		expect(server.received).toHaveLength(1);
-		expect((error as { description?: string }).description).toContain(
-			`enter ${other.url}/v2 as 'Base URL' in the credential`,
-		);
-		await other.close();
-	});
+	it.each([301, 302, 307, 308])(
+		'a redirect with %d is not followed, and the error names its target',
+		async (status) => {
+			const other = await startToyServer();
+			server.answer((request, response) => {
+				response.writeHead(status, { location: `${other.url}/v2${request.url}` });
+				response.end();
+			});
+			const { error } = await run('make', { value: '1' });
+			expect(other.received).toHaveLength(0);
+			expect(server.received).toHaveLength(1);
+			expect((error as { description?: string }).description).toContain(
+				`enter ${other.url}/v2 as 'Base URL' in the credential`,
+			);
+			await other.close();
+		},
+	);
 
 	it('a web page is named as such and not retried', async () => {
 		server.answer((_, response) => {
@@ -84,15 +87,18 @@ describe('error responses', () => {
 		expect(server.received).toHaveLength(1);
 	});
 
-	it.each([404, 410])('a %d on the second attempt of a deletion counts as success', async (status) => {
-		server.answer((_, response, count) =>
-			count === 1 ? drop(response) : json(response, status, {}),
-		);
-		const { out, error } = await run('remove', { options: { longestWait: 1 } });
-		expect(error).toBeUndefined();
-		expect(out).toEqual([{ success: true }]);
-		expect(server.received).toHaveLength(2);
-	});
+	it.each([404, 410])(
+		'a %d on the second attempt of a deletion counts as success',
+		async (status) => {
+			server.answer((_, response, count) =>
+				count === 1 ? drop(response) : json(response, status, {}),
+			);
+			const { out, error } = await run('remove', { options: { longestWait: 1 } });
+			expect(error).toBeUndefined();
+			expect(out).toEqual([{ success: true }]);
+			expect(server.received).toHaveLength(2);
+		},
+	);
 
 	it('a 404 on the second attempt of a deletion counts as success after a server error', async () => {
 		server.answer((_, response, count) => json(response, count === 1 ? 500 : 404, {}));

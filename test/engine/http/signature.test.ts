@@ -66,10 +66,13 @@ describe('a signature', () => {
 		expect(check(signed(), BODY, KEY, '')).toBe('elsewhere');
 	});
 
-	it.each([-301, -300, 0, 300, 301])('checked %s seconds after signing is only valid within 300 seconds', (seconds) => {
-		const verdict = check(signed(), BODY, KEY, ID, NOW + seconds * 1000);
-		expect(verdict).toBe(Math.abs(seconds) > 300 ? 'untimely' : 'good');
-	});
+	it.each([-301, -300, 0, 300, 301])(
+		'checked %s seconds after signing is only valid within 300 seconds',
+		(seconds) => {
+			const verdict = check(signed(), BODY, KEY, ID, NOW + seconds * 1000);
+			expect(verdict).toBe(Math.abs(seconds) > 300 ? 'untimely' : 'good');
+		},
+	);
 
 	it('is not valid if any byte of header, body or key was changed', () => {
 		fc.assert(

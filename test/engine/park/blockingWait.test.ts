@@ -32,16 +32,19 @@ it.each([
 		{ first: { type: 'hook', parameters: { responseMode: 'lastNode' } } },
 		/'Start' answers when the last node has finished/,
 	],
-])('if %s, the wait is blocking, the request is sent once, and the hint says why', async (_, more, why) => {
-	open(sendAndWait(), more);
-	const { status, rested, hint, runs } = await run();
-	expect({ status, rested }).toEqual({ status: 'success', rested: false });
-	expect(hint).toMatch(/^The execution kept running while it waited, since /);
-	expect(hint).toMatch(why);
-	expect(hint).toMatch(/one hour at most/);
-	expect(runs).toMatchObject([[{ outcome: 'approved', approved: true }]]);
-	expect(world.service.approvals.size).toBe(1);
-});
+])(
+	'if %s, the wait is blocking, the request is sent once, and the hint says why',
+	async (_, more, why) => {
+		open(sendAndWait(), more);
+		const { status, rested, hint, runs } = await run();
+		expect({ status, rested }).toEqual({ status: 'success', rested: false });
+		expect(hint).toMatch(/^The execution kept running while it waited, since /);
+		expect(hint).toMatch(why);
+		expect(hint).toMatch(/one hour at most/);
+		expect(runs).toMatchObject([[{ outcome: 'approved', approved: true }]]);
+		expect(world.service.approvals.size).toBe(1);
+	},
+);
 
 it('the wait is blocking in an n8n that parking was not tested with', async () => {
 	Object.defineProperty(ExecuteContext.prototype, 'onExecutionFinish', {

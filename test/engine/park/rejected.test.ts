@@ -96,17 +96,20 @@ const beDown = (minutes: number) => {
 it.each([
 	['a day, which is what the service takes without one', {}, 24 * 60],
 	["what 'Expires After' says", expiring(30, 'minutes'), 30],
-])('a rejected credential without a time limit ends the wait when %s is over', async (_, options, minutes) => {
-	open(sendAndWait({ options }));
-	const execution = await start('One?');
-	reject();
-	beDown(minutes - 12);
-	await pass(11 * MINUTE);
-	expect(execution.status).toBe('waiting');
-	await pass(7 * MINUTE);
-	expect(passedOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
-	expect(passedOf('1')![0]![0]!.trouble).toMatch(/Bad key/);
-});
+])(
+	'a rejected credential without a time limit ends the wait when %s is over',
+	async (_, options, minutes) => {
+		open(sendAndWait({ options }));
+		const execution = await start('One?');
+		reject();
+		beDown(minutes - 12);
+		await pass(11 * MINUTE);
+		expect(execution.status).toBe('waiting');
+		await pass(7 * MINUTE);
+		expect(passedOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
+		expect(passedOf('1')![0]![0]!.trouble).toMatch(/Bad key/);
+	},
+);
 
 it('a rejected credential without a time limit and an expiry keeps the execution parked', async () => {
 	open(sendAndWait({ options: { neverExpires: true } }));

@@ -49,21 +49,24 @@ it('a call without a decision may be requested again', async () => {
 	expect(ran()).toHaveLength(1);
 });
 
-it.each(['denied', 'expired'])('after five calls that were %s no further ones are requested', async (status) => {
-	await start(Array.from({ length: 7 }, (_, index) => turn(index, of(index))));
-	for (let asked = 1; asked <= 5; asked++) {
-		expect(sent()).toHaveLength(asked);
-		// n8n is killed meanwhile; what is stored with the execution counts.
-		if (asked === 3) world.host.die();
-		await decide(status);
-		if (asked === 3) await world.pass(6 * 60_000);
-	}
-	expect(sent()).toHaveLength(5);
-	expect(said()!.slice(5)).toEqual([
-		expect.stringMatching(NO_MORE),
-		expect.stringMatching(NO_MORE),
-	]);
-});
+it.each(['denied', 'expired'])(
+	'after five calls that were %s no further ones are requested',
+	async (status) => {
+		await start(Array.from({ length: 7 }, (_, index) => turn(index, of(index))));
+		for (let asked = 1; asked <= 5; asked++) {
+			expect(sent()).toHaveLength(asked);
+			// n8n is killed meanwhile; what is stored with the execution counts.
+			if (asked === 3) world.host.die();
+			await decide(status);
+			if (asked === 3) await world.pass(6 * 60_000);
+		}
+		expect(sent()).toHaveLength(5);
+		expect(said()!.slice(5)).toEqual([
+			expect.stringMatching(NO_MORE),
+			expect.stringMatching(NO_MORE),
+		]);
+	},
+);
 
 it('approvals do not count, nor do calls that were rejected before a request was sent', async () => {
 	const bad = turn(0, { toolParameters: { Amount: 1, query: { Amount: 2 } } });

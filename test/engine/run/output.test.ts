@@ -104,13 +104,16 @@ describe('Simplify', () => {
 describe('Simplify of operations with several requests', () => {
 	const full = { more: true, tags: ['a', 'b'], id: 1 };
 
-	it.each(['compose', 'gather'])('%s outputs its record like other operations', async (operation) => {
-		server.answer((_, response) => json(response, 200, full));
-		const { out } = await run(operation);
-		expect(out).toEqual([{ id: 1, tags: 'a b' }]);
-		expect(Object.keys(out[0]!)).toEqual(['id', 'tags']);
-		expect((await run(operation, { simplify: false })).out).toEqual([{ ...full, tags: 'a b' }]);
-	});
+	it.each(['compose', 'gather'])(
+		'%s outputs its record like other operations',
+		async (operation) => {
+			server.answer((_, response) => json(response, 200, full));
+			const { out } = await run(operation);
+			expect(out).toEqual([{ id: 1, tags: 'a b' }]);
+			expect(Object.keys(out[0]!)).toEqual(['id', 'tags']);
+			expect((await run(operation, { simplify: false })).out).toEqual([{ ...full, tags: 'a b' }]);
+		},
+	);
 
 	it.each(['compose', 'gather'])(
 		'%s sends nothing if Simplify has an invalid value',

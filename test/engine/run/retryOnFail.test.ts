@@ -24,31 +24,37 @@ describe('a run repeated by Retry On Fail', () => {
 	it.each([
 		['lost', lost, /broke before it answered/],
 		['a failure of the service', failed, /Oh no/],
-	])('does not send an item again whose response was %s, and fails with the same error', async (_, way, message) => {
-		failFirst({ b: way });
-		const { error } = await run('make', items('a', 'b', 'c'));
-		expect(sent()).toEqual(['a', 'b']);
-		expect(error!.message).toMatch(message);
-		expect((error as { description?: string }).description).toMatch(
-			/unclear whether the thing was made/,
-		);
-	});
+	])(
+		'does not send an item again whose response was %s, and fails with the same error',
+		async (_, way, message) => {
+			failFirst({ b: way });
+			const { error } = await run('make', items('a', 'b', 'c'));
+			expect(sent()).toEqual(['a', 'b']);
+			expect(error!.message).toMatch(message);
+			expect((error as { description?: string }).description).toMatch(
+				/unclear whether the thing was made/,
+			);
+		},
+	);
 
 	it.each([
 		['rejected', rejected, ['a', 'b', 'c', 'a'], undefined],
 		['lost', lost, ['a', 'b', 'c'], /broke before it answered/],
-	])('with Continue On Fail sends correctly if the first item was %s', async (_, way, requests, error) => {
-		failFirst({ a: way });
-		const { out } = await run('make', items('a', 'b', 'c'), onward);
-		expect(sent()).toEqual(requests);
-		expect(out).toHaveLength(3);
-		expect(out.slice(1)).toEqual([
-			{ count: 2, name: 'b' },
-			{ count: 3, name: 'c' },
-		]);
-		if (error) expect(out[0]!.error).toMatch(error);
-		else expect(out[0]).toEqual({ count: 4, name: 'a' });
-	});
+	])(
+		'with Continue On Fail sends correctly if the first item was %s',
+		async (_, way, requests, error) => {
+			failFirst({ a: way });
+			const { out } = await run('make', items('a', 'b', 'c'), onward);
+			expect(sent()).toEqual(requests);
+			expect(out).toHaveLength(3);
+			expect(out.slice(1)).toEqual([
+				{ count: 2, name: 'b' },
+				{ count: 3, name: 'c' },
+			]);
+			if (error) expect(out[0]!.error).toMatch(error);
+			else expect(out[0]).toEqual({ count: 4, name: 'a' });
+		},
+	);
 
 	it('sends both of two items with equal contents', async () => {
 		failFirst({ b: rejected });

@@ -74,9 +74,12 @@ it.each([
 	['the first item fails', 'make', 0, 3, {}],
 	['there is one item only', 'make', 0, 1, {}],
 	['the operation only reads', 'get', 2, 4, {}],
-])('the error of a stopped run does not mention other items if %s', async (_, operation, rejected, count, node) => {
-	expect(await adviceAfter(operation, rejected, count, node)).not.toMatch(/other item/);
-});
+])(
+	'the error of a stopped run does not mention other items if %s',
+	async (_, operation, rejected, count, node) => {
+		expect(await adviceAfter(operation, rejected, count, node)).not.toMatch(/other item/);
+	},
+);
 
 it('items in the error output get no such note, since the run continues', async () => {
 	server.answer((request, response) =>

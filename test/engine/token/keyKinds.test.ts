@@ -115,13 +115,16 @@ describe('findWeakness', () => {
 		);
 	});
 
-	test.each([modulus(128), modulus(255), modulus(1, 257)])('accepts an RSA modulus of 2048 bits or more, unless its exponent is unsafe', (n) => {
-		expect(findWeakness({ kty: 'RSA', n, e: E })).toBeUndefined();
-		expect(findWeakness({ kty: 'RSA', n, e: base64(3) })).toBeUndefined();
-		for (const e of ['', base64(0), base64(1), base64(0, 1), base64(2), base64(1, 0, 0)]) {
-			expect(findWeakness({ kty: 'RSA', n, e })).toMatch(/^unsafe: its exponent/);
-		}
-	});
+	test.each([modulus(128), modulus(255), modulus(1, 257)])(
+		'accepts an RSA modulus of 2048 bits or more, unless its exponent is unsafe',
+		(n) => {
+			expect(findWeakness({ kty: 'RSA', n, e: E })).toBeUndefined();
+			expect(findWeakness({ kty: 'RSA', n, e: base64(3) })).toBeUndefined();
+			for (const e of ['', base64(0), base64(1), base64(0, 1), base64(2), base64(1, 0, 0)]) {
+				expect(findWeakness({ kty: 'RSA', n, e })).toMatch(/^unsafe: its exponent/);
+			}
+		},
+	);
 
 	test('reports an Ed25519 key of small order, with either sign', () => {
 		const x = (last: number) => base64(1, ...Array<number>(30).fill(0), last);

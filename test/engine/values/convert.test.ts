@@ -133,11 +133,14 @@ describe('jsonObject', () => {
 		expect(read('{}')).toEqual({});
 	});
 
-	it.each(['[]', 'null', '7', '"text"', [], null, 7, undefined])('rejects %p, which is not an object', (given) => {
-		const { message, advice } = complaint(read, given);
-		expect(message).toBe("'Profile' must be a JSON object");
-		expect(advice).toContain("Write 'Profile' as names and values in braces");
-	});
+	it.each(['[]', 'null', '7', '"text"', [], null, 7, undefined])(
+		'rejects %p, which is not an object',
+		(given) => {
+			const { message, advice } = complaint(read, given);
+			expect(message).toBe("'Profile' must be a JSON object");
+			expect(advice).toContain("Write 'Profile' as names and values in braces");
+		},
+	);
 
 	it.each(['', '{', "{'name': 1}", 'name'])('rejects %p, which is not valid JSON', (given) => {
 		const { message, advice } = complaint(read, given);

@@ -32,9 +32,12 @@ describe('normalizeName', () => {
 		expect(same(one, other)).toBe(false);
 	});
 
-	it.each(['', ' \t\n', '\u200b\u00a0\u200f'])('returns an empty string for a name without visible characters (%j)', (given) => {
-		expect(normalizeName(given)).toBe('');
-	});
+	it.each(['', ' \t\n', '\u200b\u00a0\u200f'])(
+		'returns an empty string for a name without visible characters (%j)',
+		(given) => {
+			expect(normalizeName(given)).toBe('');
+		},
+	);
 });
 
 it('normalizeName returns the same for any case, Unicode form and spacing', () => {

@@ -80,23 +80,26 @@ describe('a doubtful response', () => {
 
 describe('an unrecognized response', () => {
 	describe.each(['bad first', 'bad last', 'mixed'] as const)('%s', (order) => {
-		test.each([3, 10, 19])('for %i of 20 IDs delays no other ID, and ends those IDs', async (count) => {
-			const typed = mixed(20 - count, count, order);
-			const bench = open({ typed }, ({ id }) => (isBad(id) ? garbled : finished('completed')));
-			await bench.time.pass(3 * MINUTE);
-			// Twenty ids are spread over one interval of two seconds, and each good one ends with its first answer.
-			expect(lastGood(bench)).toBeLessThanOrEqual(2100);
-			for (let index = 0; index < count; index++) {
-				expect(endOf(bench, `bad${index}`)!.ended).toMatchObject({
-					outcome: 'spoilt',
-					result: '?',
-					polls: 3,
-				});
-			}
-			expect(bench.emitted).toHaveLength(20);
-			expect(Math.max(...bench.emitted.map(({ at }) => at))).toBeLessThan(20_000);
-			expect(bench.reports).toEqual([]);
-		});
+		test.each([3, 10, 19])(
+			'for %i of 20 IDs delays no other ID, and ends those IDs',
+			async (count) => {
+				const typed = mixed(20 - count, count, order);
+				const bench = open({ typed }, ({ id }) => (isBad(id) ? garbled : finished('completed')));
+				await bench.time.pass(3 * MINUTE);
+				// Twenty ids are spread over one interval of two seconds, and each good one ends with its first answer.
+				expect(lastGood(bench)).toBeLessThanOrEqual(2100);
+				for (let index = 0; index < count; index++) {
+					expect(endOf(bench, `bad${index}`)!.ended).toMatchObject({
+						outcome: 'spoilt',
+						result: '?',
+						polls: 3,
+					});
+				}
+				expect(bench.emitted).toHaveLength(20);
+				expect(Math.max(...bench.emitted.map(({ at }) => at))).toBeLessThan(20_000);
+				expect(bench.reports).toEqual([]);
+			},
+		);
 
 		test('slows down polling of its own ID only, while others succeed', async () => {
 			const typed = mixed(17, 3, order);
@@ -114,15 +117,18 @@ describe('an unrecognized response', () => {
 	test.each<[string, PollResult]>([
 		['a page', page],
 		['what is no page', garbled],
-	])('for the only ID counts as an unavailable service, and never ends the ID: %s', async (_, answer) => {
-		const bench = open({ typed: ids(1) }, () => answer);
-		await bench.time.pass(60 * MINUTE);
-		expect(bench.emitted).toEqual([]);
-		expect(bench.polls.length).toBeLessThan(70);
-		expect(bench.reports).toEqual([
-			{ kind: 'unavailable', message: answer.kind === 'unrecognized' && answer.message },
-		]);
-	});
+	])(
+		'for the only ID counts as an unavailable service, and never ends the ID: %s',
+		async (_, answer) => {
+			const bench = open({ typed: ids(1) }, () => answer);
+			await bench.time.pass(60 * MINUTE);
+			expect(bench.emitted).toEqual([]);
+			expect(bench.polls.length).toBeLessThan(70);
+			expect(bench.reports).toEqual([
+				{ kind: 'unavailable', message: answer.kind === 'unrecognized' && answer.message },
+			]);
+		},
+	);
 
 	test('for the only ID never ends it, even if it had a recognized response before', async () => {
 		const bench = open({ typed: ids(1) }, (_, at) => (at < 30_000 ? pending : garbled));

@@ -114,18 +114,21 @@ describe('a service that is rate-limited or unavailable', () => {
 		expect(after.length).toBeGreaterThan(1);
 	});
 
-	test.each([Number.NaN, Infinity, -5000])('is not paused by a Retry-After of %d', async (retryAfterMs) => {
-		const bench = new Bench({ typed: ids(1) }).start();
-		let once = true;
-		bench.answer = () => {
-			if (!once) return pending;
-			once = false;
-			return { kind: 'rateLimited', retryAfterMs };
-		};
-		await bench.time.pass(10_000);
-		expect(bench.polls.length).toBeGreaterThan(2);
-		expect(gaps(bench.timesOf('id0'))[0]).toBeGreaterThanOrEqual(2000);
-	});
+	test.each([Number.NaN, Infinity, -5000])(
+		'is not paused by a Retry-After of %d',
+		async (retryAfterMs) => {
+			const bench = new Bench({ typed: ids(1) }).start();
+			let once = true;
+			bench.answer = () => {
+				if (!once) return pending;
+				once = false;
+				return { kind: 'rateLimited', retryAfterMs };
+			};
+			await bench.time.pass(10_000);
+			expect(bench.polls.length).toBeGreaterThan(2);
+			expect(gaps(bench.timesOf('id0'))[0]).toBeGreaterThanOrEqual(2000);
+		},
+	);
 
 	test('is polled once per round at growing intervals up to a maximum, and reported once an hour', async () => {
 		const bench = new Bench({ typed: ids(50), latency: 5 }).start();

@@ -151,10 +151,13 @@ describe('readSnapshot', () => {
 		});
 	});
 
-	test.each(['typed', 'submitted'])('keeps that an ID was reported when it was %s', (reportedAs) => {
-		const ended = { ...entry, end: { outcome: 'x', at: 1, reportedAs } };
-		expect(readIds(ended)).toEqual({ ids: [ended], ended: [], parts: [] });
-	});
+	test.each(['typed', 'submitted'])(
+		'keeps that an ID was reported when it was %s',
+		(reportedAs) => {
+			const ended = { ...entry, end: { outcome: 'x', at: 1, reportedAs } };
+			expect(readIds(ended)).toEqual({ ids: [ended], ended: [], parts: [] });
+		},
+	);
 });
 
 test.each<[unknown, unknown]>([

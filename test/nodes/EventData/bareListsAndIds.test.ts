@@ -52,15 +52,18 @@ describe('a service whose lists misbehave', () => {
 	];
 
 	const full = cases.map(([what, answer, count, hint]) => ({ what, answer, count, hint }));
-	it.each(full)('that $what is read to an end, each record once', async ({ answer, count, hint }) => {
-		server.answer(answer);
-		const { out, error, hints } = await run('event', 'getMany', { returnAll: true });
-		expect(error).toBeUndefined();
-		expect(out).toHaveLength(count);
-		expect(new Set(out.map(({ id }) => id)).size).toBe(count);
-		expect(server.received.length).toBeLessThan(12);
-		if (hint) expect(hints.map(({ message }) => message).join()).toMatch(hint);
-	});
+	it.each(full)(
+		'that $what is read to an end, each record once',
+		async ({ answer, count, hint }) => {
+			server.answer(answer);
+			const { out, error, hints } = await run('event', 'getMany', { returnAll: true });
+			expect(error).toBeUndefined();
+			expect(out).toHaveLength(count);
+			expect(new Set(out.map(({ id }) => id)).size).toBe(count);
+			expect(server.received.length).toBeLessThan(12);
+			if (hint) expect(hints.map(({ message }) => message).join()).toMatch(hint);
+		},
+	);
 });
 
 it.each(['9007199254740993123', '../../admin', 'a?b=c', '🎟️', "O'Hara & Søn"])(

@@ -99,39 +99,42 @@ describe('a list that is too long to be compared', () => {
 		['whole', undefined],
 		// Sixteen pages, and the event's sixteen sessions, fill the room to the last record.
 		['in pages', 624],
-	])('is reported once when it grows later, given %s, and the other lists are still polled', async (_, size) => {
-		const host = trigger(['attendeeCreated', 'sessionCreated']);
-		let count = 3;
-		await answer((request): FakeResponse | undefined => {
-			if (!isListOf('attendees', request)) return undefined;
-			const all = many('att', count);
-			if (size === undefined) return { body: all };
-			const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
-			const data = all.slice((page - 1) * size, page * size);
-			return { body: { data, pagination: { page, limit: size, total: count } } };
-		});
-		await host.start();
-		await aWhile();
-		count = 10_001;
-		await sees(() => host.failedExecutions.length === 1);
-		expect(host.failedExecutions[0]!.message).toMatch(/more than 10,000/);
-		const session = {
-			eventId: EVENT,
-			title: 'Engines',
-			startTime: '2027-03-01T09:00:00Z',
-			endTime: '2027-03-01T10:00:00Z',
-		};
-		await desk('addSession', session);
-		await starts(1);
-		await delay(2 * MINUTES);
-		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
-		if (size !== undefined) return;
-		// The start has saved that it was reported, so a restart is no reason to report it again.
-		await host.die();
-		await host.start('init');
-		await delay(2 * MINUTES);
-		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
-	});
+	])(
+		'is reported once when it grows later, given %s, and the other lists are still polled',
+		async (_, size) => {
+			const host = trigger(['attendeeCreated', 'sessionCreated']);
+			let count = 3;
+			await answer((request): FakeResponse | undefined => {
+				if (!isListOf('attendees', request)) return undefined;
+				const all = many('att', count);
+				if (size === undefined) return { body: all };
+				const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
+				const data = all.slice((page - 1) * size, page * size);
+				return { body: { data, pagination: { page, limit: size, total: count } } };
+			});
+			await host.start();
+			await aWhile();
+			count = 10_001;
+			await sees(() => host.failedExecutions.length === 1);
+			expect(host.failedExecutions[0]!.message).toMatch(/more than 10,000/);
+			const session = {
+				eventId: EVENT,
+				title: 'Engines',
+				startTime: '2027-03-01T09:00:00Z',
+				endTime: '2027-03-01T10:00:00Z',
+			};
+			await desk('addSession', session);
+			await starts(1);
+			await delay(2 * MINUTES);
+			expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
+			if (size !== undefined) return;
+			// The start has saved that it was reported, so a restart is no reason to report it again.
+			await host.die();
+			await host.start('init');
+			await delay(2 * MINUTES);
+			expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
+		},
+	);
 });
 
 describe('an event', () => {

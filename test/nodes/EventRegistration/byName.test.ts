@@ -173,11 +173,14 @@ describe('a name that does not fit', () => {
 		expect(count('searchRegistrations')).toBe(0);
 	});
 
-	it.each(['2026', 1001])('is reported with advice on using an ID if it is the number %j', async (value) => {
-		const { message, description } = await failure({ eventId: byName(value) });
-		expect(message).toBe(`No event is named "${value}"`);
-		expect(description).toMatch(/ To use the ID of the event, switch to By ID\.$/);
-	});
+	it.each(['2026', 1001])(
+		'is reported with advice on using an ID if it is the number %j',
+		async (value) => {
+			const { message, description } = await failure({ eventId: byName(value) });
+			expect(message).toBe(`No event is named "${value}"`);
+			expect(description).toMatch(/ To use the ID of the event, switch to By ID\.$/);
+		},
+	);
 
 	it('is missing if it is blank and required', async () => {
 		expect((await failure({ eventId: byName(' \u200f') })).message).toBe("'Event' is missing");

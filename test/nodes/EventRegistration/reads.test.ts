@@ -41,19 +41,22 @@ describe('Changed After and Created After', () => {
 		['order', 'getManyForEvent', 'searchOrders', 'addedAfter', event],
 		['transaction', 'getMany', 'getManyTransactions', 'addedAfter', {}],
 		['transaction', 'getManyForEvent', 'searchTransactions', 'addedAfter', event],
-	])('are sent under the parameter names of %s: %s', async (resource, operation, operationId, name, parameters) => {
-		const field = name === 'addedAfter' ? 'createdAfter' : 'changedAfter';
-		const filters = { filters: { [field]: '2031-02-03T10:00' } };
-		const { out, error } = await run(
-			resource,
-			operation,
-			{ ...parameters, ...filters },
-			{ timezone: 'Asia/Tokyo' },
-		);
-		expect(error).toBeUndefined();
-		expect(out).toEqual([]);
-		expect(lastQuery(operationId)).toMatchObject({ [name]: '2031-02-03T01:00:00.000Z' });
-	});
+	])(
+		'are sent under the parameter names of %s: %s',
+		async (resource, operation, operationId, name, parameters) => {
+			const field = name === 'addedAfter' ? 'createdAfter' : 'changedAfter';
+			const filters = { filters: { [field]: '2031-02-03T10:00' } };
+			const { out, error } = await run(
+				resource,
+				operation,
+				{ ...parameters, ...filters },
+				{ timezone: 'Asia/Tokyo' },
+			);
+			expect(error).toBeUndefined();
+			expect(out).toEqual([]);
+			expect(lastQuery(operationId)).toMatchObject({ [name]: '2031-02-03T01:00:00.000Z' });
+		},
+	);
 
 	it('are not sent if an expression returns nothing, as in the first run of a sync', async () => {
 		const { out } = await run('event', 'getMany', {

@@ -40,11 +40,16 @@ it('the credential test passes a key that is not registered yet', async () => {
 	expect(await tryOut({ privateKey, algorithm: 'ES256' })).toMatchObject({ status: 'OK' });
 });
 
-it.each(['', '  \n'])('the credential test says that there is no key to sign with (%j)', async (privateKey) => {
-	const { status, message } = await tryOut({ privateKey });
-	expect(status).toBe('Error');
-	expect(message).toMatch(/^Connected, but no signing key is set\. Enter 'Private Signing Key'\./);
-});
+it.each(['', '  \n'])(
+	'the credential test says that there is no key to sign with (%j)',
+	async (privateKey) => {
+		const { status, message } = await tryOut({ privateKey });
+		expect(status).toBe('Error');
+		expect(message).toMatch(
+			/^Connected, but no signing key is set\. Enter 'Private Signing Key'\./,
+		);
+	},
+);
 
 it('the credential test says first that the service is not the issuer, with or without a key', async () => {
 	const { message } = await tryOut({ privateKey: '', baseUrl: rig.sandbox.url });
@@ -55,15 +60,18 @@ it.each([
 	['a key that is none', 'swordfish', /can't be used.*neither PEM/],
 	['a damaged key', '-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----', /damaged/],
 	['a key of the wrong kind', 'ec', /EdDSA needs an Ed25519 key/],
-])('the credential test says what is wrong with %s, without showing it or sending a request', async (_, given, words) => {
-	const privateKey = given === 'ec' ? (await ecKey()).privateKey : given;
-	const before = rig.sandbox.requestLog.entries().length;
-	const { status, message } = await tryOut({ privateKey });
-	expect(status).toBe('Error');
-	expect(message).toMatch(words);
-	expect(message).not.toContain('swordfish');
-	expect(rig.sandbox.requestLog.entries()).toHaveLength(before);
-});
+])(
+	'the credential test says what is wrong with %s, without showing it or sending a request',
+	async (_, given, words) => {
+		const privateKey = given === 'ec' ? (await ecKey()).privateKey : given;
+		const before = rig.sandbox.requestLog.entries().length;
+		const { status, message } = await tryOut({ privateKey });
+		expect(status).toBe('Error');
+		expect(message).toMatch(words);
+		expect(message).not.toContain('swordfish');
+		expect(rig.sandbox.requestLog.entries()).toHaveLength(before);
+	},
+);
 
 it('the credential test says that a key was revoked', async () => {
 	const { fingerprint, privatePem } = rig.addUser('Leaver');

@@ -91,12 +91,9 @@ describe('Expected Issuer', () => {
 		expect(await looked({ iss: 'another' }, {})).toBe(GOOD);
 	});
 
-	it.each<[unknown]>([[undefined], ['Wallet'], [['wallet']], [7]])(
-		'rejects %j',
-		async (iss) => {
-			expect(await looked({ iss }, { expectedIssuer })).toMatch(/a different issuer/);
-		},
-	);
+	it.each<[unknown]>([[undefined], ['Wallet'], [['wallet']], [7]])('rejects %j', async (iss) => {
+		expect(await looked({ iss }, { expectedIssuer })).toMatch(/a different issuer/);
+	});
 });
 
 describe('Oldest Answer', () => {

@@ -151,13 +151,20 @@ describe('unsigned results', () => {
 		['claims', { ...claims, verified: true, subjectChecked: true, claims }],
 		['a word', { status: 'completed', verified: true, key: {} }],
 		['what is no token', { status: 'completed', token: 'a.b', verified: true, key: {} }],
-	])('consisting of %s are never output as verified, even if verification is off', async (_, body) => {
-		const { out } = await got(body, { options: { verify: false } });
-		expect(out).toHaveLength(1);
-		expect(out[0]).toMatchObject({ outcome: 'completed', verified: false, subjectChecked: false });
-		expect(out[0]).not.toHaveProperty('claims');
-		expect(out[0]).not.toHaveProperty('key');
-	});
+	])(
+		'consisting of %s are never output as verified, even if verification is off',
+		async (_, body) => {
+			const { out } = await got(body, { options: { verify: false } });
+			expect(out).toHaveLength(1);
+			expect(out[0]).toMatchObject({
+				outcome: 'completed',
+				verified: false,
+				subjectChecked: false,
+			});
+			expect(out[0]).not.toHaveProperty('claims');
+			expect(out[0]).not.toHaveProperty('key');
+		},
+	);
 
 	it('are not output for a job that is not finished', async () => {
 		const { out } = await got({ status: 'waiting', claims, verified: true, token: 'x' });

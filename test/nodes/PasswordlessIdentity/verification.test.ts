@@ -65,9 +65,12 @@ it('verification rejects another subject than the expected one, without requesti
 	expect(await refused(check(down, {}, expected))).toBe('anotherSubject');
 });
 
-it.each([undefined, 7, '', 'short'])('verification rejects a token whose subject is %j', async (sub) => {
-	expect(await refused(check({}, { sub }))).toBe('noSigner');
-});
+it.each([undefined, 7, '', 'short'])(
+	'verification rejects a token whose subject is %j',
+	async (sub) => {
+		expect(await refused(check({}, { sub }))).toBe('noSigner');
+	},
+);
 
 it('verification allows a minute of clock skew and no more', async () => {
 	const now = Math.floor(Date.now() / 1000);

@@ -64,12 +64,15 @@ describe('Create', () => {
 			'Details: Seats',
 			'a list',
 		],
-	])('rejects the details %j, which are not strings, and sends nothing', async (parameters, what, not) => {
-		const { error } = await create(parameters);
-		expect(error?.message).toBe(`'${what}' must be text, not ${not}`);
-		expect(adviceOf(error)).toContain(what);
-		expect(rig.received('createApprovalRequest')).toBe(0);
-	});
+	])(
+		'rejects the details %j, which are not strings, and sends nothing',
+		async (parameters, what, not) => {
+			const { error } = await create(parameters);
+			expect(error?.message).toBe(`'${what}' must be text, not ${not}`);
+			expect(adviceOf(error)).toContain(what);
+			expect(rig.received('createApprovalRequest')).toBe(0);
+		},
+	);
 
 	it('sends no field that was not set', async () => {
 		const server = await startToyServer();

@@ -15,10 +15,13 @@ test('the response time is the time of the service', () => {
 	);
 });
 
-test.each([undefined, null, 'soon'])('a trigger outputs the time when it read the decision, for %p', (given) => {
-	const record = { ...answered, processed_at: given, finishedAt: SEEN };
-	expect(transformRecord(record)).toMatchObject({ respondedAt: SEEN });
-});
+test.each([undefined, null, 'soon'])(
+	'a trigger outputs the time when it read the decision, for %p',
+	(given) => {
+		const record = { ...answered, processed_at: given, finishedAt: SEEN };
+		expect(transformRecord(record)).toMatchObject({ respondedAt: SEEN });
+	},
+);
 
 test('Get outputs no time if the service has none', () => {
 	expect(transformRecord(answered)).not.toHaveProperty('respondedAt');
@@ -33,11 +36,14 @@ test('name and email are output as far as they are known', () => {
 	});
 });
 
-test.each(['pending', 'expired'])('a request that is %s has no responder and no response time', (status) => {
-	const record = transformRecord({ ...answered, status, processed_at: PROCESSED });
-	expect(record).not.toHaveProperty('respondedAt');
-	expect(record).not.toHaveProperty('responder');
-});
+test.each(['pending', 'expired'])(
+	'a request that is %s has no responder and no response time',
+	(status) => {
+		const record = transformRecord({ ...answered, status, processed_at: PROCESSED });
+		expect(record).not.toHaveProperty('respondedAt');
+		expect(record).not.toHaveProperty('responder');
+	},
+);
 
 test.each([
 	['denied', SEEN],

@@ -79,11 +79,14 @@ describe('Delete', () => {
 		['400', [400, { message: 'Bad request' }]],
 		['401', [401, { message: 'Unauthorized' }]],
 		['403', [403, { message: 'Forbidden' }]],
-	])('fails with the error of the first path if the other path fails too, with a %s', async (_, second) => {
-		const error = await remove(noUser, second);
-		expect(error?.message).toBe('Two-factor service: User does not exist');
-		expect(error?.httpCode).toBe('404');
-	});
+	])(
+		'fails with the error of the first path if the other path fails too, with a %s',
+		async (_, second) => {
+			const error = await remove(noUser, second);
+			expect(error?.message).toBe('Two-factor service: User does not exist');
+			expect(error?.httpCode).toBe('404');
+		},
+	);
 
 	it('fails with the error of the other path if only that one is known', async () => {
 		const unknown = { message: 'User not found', success: false, error_code: '60026' };

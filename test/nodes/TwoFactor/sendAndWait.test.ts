@@ -29,28 +29,31 @@ const decide = (decision: string) => (uuids: string[]) => {
 it.each([
 	['approved', true],
 	['denied', false],
-])('Send and Wait outputs that it was %s, with the question and the user', async (decision, approved) => {
-	const { out, error } = await run(
-		{
-			details: { rows: [{ name: 'Amount', value: '250' }] },
-			options: { hiddenDetails: { rows: [{ name: 'order', value: '17' }] } },
-		},
-		decide(decision),
-	);
-	expect(error).toBeUndefined();
-	expect(out).toMatchObject([
-		{
-			id: expect.any(String) as string,
-			outcome: decision,
-			approved,
-			message: 'Question 0',
-			details: { Amount: '250' },
-			twofactor_id: Number(DEMO_ID),
-			waitedSeconds: expect.any(Number) as number,
-		},
-	]);
-	expect(sent()).toBe(1);
-});
+])(
+	'Send and Wait outputs that it was %s, with the question and the user',
+	async (decision, approved) => {
+		const { out, error } = await run(
+			{
+				details: { rows: [{ name: 'Amount', value: '250' }] },
+				options: { hiddenDetails: { rows: [{ name: 'order', value: '17' }] } },
+			},
+			decide(decision),
+		);
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([
+			{
+				id: expect.any(String) as string,
+				outcome: decision,
+				approved,
+				message: 'Question 0',
+				details: { Amount: '250' },
+				twofactor_id: Number(DEMO_ID),
+				waitedSeconds: expect.any(Number) as number,
+			},
+		]);
+		expect(sent()).toBe(1);
+	},
+);
 
 it('Send and Wait outputs an expired request as not approved', async () => {
 	const { out } = await run({}, ([uuid]) => rig.control('expire', { uuid }));

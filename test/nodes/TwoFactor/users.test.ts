@@ -67,17 +67,20 @@ describe('Enroll', () => {
 	it.each([
 		['={{ "false" }}', false],
 		['={{ "True" }}', true],
-	])('reads the expression %s as a boolean for the link to the app', async (sendInstallLink, meant) => {
-		const server = await startToyServer();
-		server.answer((_, response) => json(response, 200, { success: true, user: { id: 7 } }));
-		rig.withCredential({ baseUrl: server.url });
-		const { out } = await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink } });
-		await server.close();
-		expect(out).toMatchObject([{ twofactor_id: 7 }]);
-		expect(JSON.parse(server.received[0]!.body)).toMatchObject({
-			send_install_link_via_sms: meant,
-		});
-	});
+	])(
+		'reads the expression %s as a boolean for the link to the app',
+		async (sendInstallLink, meant) => {
+			const server = await startToyServer();
+			server.answer((_, response) => json(response, 200, { success: true, user: { id: 7 } }));
+			rig.withCredential({ baseUrl: server.url });
+			const { out } = await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink } });
+			await server.close();
+			expect(out).toMatchObject([{ twofactor_id: 7 }]);
+			expect(JSON.parse(server.received[0]!.body)).toMatchObject({
+				send_install_link_via_sms: meant,
+			});
+		},
+	);
 
 	it('fails without a request if the number has no country', async () => {
 		const { error } = await enroll({ phoneNumber: '0151 2345678' });

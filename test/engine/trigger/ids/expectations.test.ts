@@ -47,6 +47,11 @@ it('a job ends as completed if all expectations are met', async () => {
 	expect(await item(claims, options)).toMatchObject({ outcome: 'completed', verified: true });
 });
 
-it.each(['soon', -1])('the trigger does not start with an invalid age: %s', async (oldestAnswer) => {
-	await expect(open('a', { oldestAnswer }).start()).rejects.toThrow(/'Max Age of Answer' must be/);
-});
+it.each(['soon', -1])(
+	'the trigger does not start with an invalid age: %s',
+	async (oldestAnswer) => {
+		await expect(open('a', { oldestAnswer }).start()).rejects.toThrow(
+			/'Max Age of Answer' must be/,
+		);
+	},
+);

@@ -35,16 +35,19 @@ const threeArguments: ITriggerFunctions['emit'] = (data, response, done) =>
 it.each<[string, () => object]>([
 	['that drops the key', () => ({ emit: threeArguments })],
 	['that cannot tell of trouble', () => ({ saveFailedExecution: undefined })],
-])('a trigger does not start in an n8n %s, and the error names the required version', async (_, change) => {
-	const host = hostWith(change);
-	const error = await host.start().catch((reason: Error) => reason);
-	expect(error).toMatchObject({
-		message: expect.stringMatching(
-			/^This trigger needs n8n 2\.20 or newer\. .*Update n8n/,
-		) as string,
-	});
-	await host.close();
-});
+])(
+	'a trigger does not start in an n8n %s, and the error names the required version',
+	async (_, change) => {
+		const host = hostWith(change);
+		const error = await host.start().catch((reason: Error) => reason);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(
+				/^This trigger needs n8n 2\.20 or newer\. .*Update n8n/,
+			) as string,
+		});
+		await host.close();
+	},
+);
 
 it('a trigger starts in an n8n that supports both', async () => {
 	const host = hostWith(() => ({}));

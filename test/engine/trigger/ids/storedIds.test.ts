@@ -100,9 +100,12 @@ it('stored IDs are serialized with their state at the time when n8n saves them',
 	});
 });
 
-it.each([undefined, null, 7, 'text', [], {}, { ids: 'x' }])('readStoredIds returns %j unchanged', (kept) => {
-	expect(readStoredIds(kept)).toEqual(kept);
-});
+it.each([undefined, null, 7, 'text', [], {}, { ids: 'x' }])(
+	'readStoredIds returns %j unchanged',
+	(kept) => {
+		expect(readStoredIds(kept)).toEqual(kept);
+	},
+);
 
 it('readStoredIds sets strings aside that are not JSON, and parses the others', () => {
 	const parts: unknown[] = [];

@@ -148,7 +148,11 @@ describe('an unavailable service', () => {
 		});
 		await delay(6000);
 		expect(asked() - before).toBeLessThanOrEqual(5 + 4);
-		expect([host.failedExecutions.length, host.emittedErrors, host.executions]).toEqual([1, [], []]);
+		expect([host.failedExecutions.length, host.emittedErrors, host.executions]).toEqual([
+			1,
+			[],
+			[],
+		]);
 
 		sandbox.faultRules.clear();
 		for (const id of ids) decide(sandbox, id, 'approved');

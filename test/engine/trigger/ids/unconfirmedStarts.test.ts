@@ -64,32 +64,35 @@ it.each([
 it.each([
 	['73 hours', 73 * HOUR, undefined, /72 hours/],
 	['a minute, without saving successful executions', MINUTE, 'none', /does not save successful/],
-] as const)('the trigger reports an unconfirmed start once if n8n is back after %s', async (_, away, saving, why) => {
-	const id = await diesBetween(away, {}, saving);
-	const polls = pollsOf(sandbox, id).length;
-	for (let restart = 0; restart < 3; restart++) {
-		await host.start('init');
-		await delay(1300);
-		await host.die();
-	}
-	expect(host.failedExecutions).toHaveLength(1);
-	expect(host.failedExecutions[0]).toMatchObject({
-		message: expect.stringContaining('unclear whether the workflow was started') as string,
-		description: expect.stringMatching(why) as string,
-	});
-	expect(host.failedExecutions[0]).toMatchObject({
-		description: expect.stringContaining(`Check the executions`) as string,
-	});
-	expect(JSON.stringify(host.failedExecutions[0])).toContain(id);
-	expect([host.executions, host.emittedErrors]).toEqual([[], []]);
-	expect(pollsOf(sandbox, id)).toHaveLength(polls);
+] as const)(
+	'the trigger reports an unconfirmed start once if n8n is back after %s',
+	async (_, away, saving, why) => {
+		const id = await diesBetween(away, {}, saving);
+		const polls = pollsOf(sandbox, id).length;
+		for (let restart = 0; restart < 3; restart++) {
+			await host.start('init');
+			await delay(1300);
+			await host.die();
+		}
+		expect(host.failedExecutions).toHaveLength(1);
+		expect(host.failedExecutions[0]).toMatchObject({
+			message: expect.stringContaining('unclear whether the workflow was started') as string,
+			description: expect.stringMatching(why) as string,
+		});
+		expect(host.failedExecutions[0]).toMatchObject({
+			description: expect.stringContaining(`Check the executions`) as string,
+		});
+		expect(JSON.stringify(host.failedExecutions[0])).toContain(id);
+		expect([host.executions, host.emittedErrors]).toEqual([[], []]);
+		expect(pollsOf(sandbox, id)).toHaveLength(polls);
 
-	// Whoever was told hands it in again.
-	await host.start('init');
-	expect((await host.post({ id, data: 'again' })).body).toMatchObject({ added: 1 });
-	await until(() => host.executions.length === 1);
-	expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: 'again' });
-});
+		// Whoever was told hands it in again.
+		await host.start('init');
+		expect((await host.post({ id, data: 'again' })).body).toMatchObject({ added: 1 });
+		await until(() => host.executions.length === 1);
+		expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: 'again' });
+	},
+);
 
 it('the trigger does not report an ID whose outcome starts nothing', async () => {
 	const [id] = (await newApprovals(client, 1)) as [string];

@@ -42,19 +42,22 @@ describe('lost responses', () => {
 	it.each([
 		['an update', 'PATCH', [person('ada', { Phone: '1' })]],
 		['new contacts', 'POST', [person('ada'), person('cem'), person('dan')]],
-	])('of reads before %s do not leave it open, since nothing was sent', async (_, method, people) => {
-		for (const node of modes) {
-			const listId = await list([person('ada')]);
-			// The form, the list, a page and the list come first.
-			passage.decide(({ number }) => (number === 5 ? 'cut' : 'pass'));
-			const { out, failed, error } = await sync(listId, people, apply, node);
-			const written = ['created', 'updated', 'uncertain'];
-			expect(out.filter(({ change }) => written.includes(change as string))).toEqual([]);
-			expect(error === undefined).toBe('onError' in node);
-			expect(failed.length > 0).toBe(node === onError);
-			expect(count(method === 'POST' ? 'addContacts' : 'updateContact')).toBe(0);
-		}
-	});
+	])(
+		'of reads before %s do not leave it open, since nothing was sent',
+		async (_, method, people) => {
+			for (const node of modes) {
+				const listId = await list([person('ada')]);
+				// The form, the list, a page and the list come first.
+				passage.decide(({ number }) => (number === 5 ? 'cut' : 'pass'));
+				const { out, failed, error } = await sync(listId, people, apply, node);
+				const written = ['created', 'updated', 'uncertain'];
+				expect(out.filter(({ change }) => written.includes(change as string))).toEqual([]);
+				expect(error === undefined).toBe('onError' in node);
+				expect(failed.length > 0).toBe(node === onError);
+				expect(count(method === 'POST' ? 'addContacts' : 'updateContact')).toBe(0);
+			}
+		},
+	);
 
 	it('of the first update do not hide that the service clears other fields', async () => {
 		settings().updatesContacts = 'replaceCustom';
