@@ -10,7 +10,7 @@ import type {
 } from '../../../nodes/engine/watch';
 import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
 
-/** One request as the service saw it. */
+/** One request that the service received. */
 export interface Poll {
 	id: string;
 	at: number;
@@ -31,7 +31,7 @@ export const finished = (outcome: string, result?: unknown): PollResult => ({
 	result,
 });
 
-/** A watcher in virtual time, with a service and an n8n that do what a test tells them. */
+/** A watcher in virtual time, with a service and an n8n that the test controls. */
 export class Bench {
 	readonly time: VirtualTime;
 	readonly polls: Poll[] = [];
@@ -43,9 +43,9 @@ export class Bench {
 	mostInFlight = 0;
 	stopped: WatcherStop | undefined;
 	failure: unknown;
-	/** What the service says; may reject. */
+	/** Returns the response of the service; may reject. */
 	answer: (watched: Watched, at: number) => PollResult | Promise<PollResult> = () => pending;
-	/** What n8n does with a start; may reject. */
+	/** Handles a start in n8n; may reject. */
 	emit: (ended: EndedId) => Promise<unknown> = async () => 'a run';
 	private readonly abort = new AbortController();
 
@@ -80,7 +80,7 @@ export class Bench {
 		);
 	}
 
-	/** Lets the watcher run. */
+	/** Runs the watcher. */
 	start(): this {
 		this.watcher.run(this.abort.signal).then(
 			(stopped) => (this.stopped = stopped),
@@ -93,18 +93,18 @@ export class Bench {
 		this.abort.abort(new Error('closed'));
 	}
 
-	/** When an id was polled. */
+	/** Times at which an ID was polled. */
 	timesOf(id: string): number[] {
 		return this.polls.filter((poll) => poll.id === id).map(({ at }) => at);
 	}
 
-	/** How each id ended, in order. */
+	/** Outcome of each ID, in order. */
 	outcomes(): Array<[string, string]> {
 		return this.emitted.map(({ ended }) => [ended.id, ended.outcome]);
 	}
 }
 
-/** The times between; there must be some, since the longest and the shortest of none fit every limit. */
+/** Returns the intervals between times. Fails without any, since the minimum and maximum of none satisfy every limit. */
 export function gaps(times: number[]): number[] {
 	if (times.length < 2) throw new Error(`There is nothing between ${times.length} times`);
 	return times.slice(1).map((time, index) => time - times[index]!);

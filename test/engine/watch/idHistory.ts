@@ -1,24 +1,24 @@
 import type { Watcher } from '../../../nodes/engine/watch';
 
-/** What is true of one id at the service, whoever asks. */
+/** State of one ID at the service. */
 export interface Fate {
-	/** When it is finished, and as what; never if absent. */
+	/** When it is finished, and with which outcome; never if missing. */
 	finishedAt?: number;
 	outcome: string;
-	/** From when on the service does not know it any more. */
+	/** Time from which the service no longer knows it. */
 	forgottenAt: number;
 	typed: boolean;
-	/** Until when the service will not be asked about it, though it answers about others. */
+	/** Time until which the service rejects requests for it, though not for others. */
 	refusedUntil: number;
-	/** From when on the service says strange things about it: what nobody can read, or a word without its proof. */
+	/** Time from which responses for it are unrecognized, or claim an end without a proof. */
 	oddFrom: number;
 	odd: 'unreadable' | 'page' | 'doubtful';
 }
 
-/** What the service does to everybody for a while. */
+/** Condition of the service for all requests. */
 export type ServiceCondition = 'fine' | 'down' | 'busy' | 'hangs up' | 'garbled';
 
-/** What happens in a history, besides time passing. */
+/** An event in a history. */
 export type Happening =
 	| { kind: 'handIn'; ids: number[] }
 	| { kind: 'kill'; awayMs: number }
@@ -30,27 +30,27 @@ export interface History {
 	seed: number;
 	fates: Fate[];
 	happenings: Array<{ afterMs: number; what: Happening }>;
-	/** Of a hundred starts, how many n8n rejects. */
+	/** Percentage of starts that n8n rejects. */
 	rejects: number;
-	/** Whether n8n keeps executions, and with them their keys; otherwise only for as long as it runs. */
+	/** Whether n8n stores executions and their keys permanently, or only until it stops. */
 	keepsKeys: boolean;
 	intervalMs: number;
 	maxInFlight: number;
 	maxWaitMs: number;
 }
 
-/** One life of a watcher, from activation to its end. */
+/** One activation of a watcher, until it is closed or killed. */
 export interface Life {
 	watcher: Watcher;
 	abort: AbortController;
 	staticData: string;
 	inFlight: number;
 	notBefore: number;
-	/** Ids that have ended in this life, and those among them that n8n has not rejected. */
+	/** IDs that have ended since the activation, and those among them that n8n has not rejected. */
 	ended: Set<string>;
 	started: Set<string>;
 	pendingWrites: Array<() => void>;
-	/** Since when each id is watched in this life, and when it was last answered well. */
+	/** Since when each ID is watched in this activation, and when it last had a good response. */
 	since: Map<string, number>;
 	goodAt: Map<string, number>;
 }

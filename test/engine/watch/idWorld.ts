@@ -12,7 +12,7 @@ import type { Happening, History, Life, ServiceCondition } from './idHistory';
 const LONG_AGO = -1e9;
 const ODD = { unreadable: 'spoilt', doubtful: 'unproven' };
 
-/** What the last answers about an id had in common, and how many there were in a row. */
+/** Kind of the last responses for an ID, and how many there were in a row. */
 interface Row {
 	kind: PollResult['kind'];
 	times: number;
@@ -20,18 +20,18 @@ interface Row {
 }
 
 /**
- * A whole world for one watcher: a service that fails at times, an n8n with a database that saves when n8n does (after activation,
- * on emit, after a webhook call; in order, but a moment later) and keeps each deduplication key once, people who hand in ids,
- * and somebody who pulls the plug. Every rule that must always hold is checked on the spot; broken ones are collected.
+ * Simulation of one watcher: a service that fails at times, an n8n whose database saves when n8n does (after activation, on
+ * emit, after a webhook call; in order, with a delay) and stores each deduplication key once, submissions of IDs, and
+ * restarts and kills of n8n. Invariants are checked during the simulation; violated ones are collected.
  */
 export class World {
 	readonly time = new VirtualTime();
 	readonly broken: string[] = [];
 	/** n8n's executions, by deduplication key. */
 	readonly executions = new Map<string, EndedId>();
-	/** Ids of which people were told that they might have to start them, and that were not handed in again. */
+	/** IDs whose start was reported as expired and which were not submitted again. */
 	readonly told = new Set<string>();
-	/** Ids that n8n has promised to watch. */
+	/** IDs that were acknowledged. */
 	readonly promised = new Set<string>();
 	polls = 0;
 	private readonly random: () => number;
@@ -41,22 +41,22 @@ export class World {
 	private condition: ServiceCondition = 'fine';
 	private readonly lastPoll = new Map<string, number>();
 	private readonly rows = new Map<string, Row>();
-	/** Whether others were answered well in the time in which an id could not be read. */
+	/** Whether other IDs had good responses while those of an ID were unrecognized. */
 	private readonly blamed = new Map<string, boolean>();
-	/** Ids that a restarted watcher was told had ended. */
+	/** IDs that had ended in the state of a restarted watcher. */
 	private readonly over = new Set<string>();
-	/** Ids that n8n was asked to start, ever. */
+	/** IDs for which a start was ever requested. */
 	private readonly asked = new Set<string>();
-	/** Ids that a restarted watcher was told had been asked for. */
+	/** IDs with a requested start in the state of a restarted watcher. */
 	private readonly knownAsked = new Set<string>();
-	/** The keys that n8n remembers. */
+	/** The deduplication keys that n8n has stored. */
 	private readonly keys = new Set<string>();
 
 	constructor(private readonly history: History) {
 		this.random = randomFrom(history.seed);
 	}
 
-	/** Lives through the history and then long enough without faults for everything to end. */
+	/** Plays the history, then continues without faults until everything has ended. */
 	async live(): Promise<void> {
 		const { happenings, maxWaitMs } = this.history;
 		this.open();
@@ -81,7 +81,7 @@ export class World {
 		else if (what.kind === 'handIn') this.handIn(what.ids.map((index) => `id${index}`));
 		else {
 			const { life } = this;
-			// A kill takes along what was not written yet; closing lets n8n finish its writes.
+			// A kill loses pending writes; closing lets n8n finish them.
 			if (what.kind === 'kill' && life) life.pendingWrites.length = 0;
 			this.life = undefined;
 			life?.abort.abort(new Error('closed'));
@@ -143,7 +143,7 @@ export class World {
 		for (const { id } of typed) this.promised.add(id);
 	}
 
-	/** People are told of ids once, only of such as n8n was asked to start, and they start none that may have run. */
+	/** Checks that a report names each ID once, and only IDs whose start was requested. */
 	private hear(report: IdReport): void {
 		if (report.kind !== 'startsUnclear') return;
 		for (const { id } of report.ended) {
@@ -156,9 +156,9 @@ export class World {
 	private handIn(ids: string[]): void {
 		const { life } = this;
 		if (!life) return;
-		// Whoever was told has looked whether it has run.
+		// After a report, users only submit IDs again for which no execution exists.
 		ids = ids.filter((id) => !this.told.has(id) || !this.executions.has(id));
-		// For the watcher it is a new one.
+		// For the watcher it is a new ID.
 		for (const id of ids.filter((each) => this.told.has(each))) {
 			this.over.delete(id);
 			this.lastPoll.delete(id);
@@ -171,13 +171,13 @@ export class World {
 		this.write(life, snapshot, () => ids.forEach((id) => this.promise(id)));
 	}
 
-	/** Whoever hears this has handed the id in, and looks after it no more. */
+	/** Acknowledges a submitted ID: its caller relies on the watcher from now on. */
 	private promise(id: string): void {
 		this.promised.add(id);
 		this.told.delete(id);
 	}
 
-	/** Writes to the database a moment later, in the order of the calls. */
+	/** Writes to the database after a delay, in the order of the calls. */
 	private write(life: Life, content: string, done?: () => void): void {
 		this.writtenUntil = Math.max(this.time.at + this.random() * 40, this.writtenUntil);
 		const perform = () => {
@@ -212,7 +212,7 @@ export class World {
 			throw new Error('not started');
 		}
 		if (this.keys.has(id)) return undefined;
-		// n8n saves and starts side by side: without a key nobody can tell if it dies when only the start is made.
+		// n8n saves and starts concurrently: if it dies when only the execution was created, just the key can show that.
 		const unknowable = !this.history.keepsKeys && !this.knownAsked.has(id);
 		this.check(!this.executions.has(id) || unknowable, `${id} starts once`);
 		this.keys.add(id);
@@ -239,7 +239,7 @@ export class World {
 		if (!fate.typed) this.check((data as { of: string }).of === id, `${id} has its own data`);
 	}
 
-	/** Remembers an answer as the watcher gets it. What is wrong with everybody says nothing about an id. */
+	/** Records a response that the watcher gets. A failure of all requests says nothing about one ID. */
 	private note({ goodAt, since }: Life, id: string, { kind }: PollResult): void {
 		const { at } = this.time;
 		if (['unavailable', 'rateLimited', 'failed'].includes(kind)) return;

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 
-/** What happens at the service. `pick` chooses among the records that there are. */
+/** A change at the service. `pick` chooses among the existing records. */
 export type Deed =
 	| { kind: 'create'; list: number; lateMs: number }
 	| { kind: 'edit' | 'status' | 'checkIn' | 'revert'; pick: number; lateMs: number }
 	| { kind: 'delete'; pick: number };
 
-/** What the service does to everybody for a while, or to one list. */
+/** Condition of the service for all requests, or for one list. */
 export type ServiceCondition = 'fine' | 'down' | 'busy' | 'hangs up' | 'breaks off';
 
-/** What happens in a history, besides time passing. */
+/** An event in a history. */
 export type Happening =
 	| { kind: 'deeds'; deeds: Deed[] }
-	/** At the next border between two pages. */
+	/** Between the next two pages. */
 	| { kind: 'between'; deeds: Deed[] }
 	| { kind: 'kill'; awayMs: number }
 	| { kind: 'reopen'; awayMs: number; stale: boolean }
 	| { kind: 'clock'; byMs: number }
 	| { kind: 'condition'; condition: ServiceCondition }
-	/** One list is gone for a while, or is not named any more, or fails alone. */
+	/** One list is missing for a while, is no longer discovered, or fails alone. */
 	| { kind: 'list'; list: number; is: 'there' | 'gone' | 'unnamed' | 'broken' | 'ill' };
 
 export interface FollowHistory {
@@ -26,26 +26,26 @@ export interface FollowHistory {
 	isFiltered: boolean;
 	kinds: Array<'created' | 'updated' | 'status' | 'checkedIn'>;
 	lists: number;
-	/** Whether the first look is over before anything happens. */
+	/** Whether the first poll ends before the first event. */
 	calm: boolean;
-	/** How many records each list has before anything is followed. */
+	/** How many records each list has before the activation. */
 	initial: number;
 	happenings: Array<{ afterMs: number; what: Happening }>;
 	order: 'id' | 'oldest' | 'newest' | 'any';
 	pageSize: number;
-	/** Whether the service counts whole seconds. */
+	/** Whether the service's times are whole seconds. */
 	coarse: boolean;
 	dates: 'zoned' | 'offset' | 'zoneless' | 'epoch';
-	/** Whether answers have a date. */
+	/** Whether responses have a Date header. */
 	tellsTime: 'always' | 'sometimes' | 'never';
 	/** How far the clocks of the service's machines are apart, either way. */
 	skewMs: number;
 	intervalMs: number;
 	overlapMs: number;
-	/** Of a hundred starts, how many n8n rejects, and how many take up to an hour. */
+	/** Percentage of starts that n8n rejects, and of executions that take up to an hour. */
 	rejects: number;
 	long: number;
-	/** How long n8n may take to write, and how many of a hundred writes fail. */
+	/** Longest duration of a write by n8n, and percentage of writes that fail. */
 	slowMs: number;
 	lost: number;
 	keepsKeys: boolean;
@@ -82,7 +82,7 @@ const awayMs = fc.oneof(
 	{ weight: 1, arbitrary: fc.integer({ min: 70 * HOUR, max: 100 * HOUR }) },
 );
 
-/** What can happen, besides people working at the service. */
+/** Events other than changes at the service. */
 export const troubles = {
 	kill: fc.record({ kind: fc.constant('kill' as const), awayMs }),
 	reopen: fc.record({
@@ -115,7 +115,7 @@ export const troubles = {
 	}),
 } satisfies Record<string, fc.Arbitrary<Happening>>;
 
-/** Histories in which some of the troubles come up. */
+/** Histories with some of the faults. */
 export function histories(
 	names: Array<keyof typeof troubles>,
 	fixed: Partial<FollowHistory> = {},
@@ -154,7 +154,7 @@ export function histories(
 		})
 		.map((history) => ({
 			...history,
-			// Where nothing but the contents tell two changes apart, what was written last must be there.
+			// If only the contents distinguish two changes, the last write must have succeeded.
 			...(fixed.isFiltered === false && { lost: 0 }),
 			...fixed,
 		}));

@@ -5,7 +5,7 @@ import type { Told } from './n8n';
 const GREY_MS = 2000;
 const LONGEST_UNSAVED_MS = 7 * 24 * 3_600_000;
 
-/** What a record was like, whenever. */
+/** State of a record at some time. */
 const stateOf = ({ content, status, checkIn }: Version) =>
 	`${content} ${status} ${checkIn === undefined ? '' : 'in'}`;
 const toldState = ({ record: { Content, Status, CheckIn } }: Told) =>
@@ -13,10 +13,10 @@ const toldState = ({ record: { Content, Status, CheckIn } }: Told) =>
 
 const count = <T>(items: T[], test: (item: T) => boolean) => items.filter(test).length;
 
-/** Says which promises a world has broken, by what happened at its service and in its n8n. */
+/** Returns the promises that a simulation has broken, from the changes at its service and the executions in its n8n. */
 export function brokenPromises(world: FollowWorld): string[] {
 	const broken = [...world.broken];
-	// In the order in which n8n was asked: what it rejects at first comes later.
+	// In the order of requests: a start that n8n rejects at first is created later.
 	const order = new Map([...world.n8n.asked].map((key, index) => [key, index]));
 	const all = [...world.n8n.told].sort((a, b) => order.get(a.key)! - order.get(b.key)!);
 	for (const record of world.service.records) {
@@ -26,13 +26,13 @@ export function brokenPromises(world: FollowWorld): string[] {
 	return broken;
 }
 
-/** Judges what was told of one record. */
+/** Judges the executions that were started for one record. */
 class Judge {
 	private readonly found: string[] = [];
-	/** What is older than this must not start; what is younger than that must. In between nobody knows. */
+	/** Older records must not start an execution, and later ones must. Between the two times both are allowed. */
 	private readonly old: number;
 	private readonly sure: number;
-	/** Whether n8n may have lost what it knew of this record, or has given it up and told so. */
+	/** Whether n8n may have lost the state of this record, or its start expired and was reported. */
 	private readonly excused: boolean;
 	private readonly mayRepeat: boolean;
 
@@ -46,7 +46,7 @@ class Judge {
 		const grey = GREY_MS + 2 * skewMs;
 		this.old = includeExisting ? -Infinity : from - grey;
 		const isExact = isFiltered && dates !== 'zoneless' && tellsTime === 'always';
-		// What was never saved is forgotten after a week.
+		// Unsaved state is forgotten after a week.
 		const isSaved = world.time.at < LONGEST_UNSAVED_MS && isExact;
 		this.sure = includeExisting ? -Infinity : Math.min(calmFrom, isSaved ? from + grey : Infinity);
 		this.excused = unclear.includes(record.id);
@@ -98,7 +98,7 @@ class Judge {
 		);
 		this.check(all.length <= eligible.length || this.mayRepeat, 'is checked in too often');
 		const { checkIn = -Infinity } = versions.at(-1)!;
-		// Whoever was let out and in again since the last look has been in all the time.
+		// A person who checked out and in again since the last poll counts as checked in all the time.
 		const first = served.findIndex((version) => version.checkIn === checkIn);
 		const wasIn = served[first - 1]?.checkIn !== undefined;
 		if (checkIn > this.sure && this.isThere && !wasIn && !this.excused) {
@@ -109,7 +109,7 @@ class Judge {
 		}
 	}
 
-	/** Whatever was told is true, happened since following began, and was told once. */
+	/** Every start is true, happened since the activation, and is unique. */
 	private once(): void {
 		const { versions } = this.record;
 		for (const kind of ['updated', 'status']) {
@@ -130,12 +130,12 @@ class Judge {
 		}
 	}
 
-	/** What nobody was told of the record although it is new: how it was when it was first seen. */
+	/** Whether the record is new but starts no execution, since new records were not selected. */
 	private get silentNew(): boolean {
 		return this.record.created >= this.old && !this.world.history.kinds.includes('created');
 	}
 
-	/** Whether nobody knows if the record was there before. */
+	/** Whether it is undetermined if the record existed before. */
 	private get isGrey(): boolean {
 		const { created } = this.record;
 		return created >= this.old && created <= this.sure;
@@ -152,20 +152,20 @@ class Judge {
 		);
 	}
 
-	/** The baseline: how the record was when it was first seen, if nothing started then. */
+	/** The baseline: the first seen state of the record, if it started no execution. */
 	private get first(): Version {
 		const { versions, served } = this.record;
 		return this.silentNew ? (served[0] ?? versions[0]!) : versions[0]!;
 	}
 
-	/** Whether nobody could tell two versions apart. */
+	/** Whether two versions are indistinguishable. */
 	private same(a: Version, b: Version): boolean {
 		const { history, service } = this.world;
 		const isStamped = history.isFiltered && service.text(a.stamp) !== service.text(b.stamp);
 		return stateOf(a) === stateOf(b) && !isStamped;
 	}
 
-	/** The last thing told of a record is how it is. */
+	/** The last start of a record has its current state. */
 	private last(): void {
 		const version = this.record.versions.at(-1)!;
 		if (this.unknowable || version.stamp <= this.sure || this.same(version, this.first)) return;
@@ -190,7 +190,7 @@ class Judge {
 		this.check(last === version.status, `is ${version.status}, the last told is ${String(last)}`);
 	}
 
-	/** Where the trigger was never ended: everything that was seen was told. */
+	/** If the trigger was never closed or killed, every seen change has started an execution. */
 	private all(): void {
 		if (this.excused || this.isGrey) return;
 		const turns: Version[] = [];
@@ -202,7 +202,7 @@ class Judge {
 		const { history, service } = this.world;
 		for (const state of new Set(turns.map(stateOf))) {
 			const times = turns.filter((version) => stateOf(version) === state);
-			// Where changes are told apart by their stamps, one that comes back with the stamp of before is the same.
+			// If stamps distinguish changes, a change that returns with its earlier stamp is the same one.
 			const least = history.isFiltered
 				? new Set(times.map(({ stamp }) => service.text(stamp))).size
 				: times.length;

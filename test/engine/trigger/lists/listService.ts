@@ -10,12 +10,12 @@ import type { PollFailure } from '../../../../nodes/engine/watch';
 import type { VirtualTime } from '../support/virtualTime';
 import type { Deed, FollowHistory, Happening, ServiceCondition } from './listHistory';
 
-/** A record as it was from one write to the next. */
+/** State of a record between two writes. */
 export interface Version {
 	content: number;
 	status: string;
 	checkIn?: number;
-	/** When it was written, by the service's true clock, and when it could be seen. */
+	/** When it was written, by the service's true clock, and when it became visible. */
 	stamp: number;
 	visibleAt: number;
 }
@@ -26,13 +26,13 @@ export interface Kept {
 	created: number;
 	versions: Version[];
 	deletedAt: number;
-	/** The versions that were given out, in order. */
+	/** The versions that were returned, in order. */
 	served: Version[];
 }
 
 const DAY = 24 * 3_600_000;
 const STATES = ['pending', 'confirmed', 'canceled'];
-/** Where the service keeps dates without a zone, they are of here. */
+/** Zone of dates that the service stores without one. */
 const LOCAL_MS = 9 * 3_600_000;
 
 /** A service with its own clock: lists of records, in pages that shift while they are read. */
@@ -40,9 +40,9 @@ export class Service {
 	readonly records: Kept[] = [];
 	condition: ServiceCondition = 'fine';
 	readonly state: Array<Extract<Happening, { kind: 'list' }>['is']> = ['there', 'there', 'there'];
-	/** What people do at the next border between two pages. */
+	/** Changes to make between the next two pages. */
 	readonly between: Deed[] = [];
-	/** When each look at a list began, was well to its end, and from when on it asked. */
+	/** When each poll of a list began, when it succeeded, and the time from which it read. */
 	readonly looks: Array<{
 		list: number;
 		life: number;
@@ -71,7 +71,7 @@ export class Service {
 		return this.time.at + this.ahead;
 	}
 
-	/** How much later than it was written something may be seen, so that it lies within the overlap. */
+	/** How long after its write a record may become visible and still lie within the overlap. */
 	private get latest(): number {
 		const { overlapMs, skewMs } = this.history;
 		return Math.max(0, overlapMs - 2 * skewMs - 2000);
@@ -105,7 +105,7 @@ export class Service {
 		record.versions.push(next);
 	}
 
-	/** The lists, as a trigger follows them. */
+	/** Definitions of the lists for a trigger. */
 	sources(): ListDefinition[] {
 		const { isFiltered } = this.history;
 		return Array.from({ length: this.history.lists }, (_, list) => ({
@@ -162,7 +162,7 @@ export class Service {
 		return { kind: 'complete' };
 	}
 
-	/** A record as it is seen now. */
+	/** The currently visible version of a record. */
 	visible({ versions, deletedAt }: Kept): Version | undefined {
 		const { at } = this.time;
 		return deletedAt > at ? versions.filter(({ visibleAt }) => visibleAt <= at).at(-1) : undefined;
@@ -199,7 +199,7 @@ export class Service {
 		return {
 			Id: record.id,
 			CreatedAt: this.text(record.created),
-			// A list that is compared has no stamp of its own.
+			// A compared list has no stamp.
 			...(this.history.isFiltered && { Stamp: this.text(version.stamp) }),
 			...(version.checkIn !== undefined && { CheckIn: this.text(version.checkIn) }),
 			Status: version.status,

@@ -4,7 +4,7 @@ import type { WorkflowStart } from '../../../../nodes/engine/trigger/lists/core'
 import type { VirtualTime } from '../support/virtualTime';
 import type { FollowHistory } from './listHistory';
 
-/** One change that a workflow was started with. */
+/** One change for which an execution was started. */
 export interface Told {
 	key: string;
 	id: string;
@@ -13,27 +13,27 @@ export interface Told {
 	at: number;
 }
 
-/** A life of the trigger as n8n sees it. */
+/** One activation of the trigger. */
 export interface Activation {
-	/** What it writes, at the moment of writing. */
+	/** Returns the static data as it is when n8n writes it. */
 	column: () => string;
-	/** Whether that has changed since n8n wrote last. */
+	/** Whether the static data has changed since n8n last wrote it. */
 	changed: boolean;
 	killed: boolean;
 }
 
 /**
- * An n8n with a database: it writes static data and makes the row of an execution side by side, neither waiting for the other;
- * keeps each key once; and loses what was not written when it is killed.
+ * n8n with a database. It writes static data and creates executions concurrently, stores each deduplication key once, and
+ * loses unwritten data when it is killed.
  */
 export class N8n {
 	database = '{}';
-	/** As static data was when the trigger was last activated. */
+	/** Static data at the last activation of the trigger. */
 	activatedWith = '{}';
 	readonly told: Told[] = [];
-	/** Records whose start was made while the static data that tells of it never arrived. */
+	/** Records for which an execution was created although the static data that records it was never written. */
 	readonly unsaved = new Set<string>();
-	/** Every key that it was asked for. */
+	/** Keys of all requested starts. */
 	readonly asked = new Set<string>();
 	unconfirmed = 0;
 	private readonly keys = new Set<string>();
@@ -41,7 +41,7 @@ export class N8n {
 	private running: Array<() => void> = [];
 	private writes: Array<() => void> = [];
 	private writtenUntil = 0;
-	/** Whether the last write failed, and the records whose starts were asked for since the last one that did not. */
+	/** Whether the last write failed, and the records whose starts were requested since the last successful one. */
 	private failed = false;
 	private recent: string[] = [];
 
@@ -51,7 +51,7 @@ export class N8n {
 		private readonly random: () => number,
 	) {}
 
-	/** Writes what a trigger knows once it is activated. */
+	/** Writes static data after an activation. */
 	activated(activation: Activation): void {
 		activation.changed = false;
 		this.database = activation.column();
@@ -72,7 +72,7 @@ export class N8n {
 		return await run.finally(() => this.underWay.delete(start.key));
 	}
 
-	/** Pulls the plug: what is not written never is, and of a start nobody knows. */
+	/** Kills n8n: pending writes are lost, and starts are never confirmed. */
 	kill(activation: Activation): void {
 		activation.killed = true;
 		if (this.writes.length > 0 || this.failed) for (const id of this.recent) this.unsaved.add(id);
@@ -84,7 +84,7 @@ export class N8n {
 		this.writtenUntil = this.time.at;
 	}
 
-	/** Lets all that runs come to its end. */
+	/** Finishes all running executions. */
 	finishAll(): void {
 		for (const finish of this.running.splice(0)) finish();
 	}
@@ -108,7 +108,7 @@ export class N8n {
 		return 'a run';
 	}
 
-	/** Writes a moment later, in the order of the calls. */
+	/** Writes after a delay, in the order of the calls. */
 	private write(column: string): void {
 		this.writtenUntil = Math.max(
 			this.time.at + this.random() * this.history.slowMs,
