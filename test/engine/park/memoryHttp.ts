@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { createRequire } from 'node:module';
 
-/** An answer to a request. */
+/** A response. */
 export interface Answered {
 	status: number;
 	body: unknown;
@@ -12,19 +12,19 @@ type Requests = {
 };
 type Container = { get: (type: unknown) => Requests; set: (type: unknown, as: Requests) => void };
 
-// The very modules that n8n's engine uses.
+// The module instances that n8n's engine uses.
 const from = createRequire(require.resolve('n8n-core'));
 const { OutboundHttp } = from('@n8n/backend-network') as { OutboundHttp: unknown };
 const { Container: container } = from('@n8n/di') as { Container: Container };
 
-/** Answers what n8n's request helpers send, without a socket, for all tests of a file: so time can leap. */
+/** Responds to n8n's request helpers without a socket, for all tests of a file, so that time can be virtual. */
 export function useMemoryHttp(answer: (options: IHttpRequestOptions) => Promise<Answered>): void {
 	let real: Requests;
 	beforeAll(() => {
 		real = container.get(OutboundHttp);
 		const request = async (options: IHttpRequestOptions) => {
 			const { status, body } = await answer(options);
-			// n8n sends a text as it is.
+			// n8n sends a string unchanged.
 			const text = typeof body === 'string' ? body : JSON.stringify(body);
 			const headers = {
 				'content-type': typeof body === 'string' ? 'text/html' : 'application/json',

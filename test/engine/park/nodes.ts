@@ -21,15 +21,15 @@ const described = (name: string, inputs: ['main'] | []): INodeTypeDescription =>
 	properties: [],
 });
 
-/** What the nodes around ours write down. */
+/** Records of the nodes around the waiting one. */
 export interface Notes {
-	/** What reached the node behind ours, by execution: one entry for each time that it ran. */
+	/** Input of the node after the waiting one, by execution: one entry per run. */
 	passed: Map<string, IDataObject[][]>;
-	/** When each pause began. */
+	/** When each run of the Wait node began. */
 	pauses: number[];
 }
 
-/** The nodes around ours, by their types. */
+/** Node types around the waiting node. */
 export function nodesAround({ passed, pauses }: Notes): Record<string, new () => INodeType> {
 	class Next implements INodeType {
 		description = described('next', ['main']);
@@ -41,7 +41,7 @@ export function nodesAround({ passed, pauses }: Notes): Record<string, new () =>
 			return [items];
 		}
 	}
-	/** n8n's Wait node, as far as it rests: it notes when it began, and its successor how long that took. */
+	/** Imitates n8n's Wait node: records when it began, and the next node how long it took. */
 	class Pause implements INodeType {
 		description = described('pause', ['main']);
 
@@ -51,7 +51,7 @@ export function nodesAround({ passed, pauses }: Notes): Record<string, new () =>
 			return [this.getInputData()];
 		}
 	}
-	/** n8n's agent from version 3 on, as far as it has n8n run one tool, once or more in a turn, and puts out what that said. */
+	/** Imitates n8n's agent from version 3 on: has n8n run one tool, once or more in a turn, and outputs its result. */
 	class Agent implements INodeType {
 		description = {
 			...described('agent', ['main']),
@@ -78,7 +78,7 @@ export function nodesAround({ passed, pauses }: Notes): Record<string, new () =>
 			return { actions, metadata: {} };
 		}
 	}
-	/** n8n's Webhook node, as far as it says when it answers. */
+	/** Imitates n8n's Webhook node: its response mode. */
 	class Hook extends Next {
 		override description = {
 			...described('hook', []),
@@ -92,7 +92,7 @@ export function nodesAround({ passed, pauses }: Notes): Record<string, new () =>
 			],
 		};
 	}
-	/** n8n's Chat Trigger, as far as it says when it answers, and who may call it. */
+	/** Imitates n8n's Chat Trigger: its response mode and authentication. */
 	class Chat extends Next {
 		override description = {
 			...described('chatTrigger', []),

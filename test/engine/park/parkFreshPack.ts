@@ -1,19 +1,19 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { INodeType } from 'n8n-workflow';
 
-/** The nodes that wait, loaded anew into a process of their own. */
+/** The waiting nodes, loaded into a process of their own. */
 export interface Life {
 	nodes: Record<'twoFactor' | 'passwordlessIdentity', new () => INodeType>;
-	/** What the pack shares in this process. */
+	/** State that the pack shares in this process. */
 	shared: () => Map<string, unknown>;
-	/** The process is gone: whatever it was waiting for never comes. */
+	/** Kills the process: its timers never fire. */
 	die: () => void;
 	readonly alive: boolean;
 }
 
 const SHARED = Symbol.for('n8n-nodes-gatehouse');
 
-/** Starts a process, in which parked executions look again after so long. */
+/** Starts a process in which n8n resumes parked executions after the given time to poll again. */
 export function newLife(lookAgainMs = 300_000): Life {
 	let alive = true;
 	const sleep = async (ms: number, signal?: AbortSignal) => {

@@ -30,7 +30,7 @@ import { newLife } from './parkFreshPack';
 import type { Life } from './parkFreshPack';
 import { SERVICE } from './parkService';
 
-/** An execution as n8n's database holds it. */
+/** An execution as n8n's database stores it. */
 export interface Stored {
 	id: string;
 	status: 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled';
@@ -41,15 +41,15 @@ export interface Stored {
 
 export interface HostOptions {
 	settings?: IWorkflowSettings;
-	/** After how long parked executions look again. */
+	/** Time after which n8n resumes parked executions to poll again. */
 	lookAgainMs?: number;
-	/** Whether executions have no id, as those of MCP tools. */
+	/** Whether executions have no ID, like those of MCP tools. */
 	nameless?: boolean;
-	/** Nodes that the node called Agent has for tools. */
+	/** Tools of the node named Agent. */
 	tools?: TestNode[];
-	/** Other triggers that are connected to the node called Ask. */
+	/** Further triggers connected to the node named Ask. */
 	others?: TestNode[];
-	/** Nodes that the tool called Ask has for tools: the reviewed ones. */
+	/** Tools that the node named Ask reviews. */
 	guarded?: TestNode[];
 }
 
@@ -57,33 +57,33 @@ const TRACK_EVERY_MS = 60_000;
 const TRACK_AHEAD_MS = 70_000;
 
 /**
- * n8n as far as waiting executions see it: its own engine and contexts, a database that stores what rests as n8n stores it,
- * the tracker that goes on by time (and forgets to clear its timers), and the webhook that goes on when it is called.
+ * Stands for n8n: its engine and contexts, a database that stores parked executions as n8n stores them, the wait tracker that
+ * resumes executions by time (and does not clear its timers), and the webhook that resumes an execution when it is called.
  */
 export class Host {
 	readonly executions = new Map<string, Stored>();
-	/** What reached the node behind ours, by execution: one entry for each time that it ran. */
+	/** Input of the node after the waiting one, by execution: one entry per run. */
 	readonly passed = new Map<string, IDataObject[][]>();
-	/** The items with which guarded tools were run. */
+	/** Input items of reviewed tools. */
 	readonly ran: IDataObject[] = [];
-	/** When each pause of the node of that name began. */
+	/** When each run of the Wait node began. */
 	readonly pauses: number[] = [];
-	/** When n8n was asked how each execution is doing. */
+	/** When the status of each execution was requested. */
 	readonly inquiries: Array<{ id: string; at: number }> = [];
-	/** The calls of the webhook, and how they were answered. */
+	/** Calls of the resume webhook and their responses. */
 	readonly calls: Array<{ id: string; status: number }> = [];
-	/** How long before the end of a wait it was ended by a call, of those that were not made by the test. */
+	/** Time between a call that ended a wait and the wait's own end, without the calls that tests make. */
 	readonly wokenBefore: number[] = [];
-	/** How long the database takes to store an execution that rests. */
+	/** How long the database takes to store a parked execution. */
 	storeMs = 300;
-	/** How long it takes to read one that is to go on. */
+	/** How long the database takes to read an execution that is to be resumed. */
 	readMs = 20;
-	/** How many calls of the webhook were under way at most. */
+	/** Highest number of concurrent calls of the webhook. */
 	mostCalls = 0;
 	private underWay = 0;
-	/** Whether nobody gets through to the webhook. */
+	/** Whether the webhook is unreachable. */
 	unreachable = false;
-	/** Whether somebody has deleted the credential. */
+	/** Whether the credential was deleted. */
 	credentialDeleted = false;
 	life: Life;
 	private lives = 1;
@@ -99,7 +99,7 @@ export class Host {
 		this.track();
 	}
 
-	/** Starts an execution with these items; resolves when it rests or is over. */
+	/** Starts an execution with these items; resolves when it is parked or has ended. */
 	async start(items: IDataObject[]): Promise<Stored> {
 		const id = `${++this.started}`;
 		const workflow = this.workflow();
@@ -123,12 +123,12 @@ export class Host {
 		return await this.run(id, data, workflow);
 	}
 
-	/** Somebody stops an execution that rests. */
+	/** Stops a parked execution, as a user does. */
 	cancel(id: string): void {
 		this.executions.get(id)!.status = 'canceled';
 	}
 
-	/** The process is killed, and another one takes over with what is stored. */
+	/** Kills the process and starts another one with the stored executions. */
 	die(): void {
 		this.life.die();
 		this.lives++;
@@ -141,8 +141,8 @@ export class Host {
 	}
 
 	/**
-	 * Goes through what was running, as n8n 2.41.1 does at its start in regular mode, shortly after it has resumed what is overdue:
-	 * what it read as running is marked as crashed, unless it has ended meanwhile.
+	 * Recovers running executions, as n8n 2.41.1 does at its start in regular mode, shortly after it has resumed overdue ones:
+	 * executions that it read as running are marked as crashed, unless they have ended meanwhile.
 	 */
 	recover(): void {
 		const all = [...this.executions.values()];
@@ -171,7 +171,7 @@ export class Host {
 		return `http://n8n-${this.lives}.test`;
 	}
 
-	/** A call of the webhook at which n8n goes on; whoever calls another life than this one waits for ever. */
+	/** Calls the resume webhook. A call from an earlier process than the current one never gets a response. */
 	async answer(options: IHttpRequestOptions, stranger = false): Promise<Answered> {
 		if (!options.url.startsWith(`${this.address}/`)) await new Promise(() => undefined);
 		if (!options.url.startsWith(`${this.base}/`)) return await this.inquiry(options);
@@ -180,7 +180,7 @@ export class Host {
 		return await this.called(options, stranger).finally(() => this.underWay--);
 	}
 
-	/** How an execution is doing: n8n's forms ask so. */
+	/** Returns the status of an execution, as n8n's forms request it. */
 	private async inquiry({ url, method }: IHttpRequestOptions): Promise<Answered> {
 		await new Promise((resolve) => setTimeout(resolve, this.readMs));
 		const { pathname, searchParams } = new URL(url);
@@ -218,14 +218,14 @@ export class Host {
 		}
 		const type = lookUp(this.kit(), this.nodeOf(suffix)!.type);
 		const answered = await type.webhook!.call({} as IWebhookFunctions);
-		// n8n claims it in the database: of two who come at once, one is too late.
+		// n8n claims the execution in the database: of two simultaneous calls only one succeeds.
 		if (this.executions.get(id)?.status !== 'waiting') return { status: 409, body: {} };
 		execution.status = 'running';
 		void this.run(id, data);
 		return { status: 200, body: answered.webhookResponse as unknown };
 	}
 
-	/** Goes on by time, as the tracker does; only if the execution rests. */
+	/** Resumes a parked execution by time, as the wait tracker does. */
 	goOn(id: string): void {
 		const execution = this.executions.get(id);
 		if (execution?.status !== 'waiting') return;
@@ -237,7 +237,7 @@ export class Host {
 		return Object.values(this.workflow().nodes).find((node) => node.id === id);
 	}
 
-	/** Of the two kinds of proof only the token is played, which n8n reads where the path has no node. */
+	/** Checks only the token, one of n8n's two proofs. n8n reads it if the path names no node. */
 	private refusal(id: string, suffix: string, token?: string): number {
 		const execution = this.executions.get(id);
 		if (!execution) return 404;
@@ -282,7 +282,7 @@ export class Host {
 					this.timers.delete(id);
 					this.goOn(id);
 				};
-				// Not cleared by a call of the webhook, as n8n does not either.
+				// A call of the webhook does not clear it, as in n8n.
 				this.timers.set(id, setTimeout(resume, waitTill - Date.now()));
 			}
 		};
@@ -291,7 +291,7 @@ export class Host {
 	}
 
 	private kit(): Kit {
-		// n8n 2.41.1 says so (credentials-helper).
+		// The message of n8n 2.41.1 (credentials-helper).
 		const gone = 'Credential with ID "twoFactorApi" does not exist for type "twoFactorApi".';
 		const credential = { baseUrl: SERVICE, apiKey: 'key-0123456789', headerName: 'Key' };
 		const read = () => {

@@ -2,46 +2,46 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Answered } from './memoryHttp';
 
-/** Where it is. */
+/** Base URL of the service. */
 export const SERVICE = 'http://service.test';
 
-/** The question, what stands beside it, and what became of it. */
+/** An approval request: question, details and status. */
 interface Approval {
 	message: string;
 	details?: Record<string, string>;
 	status: string;
 }
 
-/** A two-factor service without a socket, as far as approval requests go. */
+/** The approval requests of a two-factor service, without a socket. */
 export class ApprovalService {
-	/** What was sent, by uuid. */
+	/** Approval requests by uuid. */
 	readonly approvals = new Map<string, Approval>();
-	/** Who was asked, by uuid, and after how many seconds each request expires. */
+	/** User and expiry in seconds of each request, by uuid. */
 	readonly users = new Map<string, { user: string; seconds?: number }>();
-	/** The users to whom nothing can be sent. */
+	/** Users who cannot be reached. */
 	readonly refused = new Set<string>();
-	/** The users without the app. */
+	/** Users without the app. */
 	readonly withoutApp = new Set<string>();
-	/** When each was asked after. */
+	/** When each request was polled. */
 	readonly asked: Array<{ uuid: string; at: number }> = [];
-	/** What to answer instead, if anything. */
+	/** Returns another response to a request, if the test wants one. */
 	respondInstead: (method: string, uuid: string) => Answered | undefined = () => undefined;
 
 	decide(uuid: string, status: string): void {
 		this.approvals.get(uuid)!.status = status;
 	}
 
-	/** The uuids of what a user was sent, in this order. */
+	/** Returns the uuids of the requests to a user, in order. */
 	sentTo(user: string): string[] {
 		return [...this.users].flatMap(([uuid, one]) => (one.user === user ? [uuid] : []));
 	}
 
-	/** The user answers the last request. */
+	/** Decides the last request of a user. */
 	vote(user: string, status = 'approved'): void {
 		this.decide(this.sentTo(user).at(-1)!, status);
 	}
 
-	/** The uuid of a question. */
+	/** Returns the uuid of a question. */
 	uuidOf(message: string): string {
 		const found = [...this.approvals].filter(([, approval]) => approval.message === message);
 		if (found.length !== 1) throw new Error(`"${message}" was asked ${found.length} times`);

@@ -5,23 +5,23 @@ import { Host } from './parkHost';
 import type { HostOptions, Stored } from './parkHost';
 import { ApprovalService, SERVICE } from './parkService';
 
-/** A host and a service in virtual time, fresh for each test of a file. */
+/** A host and a service in virtual time, new for each test of a file. */
 export interface World {
 	service: ApprovalService;
 	host: Host;
-	/** Opens a workflow: a start, a node that waits, whatever comes between, and one that notes what reaches it. */
+	/** Opens a workflow: a start node, a node that waits, nodes between, and one that records its input. */
 	open: (
 		parameters: INodeParameters,
 		more?: Partial<INode> & HostOptions & { pause?: boolean; first?: Partial<INode> | false },
 	) => Host;
-	/** Starts an execution, and lets it come to rest. */
+	/** Starts an execution and waits until it is parked. */
 	start: (...questions: Array<string | IDataObject>) => Promise<Stored>;
-	/** Lets time pass, and what is due happen. */
+	/** Lets time pass and fires the timers that become due. */
 	pass: (ms: number) => Promise<void>;
 	decide: (question: string, status?: string) => void;
 }
 
-/** Parameters of the node that asks what each item wants asked. */
+/** Parameters of a node that sends the question of each item. */
 export const sendAndWait = (more: object = {}): INodeParameters => ({
 	resource: 'approvalRequest',
 	operation: 'sendAndWait',

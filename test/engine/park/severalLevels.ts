@@ -1,7 +1,7 @@
 import type { ApprovalService } from './parkService';
 import { sendAndWait, useWorld } from './parkWorld';
 
-/** Parameters of the node that has several people decide what each item wants asked. */
+/** Parameters of a node that has several people decide the question of each item. */
 export const several = (levels: object[], options: object = {}) =>
 	sendAndWait({ decidedBy: 'severalPeople', levels: { level: levels }, options });
 
@@ -14,7 +14,7 @@ export const withDeputy = {
 	deputiesAfterUnit: 'minutes',
 };
 
-/** How many requests each user got. */
+/** Returns the number of requests to each user. */
 export function sentTo({ users }: ApprovalService): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { user } of users.values()) counts[user] = (counts[user] ?? 0) + 1;

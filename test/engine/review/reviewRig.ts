@@ -5,7 +5,7 @@ import { Host } from '../park/parkHost';
 import { useWorld } from '../park/parkWorld';
 import type { ModelCall } from './reviewVariants';
 
-/** What an agent under review is given, beside the calls of its model. */
+/** Setup of a reviewed agent, besides the calls of its model. */
 interface Setting {
 	/** Parameters of the review. */
 	parameters?: IDataObject;
@@ -31,7 +31,7 @@ export const refund = (more: Partial<ModelCall> = {}): ModelCall => ({
 export function useReviews() {
 	const world = useWorld();
 	const sent = () => [...world.service.approvals.values()];
-	/** What the model was told in the end. */
+	/** Returns the last tool results for the model. */
 	const said = () => (world.host.passed.get('1')?.[0]?.[0] as { said: string[] } | undefined)?.said;
 
 	/** Starts an agent whose model makes these calls in one turn, or these turns. */
@@ -62,13 +62,13 @@ export function useReviews() {
 		return await started;
 	}
 
-	/** Decides the latest request, and lets the agent go on. */
+	/** Decides the latest request and resumes the agent. */
 	async function decide(status: string, index = sent().length - 1) {
 		sent()[index]!.status = status;
 		await world.pass(10_000);
 	}
 
-	/** Expects that a call is rejected before anyone is asked; returns what the model is told. */
+	/** Expects that a call is rejected before any request is sent, and returns the tool result for the model. */
 	async function rejected(calls: ModelCall[], setting: Setting = {}) {
 		await start(calls, setting);
 		expect(sent()).toEqual([]);

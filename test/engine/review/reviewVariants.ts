@@ -19,7 +19,7 @@ const hidden = (name: string, value: string): INodeProperties => ({
 	default: value,
 });
 
-/** What n8n makes of the properties of a node that sends and waits. */
+/** Converts the properties of a send-and-wait node as n8n does for a human review. */
 function reviewProperties(properties: INodeProperties[]): INodeProperties[] {
 	const own = properties.filter(({ name }) => !['resource', 'operation', 'message'].includes(name));
 	return [
@@ -32,7 +32,7 @@ function reviewProperties(properties: INodeProperties[]): INodeProperties[] {
 
 type NodeClass = new () => INodeType;
 
-/** Makes a variant of a node, once for each class of it. */
+/** Creates a variant of a node, once per class. */
 function variant(
 	suffix: string,
 	inputs: ['ai_tool'] | [],
@@ -64,7 +64,7 @@ function variantOf(
 				properties: change(description.properties),
 			};
 			const { execute } = Type.prototype as Required<INodeType>;
-			// As n8n does it, which loses what it is given besides.
+			// Like n8n, which drops other arguments.
 			this.execute = async function (this: IExecuteFunctions) {
 				this.getNode().rewireOutputLogTo = 'ai_tool';
 				return await execute.call(this);
@@ -90,7 +90,7 @@ export interface ModelCall {
 type Action = Extract<NodeOutput, { actions: unknown }>['actions'][number];
 type ActionResponse = EngineResponse['actionResponses'][number];
 
-/** What the agent keeps between its turns. */
+/** State of the agent between its turns. */
 interface Progress {
 	turn: number;
 	said: string[];
@@ -123,7 +123,7 @@ export class ReviewedAgent implements INodeType {
 			// n8n passes the responses for all items with each of them.
 			const { approved, observations } = processed(response?.actionResponses ?? [], itemIndex);
 			if (approved.length > 0) {
-				// What was denied in the same turn is forgotten here.
+				// Calls that were denied in the same turn are dropped here, as in n8n.
 				actions.push(...approved);
 				continue;
 			}
@@ -159,7 +159,7 @@ interface Hitl {
 	originalInput: unknown;
 }
 
-/** What the reviews and tools of the last step have led to. */
+/** Results of the reviews and tools of the last step. */
 function processed(responses: ActionResponse[], itemIndex: number) {
 	const approved: Action[] = [];
 	const observations: Array<{ item: number; text: string }> = [];
@@ -193,7 +193,7 @@ function gatedAction(
 	};
 }
 
-/** What n8n tells the model of a call that was not approved. */
+/** n8n's message to the model about a call that was not approved. */
 function denialOf({ gatedToolNodeName }: Hitl, id: string, json: IDataObject | undefined): string {
 	const call = `call to ${gatedToolNodeName} (id: ${id})`;
 	return typeof json?.chatInput === 'string' && json.chatInput !== ''
@@ -201,7 +201,7 @@ function denialOf({ gatedToolNodeName }: Hitl, id: string, json: IDataObject | u
 		: `User rejected the tool ${call}.`;
 }
 
-/** A tool that notes the items it is run with. Like the Code Tool, it may read all of them. */
+/** A tool that records its input items. Like the Code Tool, it may read all of them. */
 export function recordingTool(ran: IDataObject[]): NodeClass {
 	return class implements INodeType {
 		description: INodeType['description'] = {
@@ -223,7 +223,7 @@ export function recordingTool(ran: IDataObject[]): NodeClass {
 	};
 }
 
-/** n8n's triggers that strangers reach, as far as their parameters go. */
+/** Imitates n8n's triggers that accept input from outside: only their parameters. */
 export const openTriggers: Record<string, NodeClass> = Object.fromEntries(
 	['n8n-nodes-base.webhook', 'n8n-nodes-base.formTrigger'].map((name) => [
 		name,
