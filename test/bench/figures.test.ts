@@ -21,7 +21,7 @@ describe('figures', () => {
 		expect(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.95)).toBe(10);
 	});
 
-	it('are held against each other by their medians, and only where both were measured', () => {
+	it('are compared by their medians, and only if both were measured', () => {
 		expect(ratio(row, 'ours', 'theirs')).toBe(0.5);
 		expect(ratio(row, 'absent', 'theirs')).toBeUndefined();
 		expect(ratio(row, 'ours', 'absent')).toBeUndefined();
@@ -37,13 +37,13 @@ describe('figures', () => {
 		expect(judge(table, goal)).toEqual({ reached, ratio: 0.5 });
 	});
 
-	it('say nothing of a goal that was not measured', () => {
+	it('are undecided about a goal that was not measured', () => {
 		const goal = { row: '200 ms', contender: 'ours', against: 'theirs', atMost: 1 };
 		expect(judge(table, goal)).toBeUndefined();
 		expect(goalTexts({ ...table, goals: [goal] })).toEqual([]);
 	});
 
-	it('on a straight line are explained by it, whatever the line', () => {
+	it('on a straight line fit that line', () => {
 		const steps = fc.integer({ min: 1, max: 1000 });
 		fc.assert(
 			fc.property(fc.array(steps, { minLength: 2, maxLength: 6 }), steps, fc.nat(), (xs, a, b) => {
@@ -55,13 +55,13 @@ describe('figures', () => {
 		);
 	});
 
-	it('on a curve are not', () => {
+	it('on a curve do not fit a line', () => {
 		const { explained } = fit([10, 100, 1000, 1010].map((x) => [x, x === 1010 ? 1 : x]));
 		expect(explained).toBeLessThan(0.6);
 	});
 });
 
-describe('words', () => {
+describe('formatting', () => {
 	it.each([
 		[1234.5, '1,235'],
 		[123.4, '123'],
@@ -69,14 +69,14 @@ describe('words', () => {
 		[1.2345, '1.23'],
 		[0.012345, '0.012'],
 		[0, '0.00'],
-	])('write %d as %s', (value, text) => expect(digits(value)).toBe(text));
+	])('writes %d as %s', (value, text) => expect(digits(value)).toBe(text));
 
-	it('name the unit', () => {
+	it('adds the unit', () => {
 		expect(withUnit(2, 's')).toBe('2.00 s');
 		expect(withUnit(150, '% of a core')).toBe('150 %');
 	});
 
-	it('make a table of it, with a gap for what was not measured', () => {
+	it('creates a table, with a gap for missing measurements', () => {
 		expect(tableText(table).split('\n')).toEqual([
 			'Time:',
 			'',
@@ -86,7 +86,7 @@ describe('words', () => {
 		]);
 	});
 
-	it('tell a goal that was missed, and why', () => {
+	it('reports a missed goal, and why', () => {
 		const goals = [0.5, 0.4].map((atMost) => ({
 			row: '20 ms',
 			contender: 'ours',

@@ -40,14 +40,14 @@ beforeAll(async () => {
 afterAll(() => remove());
 
 describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
-	it('gives n8n every node and credential that its manifest names', () => {
+	it('contains every node and credential of its manifest', () => {
 		const { loader, manifest } = loaded.get(name)!;
 		expect(Object.keys(loader.nodeTypes)).toHaveLength(manifest.n8n.nodes.length);
 		expect(Object.keys(loader.credentialTypes)).toHaveLength(manifest.n8n.credentials.length);
 		expect(loader.packageName).toBe(name);
 	});
 
-	it('gives n8n an icon for light and dark of each', () => {
+	it('contains light and dark icons for each of them', () => {
 		const { loader, place } = loaded.get(name)!;
 		const types = [
 			...Object.values(loader.nodeTypes).map(({ type }) =>
@@ -63,7 +63,7 @@ describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 		}
 	});
 
-	it('gives n8n a codex for each node, so that it is found by the words people use', () => {
+	it('contains a codex file with search terms for each node', () => {
 		for (const { type } of Object.values(loaded.get(name)!.loader.nodeTypes)) {
 			const { codex } = 'description' in type ? type.description : {};
 			expect(codex?.categories?.length).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 		}
 	});
 
-	it('requires nothing that a user would have to install', () => {
+	it('requires no module that a user would have to install', () => {
 		const required = scripts(join(loaded.get(name)!.place, 'dist')).flatMap((file) =>
 			[...readFileSync(file, 'utf8').matchAll(/require\("([^".][^"]*)"\)/g)].map(([, one]) => one),
 		);
@@ -101,14 +101,14 @@ describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 		).toEqual([]);
 	});
 
-	it('shows no link that leads nowhere', () => {
+	it('contains no broken link', () => {
 		const { loader, place } = loaded.get(name)!;
 		const types = [loader.nodeTypes, loader.credentialTypes].flatMap(Object.values);
 		expect(JSON.stringify(types)).not.toContain('gatehouse.example');
 		expect(readFileSync(join(place, 'dist/bundle.js'), 'utf8')).not.toContain('gatehouse.example');
 	});
 
-	it('lists in its SBOM what is built in', () => {
+	it('lists bundled packages in its SBOM', () => {
 		const { place } = loaded.get(name)!;
 		expect(cycloneDxComplaints(JSON.parse(readFileSync(join(place, SBOM), 'utf8')))).toEqual([]);
 		expect(sbomComplaints(place)).toEqual([]);
@@ -134,7 +134,7 @@ it.each(singles)('$name describes its nodes and its credential as the pack does'
 	}
 });
 
-it.each(singles)('$name holds its own service and the engine that it uses', ({ name }) => {
+it.each(singles)('$name contains its own service and the parts of the engine that it uses', ({ name }) => {
 	const { place, manifest } = loaded.get(name)!;
 	const code = readFileSync(join(place, 'dist/bundle.js'), 'utf8');
 	const parts = [...code.matchAll(/^\/\/ nodes\/(\w+)\/(\w+)/gm)];
@@ -148,7 +148,7 @@ it.each(singles)('$name holds its own service and the engine that it uses', ({ n
 	expect(code.includes('node_modules')).toBe(name.includes('identity'));
 });
 
-it('tells n8n what the triggers that follow lists start with', () => {
+it('the pack contains output previews for the triggers of lists', () => {
 	for (const folder of ['EventData', 'EventRegistration']) {
 		const nodeDir = join(root, 'dist/nodes', folder);
 		const schema = loadOutputSchema({ nodeDir, version: 1, versionFallback: true });
@@ -156,7 +156,7 @@ it('tells n8n what the triggers that follow lists start with', () => {
 	}
 });
 
-it('has jose built in, and nothing else', () => {
+it('the pack bundles jose, and nothing else', () => {
 	const sbom = JSON.parse(readFileSync(join(root, SBOM), 'utf8'));
 	const { version } = JSON.parse(
 		readFileSync(join(root, 'node_modules/jose/package.json'), 'utf8'),
@@ -167,7 +167,7 @@ it('has jose built in, and nothing else', () => {
 	expect(jose!.components.length).toBeGreaterThan(5);
 });
 
-it('has the operations that the README tells', () => {
+it('the pack has the operations listed in the README', () => {
 	const check = () =>
 		execFileSync(process.execPath, [join(root, 'scripts/readme.js'), '--check'], { stdio: 'pipe' });
 	expect(check).not.toThrow();

@@ -105,7 +105,7 @@ describe.each(singles.map((single, index) => ({ ...single, service: packServices
 			expect(italics.filter((words) => !shown.includes(words))).toEqual([]);
 		});
 
-		it('holds no credential, no address and no trace of the sandbox', () => {
+		it('contains no credential, no host name and no trace of the sandbox', () => {
 			expect(nodes.filter((node) => node.credentials)).toEqual([]);
 			expect(textOf(file)).not.toMatch(/https?:|sandbox|gatehouse/i);
 		});

@@ -31,7 +31,7 @@ const workflow = (prefix: string) => `{
 }
 `;
 
-it('moves the nodes of one service to its package and back, and changes nothing else', () => {
+it('the move script moves the nodes of one service to its package and back, and changes nothing else', () => {
 	const place = file('flow.json', workflow(pack));
 	expect(move('--to', 'n8n-nodes-two-factor', place)).toContain('4 nodes moved');
 	const note = JSON.stringify(`{"type": "${pack}.twoFactor"}`);
@@ -44,7 +44,7 @@ it('moves the nodes of one service to its package and back, and changes nothing 
 	expect(read('flow.json')).toBe(workflow(pack));
 });
 
-it('takes several files, tells what it would do, and leaves files alone that are not JSON', () => {
+it('the move script accepts several files, has a dry run, and does not change files that are not JSON', () => {
 	const good = file('good.json', workflow(pack));
 	const bad = file('bad.json', `${workflow(pack)}}`);
 	expect(move('--to', 'n8n-nodes-event-data', '--dry', good)).toContain('1 node would move');
@@ -62,7 +62,7 @@ it.each([
 	[['x.json'], 2, 'Usage: npx n8n-nodes-gatehouse move'],
 	[['--form', 'x', 'x.json'], 2, "Unknown option '--form'"],
 	[['--help'], 0, 'Usage: npx n8n-nodes-gatehouse move'],
-])('answers %j with code %i and words', (args, code, words) => {
+])('the move script exits for %j with code %i and a message', (args, code, words) => {
 	const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'move', ...args], {
 		encoding: 'utf8',
 	});

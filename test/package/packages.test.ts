@@ -56,7 +56,7 @@ describe.each(singles)('$name', (single) => {
 	afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 	// n8n's scanner finds a package by its manifest: a package without one in the repository cannot be verified.
-	it('has a manifest of the present version in the repository', () => {
+	it('has a manifest with the current version in the repository', () => {
 		const written = readFileSync(join(root, single.folder, 'package.json'), 'utf8');
 		expect(written).toBe(asText(manifestOf(root, single, pack)));
 	});

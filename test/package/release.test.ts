@@ -79,7 +79,7 @@ describe('the release workflow', () => {
 		expect(permissions).toEqual({ actions: 'read', contents: 'read', 'id-token': 'write' });
 	});
 
-	it('makes the tarballs, which includes the check of the changelog, and checks them before it publishes', () => {
+	it('creates the tarballs, which includes the changelog check, and checks them before it publishes', () => {
 		const commands = steps.map(({ run = '' }) => run);
 		const order = [
 			'npm run release:dry -- --out "$RUNNER_TEMP/release"',
@@ -90,7 +90,7 @@ describe('the release workflow', () => {
 		expect([...places].sort((a, b) => a - b)).toEqual(places);
 	});
 
-	it('knows the token only in the step that publishes', () => {
+	it('has the token only in the step that publishes', () => {
 		expect(publish.env).toEqual({ NPM_TOKEN: '${{ secrets.NPM_TOKEN }}' });
 		const others = steps.filter((step) => step !== publish);
 		expect(JSON.stringify(others)).not.toContain('NPM_TOKEN');
@@ -154,7 +154,7 @@ describe('the step that publishes', () => {
 		);
 	});
 
-	it('gives npm the token where there is one, for its registry, and writes no token to disk', () => {
+	it('passes the token, if there is one, to npm for its registry, and writes no token to disk', () => {
 		const { calls } = run({ NPM_TOKEN: 'secret' });
 		expect(calls.filter(([, verb]) => verb === 'set')).toEqual([
 			['config', 'set', '//packages.example/npm/:_authToken', '${NPM_TOKEN}'],
@@ -162,11 +162,11 @@ describe('the step that publishes', () => {
 		expect(published(calls)).toHaveLength(5);
 	});
 
-	it('configures no token where there is none: npm then has trusted publishing alone', () => {
+	it('configures no token if there is none, so that npm uses trusted publishing', () => {
 		expect(run({}).calls.filter(([, verb]) => verb === 'set')).toEqual([]);
 	});
 
-	it('leaves out what an earlier try has published', () => {
+	it('skips packages that an earlier try has published', () => {
 		const { status, calls } = run({ PUBLISHED: `${names[0]}@1.2.3,${names[2]}@1.2.3` });
 		expect(status).toBe(0);
 		const rest = [names[1]!, names[3]!, names[4]!];
@@ -177,7 +177,7 @@ describe('the step that publishes', () => {
 		).toEqual(rest.map(tarball).sort());
 	});
 
-	it('fails where npm fails', () => {
+	it('fails if npm fails', () => {
 		expect(run({ BROKEN: names[3]! }).status).not.toBe(0);
 	});
 });

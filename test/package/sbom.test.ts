@@ -100,7 +100,7 @@ beforeEach(() => {
 	install('outside', { name: 'outside', version: '9.0.0' }, { 'index.js': '' });
 });
 
-it('lists every package that is built in, nested ones too, and none that is not', async () => {
+it('the SBOM lists every bundled package, including nested ones, and no other', async () => {
 	await bundle(root);
 	const { components, dependencies } = read();
 	expect(components.map(({ name, version, purl }) => [name, version, purl])).toEqual([
@@ -120,7 +120,7 @@ it('lists every package that is built in, nested ones too, and none that is not'
 	expect(cycloneDxComplaints(read())).toEqual([]);
 });
 
-it('has the hash of each package as it was installed, and of each file that went in', async () => {
+it('the SBOM has the hash of each package as installed, and of each bundled file', async () => {
 	await bundle(root);
 	const plain = read().components.find(({ name }) => name === 'plain')!;
 	expect(plain.hashes).toEqual([{ alg: 'SHA-512', content: digest.toString('hex') }]);
@@ -132,7 +132,7 @@ it('has the hash of each package as it was installed, and of each file that went
 	expect(plain.evidence.occurrences).toEqual([{ location: 'dist/bundle.js' }]);
 });
 
-it('passes on the license of every package that is built in, and of no other', async () => {
+it('the build contains the license of every bundled package, and of no other', async () => {
 	await bundle(root);
 	const notices = readFileSync(join(root, NOTICES), 'utf8');
 	for (const title of ['@shop/tools 4.0.0', 'plain 1.0.0', 'inner 2.0.0']) {
@@ -147,12 +147,12 @@ it('passes on the license of every package that is built in, and of no other', a
 	expect(noticeComplaints(root)).toEqual([`${NOTICES} is missing`]);
 });
 
-it('is not built where a package brings no text of its license', async () => {
+it('the build fails if a package has no license text', async () => {
 	rmSync(join(root, 'node_modules/plain/LICENSE.md'));
 	await expect(bundle(root)).rejects.toThrow('plain is built in, but brings no text');
 });
 
-it('is the same for the same sources', async () => {
+it('the SBOM is the same for the same sources', async () => {
 	await bundle(root);
 	const first = readFileSync(join(root, SBOM), 'utf8');
 	await bundle(root);
@@ -161,7 +161,7 @@ it('is the same for the same sources', async () => {
 });
 
 it.each([undefined, 'UNLICENSED', 'SEE LICENSE IN terms.txt'])(
-	'is refused where a package that is built in has the license %j',
+	'the build fails if a bundled package has the license %j',
 	async (license) => {
 		const theirs = { name: 'plain', version: '1.0.0', license, main: 'index.js' };
 		write('node_modules/plain/package.json', theirs);

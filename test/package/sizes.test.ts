@@ -11,7 +11,7 @@ const { singles } = jest.requireActual<{ singles: Array<{ name: string }> }>(
 const names = [pack.name, ...singles.map(({ name }) => name)];
 const LIMITS = [256, 124, 123, 83, 126].map((limit, index) => [names[index]!, limit] as const);
 
-it('every package has a limit', () => {
+it('every package has a size limit', () => {
 	expect(names).toHaveLength(LIMITS.length);
 });
 
@@ -24,6 +24,6 @@ it.each(LIMITS)('%s may have %d kB, packed, and not a byte more', (name, limit) 
 	expect(complaint).toContain(`the limit is ${limit} kB`);
 });
 
-it('a package without a limit is a complaint', () => {
+it('a package without a limit is reported', () => {
 	expect(sizeComplaints('n8n-nodes-new', 1)).toEqual(['n8n-nodes-new has no size limit']);
 });

@@ -31,12 +31,12 @@ it.each(tables.map((table) => [table.split('\n')[0]!, table]))(
 	},
 );
 
-it('has both tables, and the day on which the rules were read', () => {
+it('the page has both tables, and the date on which the rules were read', () => {
 	expect(tables).toHaveLength(2);
 	expect(text).toMatch(/The rules were read on \d{4}-\d\d-\d\d/);
 });
 
-it("names n8n's tools in the versions that are installed", () => {
+it("the page names n8n's tools in the installed versions", () => {
 	const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 		devDependencies: Record<string, string>;
 	};
@@ -45,7 +45,7 @@ it("names n8n's tools in the versions that are installed", () => {
 	}
 });
 
-it('names tests and files that exist', () => {
+it('the page names tests and files that exist', () => {
 	const named = [...text.matchAll(/`((?:test|scripts)\/[\w./]+|[\w.]+\.(?:mjs|json))`/g)]
 		.map(([, file]) => file!)
 		.filter((file) => !file.includes('artifacts') && file !== 'example.json');

@@ -30,7 +30,7 @@ describe('the weekly workflow', () => {
 		expect(Object.keys(manifest.scripts)).toContain('newest');
 	});
 
-	it('has been green before anything is published', () => {
+	it('must have passed before anything is published', () => {
 		const { permissions, jobs } = readWorkflow('release.yml');
 		expect(permissions.actions).toBe('read');
 		const commands = commandsOf(jobs.publish);
@@ -57,7 +57,7 @@ describe('a release', () => {
 		['the last run was green', [run('success', recent)]],
 		['it was green after it had been red', [run('success', recent), run('failure', lastWeek)]],
 		['the next one is under way', [run('', recent, 'in_progress'), run('success', lastWeek)]],
-	])('goes ahead where %s', (_, runs) => expect(reasonAgainstRelease(runs, now)).toBeUndefined());
+	])('continues if %s', (_, runs) => expect(reasonAgainstRelease(runs, now)).toBeUndefined());
 
 	it.each([
 		['there was no run', [], /No run/],
@@ -66,7 +66,7 @@ describe('a release', () => {
 		['it was cancelled', [run('cancelled', recent), run('success', lastWeek)], /'cancelled'/],
 		['it is of long ago', [run('success', '2026-11-01T02:17:00Z')], /more than 8 days ago/],
 		['its time is missing', [run('success', '')], /more than 8 days ago/],
-	])('is stopped where %s, and says what to do', (_, runs, words) => {
+	])('is stopped if %s, with advice', (_, runs, words) => {
 		expect(reasonAgainstRelease(runs, now)).toMatch(words);
 		expect(reasonAgainstRelease(runs, now)).toMatch(/Start 'Weekly' by hand/);
 	});

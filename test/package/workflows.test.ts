@@ -50,7 +50,7 @@ describe('the cache of n8n', () => {
 		}
 	});
 
-	it('is not used where the lock file is changed after it was read', () => {
+	it('is not used if the lock file is changed after it was read', () => {
 		expect(cached.map(({ job }) => job)).toEqual(['ci.yml everything', 'weekly.yml long']);
 	});
 });

@@ -8,7 +8,7 @@ import { packServices } from '../support/pack';
 const page = readFileSync(join(__dirname, '../../CHANGELOG.md'), 'utf8');
 const sections = [...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title!);
 
-it('begins with what is not released yet, and gives every release its date', () => {
+it('the changelog begins with unreleased changes, and has a date for every release', () => {
 	const [first, ...released] = sections;
 	expect(first).toBe('Unreleased');
 	expect(released.filter((title) => !/^\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)$/.test(title))).toEqual(
@@ -16,7 +16,7 @@ it('begins with what is not released yet, and gives every release its date', () 
 	);
 });
 
-it('tells of the version that package.json has', () => {
+it('the changelog contains the version of package.json', () => {
 	expect(sections[1]?.split(' ')[0]).toBe(manifest.version);
 });
 
@@ -24,7 +24,7 @@ it('tells of the version that package.json has', () => {
 const unreleased = page.split(/^## .*$/m)[1]!.split('\n');
 
 it.each(packServices)(
-	'names every operation of $name that the workflows of this version lack (`npm run release:keep`)',
+	'the changelog names every operation of $name that the workflows of this version lack (`npm run release:keep`)',
 	({ name, service, Node }) => {
 		const { nodes } = kept(manifest.version, name).workflow;
 		const isKept = (resource: string, operation: string) =>

@@ -41,7 +41,7 @@ const spans = ['nodes', 'credentials'].flatMap(filesBelow).flatMap((file) =>
 
 const partsOf = (name: string) => name.replace('()', '').split('.');
 
-it('name only identifiers that occur in code, contracts or the types of n8n', () => {
+it('comments name only identifiers that occur in code, contracts or the types of n8n', () => {
 	const known = new Set([
 		...['nodes', 'credentials', 'sandbox', 'lab']
 			.flatMap(filesBelow)
@@ -61,7 +61,7 @@ it('name only identifiers that occur in code, contracts or the types of n8n', ()
 	expect([...FOREIGN].filter((name) => !used.has(name) || known.has(name))).toEqual([]);
 });
 
-it('name only files and folders that exist', () => {
+it('comments name only files and folders that exist', () => {
 	const files = ['nodes', 'credentials', 'sandbox', 'lab', 'test'].flatMap(filesBelow);
 	const paths = spans.filter(
 		({ span }) =>

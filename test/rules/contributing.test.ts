@@ -11,7 +11,7 @@ const { steps, otherBlocks } = readGuide();
 const [contract, operation, resource, handler, sandboxTest, sample, changelog] = steps;
 const second = 'nodes/EventData/registration/move.ts';
 
-it('names files and folders that exist, except those that the examples create', () => {
+it('CONTRIBUTING names files and folders that exist, except those that the examples create', () => {
 	const named = guide.match(
 		/(?<=[`\s])(contracts|docs|nodes|sandbox|test|\.ci)\/[\w./]*\w(?=[`\s])/g,
 	)!;
@@ -20,13 +20,13 @@ it('names files and folders that exist, except those that the examples create', 
 	expect(absent.filter((file) => file !== operation!.file && file !== second)).toEqual([]);
 });
 
-it('names commands that exist', () => {
+it('CONTRIBUTING names commands that exist', () => {
 	const named = [...guide.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script!);
 	expect(named.length).toBeGreaterThan(5);
 	expect(named.filter((script) => !(script in manifest.scripts))).toEqual([]);
 });
 
-it('has seven steps, each with the file that it edits, and a second example', () => {
+it('CONTRIBUTING has seven steps, each with the file that it edits, and a second example', () => {
 	expect(steps.map(({ file, blocks }) => `${file} ${blocks.length}`)).toEqual([
 		'contracts/eventData.yaml 1',
 		'nodes/EventData/session/delete.ts 1',

@@ -24,13 +24,13 @@ const violations = (folder: string, allowed: (name: string) => boolean) =>
 			.map((name) => `${file} imports ${name}`),
 	);
 
-it('the engine knows only n8n-workflow, jose, Node.js cryptography and itself', () => {
+it('the engine imports only n8n-workflow, jose, Node.js cryptography and itself', () => {
 	const allowed = (name: string) =>
 		['n8n-workflow', 'jose', 'crypto'].includes(name) || name.startsWith('nodes/engine/');
 	expect(violations('nodes/engine', allowed)).toEqual([]);
 });
 
-it('the engine has no service in it', () => {
+it('the engine contains no service', () => {
 	const titles = Object.values(services).map(({ title }) => title.replace(/[ -]/g, '.?'));
 	const names = new RegExp(
 		[...titles, 'passwordless', 'scope job', 'approval request'].join('|'),
@@ -92,7 +92,7 @@ it.each(layers)('the layer %s imports only from those before it', (layer) => {
 	expect(back).toEqual([]);
 });
 
-it('the watcher of IDs is pure, and knows nothing else of the engine', () => {
+it('the watcher of IDs is pure, and imports nothing else of the engine', () => {
 	const allowed = (name: string) => !name.startsWith('nodes/') || layerOf(name) === 'watch';
 	expect(violations('nodes/engine/watch', allowed)).toEqual([]);
 });
@@ -112,7 +112,7 @@ it('no type or class of the triggers has the name of another one in the engine',
 	expect(twice).toEqual([]);
 });
 
-it('the triggers that follow lists know only the core of those that poll IDs', () => {
+it('the triggers that follow lists import only the core of those that poll IDs', () => {
 	const allowed = (name: string) => !name.startsWith('nodes/') || layerOf(name) !== 'trigger/ids';
 	expect(violations('nodes/engine/trigger/lists', allowed)).toEqual([]);
 });
@@ -141,7 +141,7 @@ it.each([
 	expect(circles).toEqual([]);
 });
 
-it.each(Object.values(services))('$folder knows the engine, and no other service', ({ folder }) => {
+it.each(Object.values(services))('$folder imports the engine, and no other service', ({ folder }) => {
 	const allowed = (name: string) =>
 		['n8n-workflow'].includes(name) ||
 		name.startsWith('nodes/engine/') ||
@@ -180,7 +180,7 @@ it.each(Object.values(services))('$folder imports neither upward nor sideways', 
 	expect(wrong).toEqual([]);
 });
 
-it('every file of the pack is used by another one, or is what n8n loads', () => {
+it('every file of the pack is imported by another one, or loaded by n8n', () => {
 	const files = ['nodes', 'credentials'].flatMap(filesBelow);
 	const used = new Set(files.flatMap(importsOf));
 	const unused = files
@@ -190,12 +190,12 @@ it('every file of the pack is used by another one, or is what n8n loads', () => 
 	expect(unused).toEqual([]);
 });
 
-it('credentials know the engine alone', () => {
+it('credentials import only the engine', () => {
 	const allowed = (name: string) => name === 'n8n-workflow' || name.startsWith('nodes/engine/');
 	expect(violations('credentials', allowed)).toEqual([]);
 });
 
-it('the sandbox knows nothing of the nodes', () => {
+it('the sandbox imports nothing of the nodes', () => {
 	const forbidden = /^(nodes|credentials|test|lab|bench)\/|^n8n-/;
 	expect(violations('sandbox', (name) => !forbidden.test(name))).toEqual([]);
 });

@@ -23,18 +23,18 @@ it.each([
 	'lab/node_modules/n8n/dist/webhooks',
 	"packageOf('n8n')",
 	'node lab/.n8n/2.20.12/bin/n8n start',
-])('a line such as %s counts', (line) => {
+])('a line such as %s names the path of n8n', (line) => {
 	expect(namesN8n(line)).toBe(true);
 });
 
 it.each([
 	"'node_modules/@n8n/node-cli/bin/n8n-node.mjs'",
 	"path.join(root, 'bin', 'gatehouse.mjs')",
-])('a line such as %s does not', (line) => {
+])('a line such as %s does not name the path of n8n', (line) => {
 	expect(namesN8n(line)).toBe(false);
 });
 
-it('one module names the path of n8n', () => {
+it('only one module names the path of n8n', () => {
 	const files = ['lab', 'bench', 'test'].flatMap(filesBelow).filter((file) => file !== THIS);
 	expect(files.filter((file) => namesN8n(readFileSync(path.join(root, file), 'utf8')))).toEqual([
 		OWNER,

@@ -13,7 +13,7 @@ function runFiles(...names: string[]) {
 	return spawnSync(process.execPath, [...args, '--ci'], { encoding: 'utf8' });
 }
 
-it('what goes wrong where nobody waits for it fails a test in every file', () => {
+it('an unhandled rejection fails a test in every file', () => {
 	const { status, stderr } = runFiles('one', 'other', 'stray');
 	expect({ status, stderr }).toEqual({
 		status: 1,
@@ -22,7 +22,7 @@ it('what goes wrong where nobody waits for it fails a test in every file', () =>
 	expect(stderr).toContain('1 failed, 2 passed, 3 total');
 });
 
-it('test files share n8n, and nothing that one of them leaves behind', () => {
+it('test files share n8n, and no state that one of them leaves behind', () => {
 	const { status, stdout, stderr } = runFiles('one', 'other');
 	expect({ status, stderr }).toEqual({
 		status: 0,

@@ -7,7 +7,7 @@ import { filesBelow, root } from './files';
 // expressions in their parameters, and by 'Map Automatically', which the review handles
 // (`nodes/engine/review/guardedTool.ts`).
 
-it("no node reads its item's fields by itself, except for what the review knows", () => {
+it('only listed files of the nodes read the input items directly', () => {
 	const found = filesBelow('nodes')
 		.filter((file) => /getInputData|getInputConnectionData|getExecuteData/.test(read(file)))
 		.filter((file) => !file.startsWith('nodes/engine/review/'));

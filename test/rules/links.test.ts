@@ -20,7 +20,7 @@ const anchor = (heading: string) =>
 const anchorsOf = (page: string) =>
 	[...textOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => anchor(heading!));
 
-test.each(pages)('%s links to files and headings that are there', (page) => {
+test.each(pages)('%s links to files and headings that exist', (page) => {
 	const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
 	const broken = links
 		.filter((link) => !/^[a-z]+:/.test(link))

@@ -72,7 +72,7 @@ function repeated(definitions: Exported[]): string[] {
 		.map(([name, files]) => `${name}: ${[...files].join(', ')}`);
 }
 
-it('finds the definitions of the engine', () => {
+it('the check finds the definitions of the engine', () => {
 	expect(exported.map(({ name }) => name)).toEqual(
 		expect.arrayContaining(['Client', 'operation', 'Operation', 'ServiceFailure', 'isRecord']),
 	);

@@ -19,7 +19,7 @@ const withoutWritten = (page: string) =>
 const counted =
 	/\b(\d+|two|three|four|five|six|seven|eight|nine|ten|a dozen) (\S+ )?(services|operations|contracts|credential types)\b/gi;
 
-it('knows a count when it sees one, unless a program wrote it', () => {
+it('the check recognizes a count, unless a program wrote it', () => {
 	const page = 'all four services\n<!-- it: written by me -->\n81 operations\n<!-- end of it -->';
 	expect(withoutWritten(page).match(counted)).toEqual(['four services']);
 });

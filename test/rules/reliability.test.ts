@@ -4,13 +4,13 @@ import path from 'node:path';
 const root = path.join(__dirname, '../..');
 const page = readFileSync(path.join(root, 'docs/reliability.md'), 'utf8');
 
-it('every test that a promise rests on is there', () => {
+it('docs/reliability.md names tests that exist', () => {
 	const named = [...page.matchAll(/`(test\/[\w./]+)`/g)].map(([, file]) => file!);
 	expect(named.length).toBeGreaterThan(15);
 	expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-it('every command that the page names is there', () => {
+it('docs/reliability.md names commands that exist', () => {
 	const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
 		scripts: Record<string, string>;
 	};
@@ -21,7 +21,7 @@ it('every command that the page names is there', () => {
 
 const [, block = ''] = /<!-- matrix: [^>]*-->(.*)<!-- end of matrix -->/s.exec(page) ?? [];
 
-it('holds the counts of the last whole run, all cases accounted for', () => {
+it('docs/reliability.md has the counts of the last complete run, whose rows add up', () => {
 	const rows = [...block.matchAll(/^\| ([^|]+?) +\| ([\d,]+) +\|(.*)\|$/gm)];
 	const number = (text: string) => Number(text.replaceAll(',', ''));
 	expect(rows.length).toBeGreaterThan(16);

@@ -30,7 +30,7 @@ const filesOf = (name: string, { folder, contract, credential }: (typeof rows)[n
 ];
 
 describe('the table of services', () => {
-	it.each(Object.entries(services))('names %s, and everything of it is there', (name, row) => {
+	it.each(Object.entries(services))('names %s, and all its files exist', (name, row) => {
 		expect(filesOf(name, row).filter((file) => !existsSync(join(root, file)))).toEqual([]);
 	});
 
@@ -59,13 +59,13 @@ describe('the table of services', () => {
 		},
 	);
 
-	it('has a base address of its own for each in the sandbox', () => {
+	it('has a base address of its own for each service in the sandbox', () => {
 		const paths = rows.map(({ sandbox }) => sandbox);
 		expect(new Set(paths).size).toBe(paths.length);
 		expect(paths.filter((path) => !/^\/[a-z-]+$/.test(path))).toEqual([]);
 	});
 
-	it.each(Object.entries(services))('says of %s what its node and credential say', (name, row) => {
+	it.each(Object.entries(services))('has the same names for %s as its node and credential', (name, row) => {
 		// Loaded here, so that the tests above can name a missing file.
 		const { packServices } = jest.requireActual<{ packServices: PackService[] }>('../support/pack');
 		const { Node, Credential, service } = packServices.find((other) => other.name === name)!;
@@ -77,7 +77,7 @@ describe('the table of services', () => {
 	});
 
 	// n8n finds nodes and credentials only through package.json, which must therefore list them again.
-	it('is what package.json gives n8n', () => {
+	it('matches what package.json declares for n8n', () => {
 		const nodes = rows.flatMap(({ folder }) =>
 			[folder, `${folder}Trigger`]
 				.filter((name) => existsSync(join(root, `nodes/${folder}/${name}.node.ts`)))
@@ -133,11 +133,11 @@ describe('a list of services', () => {
 		['- passwordless-identity\n- two-factor\n- event_data\n- event_registration', true],
 		["run('twoFactor', 'eventData', 'eventRegistration')", false],
 		[`passwordlessIdentity twoFactor eventData${'\n'.repeat(NEAR)}eventRegistration`, false],
-	])('is known when it is seen: %j', (text, known) => {
+	])('is recognized: %j', (text, known) => {
 		expect(hasList(text)).toBe(known);
 	});
 
-	it('stands in the table and nowhere else', () => {
+	it('occurs in the table and nowhere else', () => {
 		const found = filesBelow('.').filter((file) => hasList(readFileSync(join(root, file), 'utf8')));
 		// Read the services from contracts/services.json instead.
 		expect(found.filter((file) => !allowed.includes(file) && file !== self)).toEqual([]);

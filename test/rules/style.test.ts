@@ -14,7 +14,7 @@ it('numbers and patterns at the top of a file have names in capitals', () => {
 	expect(found).toEqual([]);
 });
 
-it('test files are named after what they test, in small letters with dots for parts', () => {
+it('test files have names in camel case, with dots between parts', () => {
 	const odd = filesBelow('test')
 		.map((file) => file.split('/').at(-1)!)
 		.filter((name) => /\.(test|e2e)\.ts$/.test(name))

@@ -79,7 +79,7 @@ it.each(['nodes', 'credentials'])('the comments in %s: no words to avoid', (fold
 	expect(found).toEqual([]);
 });
 
-it('reads comments whole, without code in them', () => {
+it('the check reads whole comments, without code', () => {
 	const comments = commentsIn('test/rules/wording.ts');
 	expect(comments).toContain('A value between the parts counts as a word.');
 	expect(comments).toContain(
@@ -87,11 +87,11 @@ it('reads comments whole, without code in them', () => {
 	);
 });
 
-it.each([...AVOIDED, ...AVOIDED_IN_COMMENTS])('%s is found', (word, example) => {
+it.each([...AVOIDED, ...AVOIDED_IN_COMMENTS])('the check finds %s', (word, example) => {
 	expect(example).toMatch(word);
 });
 
-it('finds what is shown, and what is said in errors', () => {
+it('the check finds texts of the panel and of errors', () => {
 	const shown = textsShown(descriptions);
 	expect(shown).toEqual(
 		expect.arrayContaining([

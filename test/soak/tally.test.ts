@@ -19,7 +19,7 @@ const reading = { status: 'success', counts: [3, 4] };
 const brokenBy = (executions: typeof good, readings = [reading]) =>
 	tally(ended, executions, readings, [3, 4]).broken;
 
-it('finds nothing where every id started one execution with its outcome', () => {
+it('tally finds no problem if every ID started one execution with its outcome', () => {
 	expect(tally(ended, good, [reading], [3, 4])).toEqual({
 		started: 2,
 		reports: 0,
@@ -35,11 +35,11 @@ it.each([
 	['a wrong outcome', [good[0]!, start('b', 'approved')], /^b ended denied and started with/],
 	['a start for nothing', [...good, start('c', 'approved')], /with c, which never ended$/],
 	['a failed execution', [good[0]!, start('b', 'denied', 'crashed')], /is crashed/],
-])('finds %s', (_, executions, words) => {
+])('tally finds %s', (_, executions, words) => {
 	expect(brokenBy(executions)).toEqual([expect.stringMatching(words)]);
 });
 
-it('takes a clear report of a service that was ill for no start', () => {
+it('tally does not count a clear report of an unavailable service as a start', () => {
 	const report = (error: string) => ({ ...start('', ''), id: undefined, status: 'error', error });
 	const told = report("The identity issuer couldn't be reached");
 	expect(tally(ended, [...good, told], [], [])).toMatchObject({
@@ -50,7 +50,7 @@ it('takes a clear report of a service that was ill for no start', () => {
 	expect(tally(ended, [...good, report('undefined')], [], []).broken).toHaveLength(2);
 });
 
-it('finds a short list, and a failure without clear words; a clear failure is none', () => {
+it('tally finds an incomplete list and a failure without a clear message, but accepts a clear failure', () => {
 	const clear = {
 		status: 'error',
 		error: "The event data service couldn't be reached",
@@ -62,7 +62,7 @@ it('finds a short list, and a failure without clear words; a clear failure is no
 	expect(brokenBy(good, [raw])).toHaveLength(1);
 });
 
-it('spoils its share of requests, each at most once in a row', () => {
+it('changeable spoils its share of requests, each at most once in a row', () => {
 	const plan = changeable(0.05, createRandom(7));
 	const hits = Array.from({ length: 20_000 }, (_, index) =>
 		plan({ number: index, method: 'GET', path: `/${index % 10}`, headers: {}, at: 0 }),
@@ -74,7 +74,7 @@ it('spoils its share of requests, each at most once in a row', () => {
 	expect(hits.some((hit, at) => hit && hits[at - 10])).toBe(false);
 });
 
-it('sums up a course of memory', () => {
+it('a course of memory is summarized', () => {
 	expect(summary([100, 200, 210, 220, 300, 230])).toEqual({
 		first: 100,
 		most: 300,

@@ -15,7 +15,7 @@ const shownFor = async (item: IDataObject, guarded?: TestNode[], call = refund()
 const ARGUMENTS = { '• Amount': '250', '• Guest': 'Ada Lovelace' };
 
 describe("the fields of the agent's input item", () => {
-	it('are shown where the tool can read them, beside the arguments', async () => {
+	it('are shown beside the arguments if the tool can read them', async () => {
 		const chat = { sessionId: 'f1', action: 'sendMessage', chatInput: 'Please!', Account: 'X' };
 		expect(await shownFor(chat)).toEqual({
 			Tool: 'Refund',
@@ -34,7 +34,7 @@ describe("the fields of the agent's input item", () => {
 		expect(ran()).toEqual([{ ...expected, toolCallId: 'call_1_0' }]);
 	});
 
-	it('are not shown where an argument replaces them', async () => {
+	it('are not shown if an argument replaces them', async () => {
 		const item = { Amount: 900, tool: 'x', toolCallId: 'y', toolParameters: 'z', Guest: 'Eve' };
 		const details = await shownFor(item);
 		expect(details).toMatchObject({ ...ARGUMENTS, '◇ toolParameters': 'z' });
@@ -48,7 +48,7 @@ describe("the fields of the agent's input item", () => {
 		});
 	});
 
-	describe('stay hidden where the tool reads parameters alone', () => {
+	describe('stay hidden if the tool only reads parameters', () => {
 		const item = { Email: 'eve@example.com', chatInput: 'Please!' };
 		const tool = (type: string, parameters: IDataObject): TestNode[] => [
 			{ name: 'Refund', type, parameters: parameters as TestNode['parameters'] },
@@ -89,7 +89,7 @@ describe("the fields of the agent's input item", () => {
 			['both', 'twoFactorTool', user("={{ $fromAI('User') + $json.Email }}")],
 			['what it maps by itself', 'eventRegistrationTool', registration('autoMapInputData')],
 			['another type', 'test.recordingTool', {}],
-		])('but not where it reads %s', async (_, type, parameters) => {
+		])('but not if it reads %s', async (_, type, parameters) => {
 			expect(await shownFor(item, tool(type, parameters))).toMatchObject({
 				"Workflow's data": '2, marked ◇',
 				'◇ Email': 'eve@example.com',
@@ -103,14 +103,14 @@ describe("the fields of the agent's input item", () => {
 		['long fields', { a: 'x'.repeat(1600), b: 'x'.repeat(1600) }],
 		['many fields', Object.fromEntries(Array.from({ length: 29 }, (_, one) => [`f${one}`, one]))],
 		['a long name', { ['n'.repeat(101)]: 1 }],
-	])('are rejected where they do not fit: %s', async (_, item) => {
+	])('are rejected if they are too long or too many: %s', async (_, item) => {
 		expect(await rejected([refund()], { items: [item] })).toMatch(EDIT);
 		const parameters = { options: { longArguments: 'shorten' } };
 		expect(await rejected([refund()], { items: [item], parameters })).toMatch(EDIT);
 	});
 });
 
-describe('what LangChain takes for a call of its own is rejected', () => {
+describe('input that LangChain treats as a call of its own is rejected', () => {
 	const own = { type: 'tool_call', id: 'x', name: 'Code', args: { Amount: 900 } };
 
 	it.each<[string, IDataObject, object]>([
@@ -123,7 +123,7 @@ describe('what LangChain takes for a call of its own is rejected', () => {
 		expect(await rejected([call], { items: [item] })).toMatch(/"type": "tool_call"/);
 	});
 
-	it('even for tools that read parameters alone', async () => {
+	it('even for tools that only read parameters', async () => {
 		const guarded = [{ name: 'Refund', type: 'twoFactorTool' }];
 		await rejected([refund()], { items: [own], guarded });
 	});
@@ -138,7 +138,7 @@ it('an agent with several items is rejected: n8n would run each approved tool on
 	expect(words).toMatch(/has 3 items.*Tell the person who runs.*Loop Over Items.*batch size of 1/);
 });
 
-describe('arguments that win over those beside them are rejected', () => {
+describe('arguments that override those beside them are rejected', () => {
 	it.each<[string, object]>([
 		['an object', { Amount: 1, query: { Amount: 9999 } }],
 		['a list', { '0': 1, query: [9999] }],
@@ -163,20 +163,20 @@ describe('an argument that is null', () => {
 		[nothing, "={{ $fromAI('Amount', '', 'number', 900) }}"],
 		[nothing, "={{ $fromai('Amount') }}"],
 		[refund({ toolParameters: { query: { Amount: null } } }), "={{ $fromAI('Amount') }}"],
-	])('is rejected where the default of $fromAI would run: %j %s', async (call, expression) => {
+	])('is rejected if the default of $fromAI would be used: %j %s', async (call, expression) => {
 		const words = await rejected([call], { guarded: filled(expression) });
 		expect(words).toMatch(/Amount is null, and the tool would use its own default/);
 		expect(words).toMatch(/Call the tool again with a value for it, or without it/);
 	});
 
-	it('is shown where it is passed on as it is', async () => {
+	it('is shown if it is passed on unchanged', async () => {
 		expect(await shownFor({}, filled('return query'), nothing)).toMatchObject({
 			'• Amount': 'null',
 		});
 	});
 });
 
-describe('the model does not write what is said about the call', () => {
+describe('the model does not control the texts about the call', () => {
 	it('but a field "query" of the workflow\'s input is not of the model', async () => {
 		const details = await shownFor({ query: { tool: 'drill' } });
 		expect(details).toMatchObject({ ...ARGUMENTS, '◇ query': '{ "tool": "drill" }' });

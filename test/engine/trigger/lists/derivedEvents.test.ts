@@ -48,7 +48,7 @@ const kindsOf = (record: IDataObject, of: ListDefinition, given: Partial<PollCir
 	deriveEvents(record, of, { ...later, ...given }).events.map(({ kind }) => kind);
 const after = (record: IDataObject, of = filtered) => deriveEvents(record, of, later).after;
 
-describe('a record that nobody knows', () => {
+describe('an unknown record', () => {
 	const made = (Made: unknown, over: object = {}) =>
 		({ Made, Stamp: at(0), ...over }) as IDataObject;
 	const cases: Array<[string, IDataObject, Partial<PollCircumstances>, string[], string[]]> = [
@@ -136,15 +136,15 @@ describe('a record that nobody knows', () => {
 		expect(kindsOf(record, whole, given)).toEqual(inCompared);
 	});
 
-	test('where all are kept in mind, one that is not known has not changed', () => {
+	test('has not changed if the list keeps the state of all records', () => {
 		expect(kindsOf(made(at(-1)), keepsAll)).toEqual([]);
 	});
 
-	test('the second field tells the date if the first is empty', () => {
+	test('has the date of the second field if the first is empty', () => {
 		expect(kindsOf({ Made: '', Added: at(1) }, filtered)).toEqual(['created']);
 	});
 
-	test('is undated where a filtered list does not say when it was made', () => {
+	test('is undated if a filtered list does not return its creation date', () => {
 		const undated = (record: IDataObject, of = filtered, given: Partial<PollCircumstances> = {}) =>
 			deriveEvents(record, of, { ...later, ...given }).undated;
 		expect(undated({ Id: 1 })).toEqual(['Made', 'Added']);
@@ -156,7 +156,7 @@ describe('a record that nobody knows', () => {
 	});
 });
 
-describe('a record that is known', () => {
+describe('a known record', () => {
 	const before = { Made: at(-HOUR), Status: 'pending', Name: 'A', Stamp: at(-HOUR) };
 	const known = after(before);
 	const cases: Array<[string, object, string[], string[]]> = [
@@ -185,7 +185,7 @@ describe('a record that is known', () => {
 		}
 	});
 
-	test('was let out, and comes again', () => {
+	test('checks out and in again', () => {
 		const inside = { ...before, CheckIn: at(1) };
 		const outside = deriveEvents(before, filtered, { ...later, known: after(inside) });
 		expect(outside.events.map(({ kind }) => kind)).toEqual(['updated']);
@@ -196,23 +196,23 @@ describe('a record that is known', () => {
 	});
 });
 
-describe('what tells the same thing from another time', () => {
+describe('the version of an event', () => {
 	const versionsOf = (
 		record: IDataObject,
 		of: ListDefinition,
 		given: Partial<PollCircumstances> = {},
 	) => deriveEvents(record, of, { ...later, ...given }).events.map(({ version }) => version);
 
-	test('a record is made once, and checked in once at a time', () => {
+	test('is empty for a creation, and the date of a check-in', () => {
 		expect(versionsOf({ Made: at(1), CheckIn: at(2) }, filtered)).toEqual([[], [moment(2)]]);
 	});
 
-	test('where it is known when it changed, that', () => {
+	test('is the digest and the stamp of a change with a stamp', () => {
 		const { content } = after({ Made: at(-1), Stamp: at(3) });
 		expect(versionsOf({ Made: at(-1), Stamp: at(3) }, filtered)).toEqual([[content, moment(3)]]);
 	});
 
-	test('elsewhere, what was told before', () => {
+	test('is the digest and the chain of earlier starts of a change without a stamp', () => {
 		const known = { ...after({ Name: 'A', Status: 'x' }, whole), chain: 'chained1' };
 		const now = after({ Name: 'B', Status: 'x' }, whole);
 		expect(versionsOf({ Name: 'B', Status: 'x' }, whole, { known })).toEqual([
@@ -226,8 +226,8 @@ describe('what tells the same thing from another time', () => {
 	});
 });
 
-describe('what must be kept in mind', () => {
-	test('is all that would count as new, and all where nothing is filtered', () => {
+describe('the state of a record', () => {
+	test('must be kept if it would count as new, and always in a list that is not filtered', () => {
 		const kept = (record: IDataObject, of = filtered, given: Partial<PollCircumstances> = {}) =>
 			deriveEvents(record, of, { ...later, ...given }).after.kept;
 		expect(kept({ Made: at(0) })).toBe(true);
@@ -240,7 +240,7 @@ describe('what must be kept in mind', () => {
 	});
 });
 
-test('what was asked for stands as long as it is so', () => {
+test('stillHolds accepts a requested event as long as the record shows it', () => {
 	const was = after({ Made: at(0), CheckIn: at(1), Status: 'x', Name: 'A' });
 	const as = (record: IDataObject, kind: string, known: typeof was | undefined = was) =>
 		stillHolds(kind, filtered, known, after({ Made: at(0), ...record }));
@@ -254,7 +254,7 @@ test('what was asked for stands as long as it is so', () => {
 	expect(stillHolds('updated', filtered, undefined, was)).toBe(true);
 });
 
-test('when something happened is what the record says of it, or else the latest it says', () => {
+test('eventTimeOf returns the date of the event, or else the latest date of the record', () => {
 	const record = { Made: at(1), CheckIn: at(2), Stamp: at(3) };
 	expect(eventTimeOf(record, changeSchema, 'created')).toBe(FOLLOWED_SINCE + 1);
 	expect(eventTimeOf(record, changeSchema, 'checkedIn')).toBe(FOLLOWED_SINCE + 2);
