@@ -134,7 +134,7 @@ it.each(singles)('$name describes its nodes and its credential as the pack does'
 	}
 });
 
-it.each(singles)('$name contains its own service and the parts of the engine that it uses', ({ name }) => {
+it.each(singles)('$name contains its own service and the engine that it uses', ({ name }) => {
 	const { place, manifest } = loaded.get(name)!;
 	const code = readFileSync(join(place, 'dist/bundle.js'), 'utf8');
 	const parts = [...code.matchAll(/^\/\/ nodes\/(\w+)\/(\w+)/gm)];

@@ -141,7 +141,7 @@ it.each([
 	expect(circles).toEqual([]);
 });
 
-it.each(Object.values(services))('$folder imports the engine, and no other service', ({ folder }) => {
+it.each(Object.values(services))('$folder imports the engine, no other service', ({ folder }) => {
 	const allowed = (name: string) =>
 		['n8n-workflow'].includes(name) ||
 		name.startsWith('nodes/engine/') ||

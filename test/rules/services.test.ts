@@ -65,7 +65,7 @@ describe('the table of services', () => {
 		expect(paths.filter((path) => !/^\/[a-z-]+$/.test(path))).toEqual([]);
 	});
 
-	it.each(Object.entries(services))('has the same names for %s as its node and credential', (name, row) => {
+	it.each(Object.entries(services))('has the names of %s in node and credential', (name, row) => {
 		// Loaded here, so that the tests above can name a missing file.
 		const { packServices } = jest.requireActual<{ packServices: PackService[] }>('../support/pack');
 		const { Node, Credential, service } = packServices.find((other) => other.name === name)!;
