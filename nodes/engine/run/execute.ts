@@ -55,7 +55,10 @@ export async function execute(
 					const names = call.selectedFields;
 					if (names) selections.set(call, names);
 					const { values } = call;
-					const output = await sharedResults.get(call.shareKey, async () => await run(values, call));
+					const output = await sharedResults.get(
+						call.shareKey,
+						async () => await run(values, call),
+					);
 					if (releasesValues) call.releaseValues();
 					return output;
 				},
