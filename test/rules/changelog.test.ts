@@ -8,20 +8,30 @@ import { packServices } from '../support/pack';
 const page = readFileSync(join(__dirname, '../../CHANGELOG.md'), 'utf8');
 const sections = [...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title!);
 
-it('the changelog begins with unreleased changes, and has a date for every release', () => {
-	const [first, ...released] = sections;
+/** Follows the newest version in place of a date until it is published. */
+const NOT_PUBLISHED = ' (not published yet)';
+
+it('the changelog begins with unreleased changes, and has a date for every published version', () => {
+	const [first, newest, ...older] = sections;
+	const published = newest?.endsWith(NOT_PUBLISHED) ? older : [newest, ...older];
 	expect(first).toBe('Unreleased');
-	expect(released.filter((title) => !/^\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)$/.test(title))).toEqual(
-		[],
-	);
+	expect(
+		published.filter((title) => !/^\d+\.\d+\.\d+ \(\d{4}-\d\d-\d\d\)$/.test(title ?? '')),
+	).toEqual([]);
 });
 
 it('the changelog contains the version of package.json', () => {
 	expect(sections[1]?.split(' ')[0]).toBe(manifest.version);
 });
 
-/** The lines below _Unreleased_. After a release there are none: every operation must then be in the workflows of that version. */
-const unreleased = page.split(/^## .*$/m)[1]!.split('\n');
+/**
+ * The lines below _Unreleased_ and below a version that is not published yet. After a release there are none: every operation
+ * must then be in the workflows of that version.
+ */
+const unreleased = page
+	.split(/^## .*$/m)
+	.slice(1, sections[1]?.endsWith(NOT_PUBLISHED) ? 3 : 2)
+	.flatMap((section) => section.split('\n'));
 
 it.each(packServices)(
 	'the changelog names every operation of $name that the workflows of this version lack (`npm run release:keep`)',
