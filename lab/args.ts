@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { LabError } from './errors';
+import { INSTALL_DISK_GB, LabError } from './errors';
 
 /** Command-line options of `npm start`. */
 export interface Arguments {
@@ -11,6 +11,9 @@ export interface Arguments {
 	dev: boolean;
 	help: boolean;
 }
+
+/** Free space for a clean checkout in GB: 'npm ci' takes 1.1 GB (2026-11-17), then n8n is installed. */
+export const DISK_GB = 1 + INSTALL_DISK_GB;
 
 export const usage = `Starts a real n8n with the pack installed, a sandbox of the services and example workflows.
 
@@ -23,9 +26,9 @@ export const usage = `Starts a real n8n with the pack installed, a sandbox of th
   --dev              rebuild and restart n8n whenever a source file changes
   --help             show this text
 
-The first start installs n8n, which takes a few minutes and needs 4 GB of free disk space, Python 3,
-make and a C++ compiler; later starts take seconds. Everything stays on this machine and inside this
-folder. Press Ctrl+C to stop.
+The first start installs n8n, which takes a few minutes and needs Python 3, make and a C++ compiler;
+later starts take seconds. 'npm ci' and the first start need about ${DISK_GB} GB of free disk space.
+Everything stays on this machine and inside this folder. Press Ctrl+C to stop.
 `;
 
 function readPort(name: string, text: string | undefined, fallback: number): number {

@@ -3,6 +3,9 @@ export class LabError extends Error {
 	override name = 'LabError';
 }
 
+/** Free space in GB that installing n8n requires. */
+export const INSTALL_DISK_GB = 4;
+
 const NO_NETWORK =
 	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT/;
 const NO_DISK = /ENOSPC|no space left on device/i;
@@ -17,7 +20,8 @@ export function knownReason(output: string): string | undefined {
 }
 
 function fileProblem(output: string): string | undefined {
-	if (NO_DISK.test(output)) return 'the disk is full: free about 4 GB and start again';
+	if (NO_DISK.test(output))
+		return `the disk is full: free about ${INSTALL_DISK_GB} GB and start again`;
 	const access = NO_ACCESS.exec(output)?.[0];
 	if (access) return `a file may not be written (${access}): check who owns this folder`;
 	return undefined;

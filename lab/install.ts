@@ -4,7 +4,7 @@ import { copyFile, readFile, readdir, rename, rm, statfs, writeFile } from 'node
 import path from 'node:path';
 
 import { npm } from './command';
-import { LabError } from './errors';
+import { INSTALL_DISK_GB, LabError } from './errors';
 import { privateFolder } from './folder';
 import { labModules, modulesIn, n8nScript } from './installation';
 import { findNode24 } from './node24';
@@ -72,7 +72,7 @@ async function countLocked(): Promise<number> {
 /** Installs n8n unless the same lock file was installed before, and returns the Node.js to run it on. */
 export async function ensureN8n(progress: Progress): Promise<Node24> {
 	if (await isInstalled()) return findNode24();
-	await requireDisk(labFolder, 4, 'Installing n8n');
+	await requireDisk(labFolder, INSTALL_DISK_GB, 'Installing n8n');
 
 	await rm(stagingFolder, { recursive: true, force: true });
 	await privateFolder(stagingFolder);

@@ -1,5 +1,9 @@
-import { readArguments, usage } from '../../lab/args';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { DISK_GB, readArguments, usage } from '../../lab/args';
 import { knownReason, LabError, oneLine } from '../../lab/errors';
+import { rootFolder } from '../../lab/paths';
 
 describe('the command line of the lab', () => {
 	it('has defaults for everything', () => {
@@ -26,6 +30,14 @@ describe('the command line of the lab', () => {
 			dev: true,
 			help: true,
 		});
+	});
+
+	it('names the same disk space as the README', () => {
+		const readme = readFileSync(join(rootFolder, 'README.md'), 'utf8');
+		const figures = [usage, readme].map(
+			(text) => /about (\d+) GB of free disk space/.exec(text)?.[1],
+		);
+		expect(figures).toEqual([`${DISK_GB}`, `${DISK_GB}`]);
 	});
 
 	it.each([
