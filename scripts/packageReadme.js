@@ -53,7 +53,7 @@ const SECTIONS = {
 		[
 			`- Questions and bugs: [issues](${pack.bugs.url})`,
 			'- Vulnerabilities: [how to report one](../../SECURITY.md)',
-			'- [Troubleshooting](../../README.md#troubleshooting), [limits](../../docs/limits.md), [changes](../../CHANGELOG.md)',
+			'- [Troubleshooting](../../README.md#troubleshooting), [limits](../../docs/reliability.md#what-is-not-promised), [changes](../../CHANGELOG.md)',
 			"- [n8n's documentation of community nodes](https://docs.n8n.io/integrations/#community-nodes)",
 		].join('\n'),
 		'## License',

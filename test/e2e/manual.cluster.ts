@@ -97,7 +97,7 @@ describe('manual executions that workers run', () => {
 		]);
 	});
 
-	// The main process receives the ID, and n8n 2.41.1 drops what the webhook returns for a trigger (docs/queue-mode.md).
+	// The main process receives the ID, and n8n 2.41.1 drops what the webhook returns for a trigger (docs/operating.md).
 	test('of a trigger fail without a typed ID: a worker does not get those sent to the test URL', async () => {
 		const id = await create(decisionFlow('Tested', 'tested'));
 		expect(await runByHand(id, 'Decided')).toEqual({ waitingForWebhook: true });

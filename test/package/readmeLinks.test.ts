@@ -90,15 +90,15 @@ describe('absolute links', () => {
 	const at = 'https://code.example/a/b';
 
 	it.each([
-		['[a](docs/limits.md)', `[a](${at}/blob/v1.2.3/docs/limits.md)`],
-		['[a](docs/limits.md#waiting)', `[a](${at}/blob/v1.2.3/docs/limits.md#waiting)`],
+		['[a](docs/operating.md)', `[a](${at}/blob/v1.2.3/docs/operating.md)`],
+		['[a](docs/operating.md#waiting)', `[a](${at}/blob/v1.2.3/docs/operating.md#waiting)`],
 		['[`a`](contracts)', `[\`a\`](${at}/tree/v1.2.3/contracts)`],
 		['![a](docs/images/phone.png)', `![a](${at}/raw/v1.2.3/docs/images/phone.png)`],
 		['[a](#here)', '[a](#here)'],
 		['[a](https://else.example/x)', '[a](https://else.example/x)'],
 		['[a](mailto:a@b.example)', '[a](mailto:a@b.example)'],
-		['`[a](docs/limits.md)`', '`[a](docs/limits.md)`'],
-		['```md\n[a](docs/limits.md)\n```', '```md\n[a](docs/limits.md)\n```'],
+		['`[a](docs/operating.md)`', '`[a](docs/operating.md)`'],
+		['```md\n[a](docs/operating.md)\n```', '```md\n[a](docs/operating.md)\n```'],
 	])('%j becomes %j', (text, expected) => {
 		expect(absoluteLinks(text, root, manifest())).toBe(expected);
 	});

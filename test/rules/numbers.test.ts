@@ -8,8 +8,7 @@ const pages = [
 	'CONTRIBUTING.md',
 	'docs/architecture.md',
 	'docs/reliability.md',
-	'docs/limits.md',
-	'docs/queue-mode.md',
+	'docs/operating.md',
 ];
 
 /** Removes generated text, whose numbers the generator keeps current. */

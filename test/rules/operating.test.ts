@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { MAX_RESPONSE_BYTES } from '../../nodes/engine/http/exchange';
+import { slowDownPolling } from '../../nodes/engine/park/times';
+import { packServices } from '../support/pack';
+import { root } from './files';
+
+const page = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+const MAX_BYTES = 8192;
+
+it('fits in 8 kB', () => {
+	expect(Buffer.byteLength(page)).toBeLessThanOrEqual(MAX_BYTES);
+});
+
+/** Returns the options of a trigger that watches IDs, by their labels. */
+function triggerOptions() {
+	const { Trigger } = packServices.find(({ name }) => name === 'twoFactor')!;
+	const { options = [] } = new Trigger!().description.properties.find(
+		({ name }) => name === 'options',
+	)!;
+	return new Map(options.flatMap((one) => ('displayName' in one ? [[one.displayName, one]] : [])));
+}
+
+it.each([
+	['Max Concurrent Requests', /_Max Concurrent Requests_ \(up to ([\d,]+)\)/],
+	['Max Watched IDs', /_Max Watched IDs_ \(up to ([\d,]+)\)/],
+	['Polling Interval (Seconds)', /_Polling Interval_ of (\d+) seconds, its maximum/],
+])('has the maximum of %s', (label, text) => {
+	const option = triggerOptions().get(label) as { typeOptions: { maxValue: number } };
+	expect(text.exec(page)?.[1]).toBe(option.typeOptions.maxValue.toLocaleString('en'));
+});
+
+it('has the default number of watched IDs', () => {
+	const { default: most } = triggerOptions().get('Max Watched IDs') as { default: number };
+	expect(page).toContain(`**IDs**: ${most.toLocaleString('en')} per trigger`);
+});
+
+it('says how often parked executions are checked', () => {
+	const [, first, ...later] =
+		/every (\d+) seconds, after 5 minutes every (\d+), after 15 minutes every (\d+), after an hour every (\d+);/.exec(
+			page,
+		)!;
+	const intervals = [5, 15, 60].map((minutes) => slowDownPolling(2000, minutes * 60_000) / 1000);
+	expect([first, ...later].map(Number)).toEqual([2, ...intervals]);
+});
+
+it('has the maximum size of a response', () => {
+	expect(page).toContain(`**Responses** have at most ${MAX_RESPONSE_BYTES / 1_000_000} MB.`);
+});
