@@ -79,7 +79,7 @@ const readManifest = (folder) =>
 
 /**
  * Copies the sources of a single package beside its manifest. n8n's scanner lints them there, in the commit that a release
- * was built from; only a release's tag therefore holds them (docs/architecture.md, Release).
+ * was built from; only a release's tag therefore holds them (docs/releasing.md).
  */
 function copySources(root, single, pack, folder) {
 	for (const place of ['nodes', 'credentials']) {

@@ -5,9 +5,11 @@ import { root } from './files';
 
 const pages = [
 	...readdirSync(root).filter((name) => name.endsWith('.md')),
-	...readdirSync(join(root, 'docs'))
-		.filter((name) => name.endsWith('.md'))
-		.map((name) => join('docs', name)),
+	...['docs', 'docs/decisions', 'test'].flatMap((folder) =>
+		readdirSync(join(root, folder))
+			.filter((name) => name.endsWith('.md'))
+			.map((name) => join(folder, name)),
+	),
 ];
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 

@@ -7,6 +7,9 @@ const pages = [
 	'SECURITY.md',
 	'CONTRIBUTING.md',
 	'docs/architecture.md',
+	'docs/testing.md',
+	'docs/glossary.md',
+	'docs/releasing.md',
 	'docs/reliability.md',
 	'docs/operating.md',
 ];

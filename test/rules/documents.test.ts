@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import manifest from '../../package.json';
+import { root } from './files';
+
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+const decisions = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name));
+
+/** Size limits in bytes: a page for one task is read to its end. */
+const MAX_BYTES: Record<string, number> = {
+	'docs/architecture.md': 15_360,
+	'docs/testing.md': 5120,
+	'docs/glossary.md': 3072,
+	'docs/releasing.md': 3072,
+	...Object.fromEntries(decisions.map((name) => [`docs/decisions/${name}`, 1024])),
+};
+
+/** Returns the files and folders of this project that a page names in code. Names with placeholders or wildcards do not count. */
+const pathsIn = (text: string) =>
+	[
+		...text.matchAll(
+			/`((?:contracts|nodes|credentials|sandbox|lab|test|bench|scripts)\/[\w./-]*)`/g,
+		),
+	]
+		.map(([, path]) => path!)
+		// `test/releases/<version>` and the like do not match; a module may be named without its ending.
+		.filter((path) => !['', '.ts', '.js'].some((ending) => existsSync(join(root, path + ending))));
+
+test.each(Object.entries(MAX_BYTES))('%s has at most %d bytes', (page, limit) => {
+	expect(Buffer.byteLength(textOf(page))).toBeLessThanOrEqual(limit);
+});
+
+test.each(Object.keys(MAX_BYTES))('%s names files that exist', (page) => {
+	expect(pathsIn(textOf(page))).toEqual([]);
+});
+
+it('recognizes a file that does not exist', () => {
+	expect(pathsIn('`nodes/engine/gone.ts`, `nodes/engine/operation` and `lab/`')).toEqual([
+		'nodes/engine/gone.ts',
+	]);
+});
+
+test.each(['docs/testing.md', 'docs/releasing.md'])('%s names commands that exist', (page) => {
+	const named = [...textOf(page).matchAll(/npm run ([\w:]+)|^\| `([\w:]+)`/gm)];
+	const scripts = named.map(([, run, row]) => (run ?? row)!);
+	expect(scripts.length).toBeGreaterThan(3);
+	expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
+});
+
+it('docs/testing.md describes every folder of test/', () => {
+	const described = [...textOf('docs/testing.md').matchAll(/^- `(\w+)`:/gm)].map(
+		([, name]) => name,
+	);
+	const folders = readdirSync(join(root, 'test'), { withFileTypes: true })
+		.filter((entry) => entry.isDirectory())
+		.map(({ name }) => name);
+	expect(described).toEqual(folders.sort());
+});
+
+describe('docs/decisions', () => {
+	it('are numbered without gaps', () => {
+		const numbers = decisions.map((name) => Number.parseInt(name, 10)).sort((a, b) => a - b);
+		expect(numbers).toEqual(decisions.map((_, index) => index + 1));
+	});
+
+	test.each(decisions)('%s has its number and all parts', (name) => {
+		const text = textOf(`docs/decisions/${name}`);
+		expect(text).toMatch(new RegExp(`^# ${name.slice(0, 3)}: \\S`));
+		expect([...text.matchAll(/^- \*\*(.+?)\*\*: \S/gm)].map(([, part]) => part)).toEqual([
+			'Context',
+			'Decision',
+			'Consequence',
+			'n8n',
+			'Source',
+		]);
+	});
+
+	it('are listed with their titles', () => {
+		const expected = [...decisions]
+			.sort()
+			.map(
+				(name) =>
+					`- [${name.slice(0, 3)}](${name}): ${textOf(`docs/decisions/${name}`).match(/: (.+)/)![1]}`,
+			);
+		const listed = textOf('docs/decisions/README.md').match(/^- .+$/gm);
+		expect(listed).toEqual(expected);
+	});
+});
