@@ -80,6 +80,16 @@ it('every part of the engine belongs to a layer', () => {
 	expect([...new Set(found)].sort()).toEqual([...layers].sort());
 });
 
+it('docs/architecture.md lists the layers in this order', () => {
+	const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+	const section = page.split('\n## ').find((part) => part.startsWith('Layers of the engine'))!;
+	const heads = [...section.matchAll(/^- \*\*(.+?)\*\*:/gm)].map(([, head]) => head!);
+	const listed = heads.flatMap((head) =>
+		[...head.matchAll(/`([^`]+?)\/?`/g)].map(([, name]) => name),
+	);
+	expect(listed).toEqual(layers);
+});
+
 it.each(layers)('the layer %s imports only from those before it', (layer) => {
 	const known = layers.slice(0, layers.indexOf(layer) + 1);
 	const back = filesBelow('nodes/engine')
