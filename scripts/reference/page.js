@@ -1,0 +1,121 @@
+const { operationsOf, readContract } = require('../../contracts/read');
+const { loadSource } = require('../source');
+const { table } = require('../operationTable');
+const { exampleValues, outputExample } = require('./example');
+const { fieldRow, isField } = require('./fields');
+
+const HEAD = ['Field', 'Type', 'Default', 'Description'];
+
+/** Returns the reference of a service's node and of its trigger, as Markdown that is not formatted yet. */
+function referencePage(root, { folder, title, contract }) {
+	const { service } = loadSource(root, `nodes/${folder}/service.ts`);
+	const properties = propertiesOf(root, folder, folder);
+	const known = operationsOf(readContract(contract));
+	const values = exampleValues(known);
+	const sections = Object.entries(service.resources).flatMap(([resource, { name, operations }]) =>
+		Object.entries(operations)
+			.sort(([, a], [, b]) => a.name.localeCompare(b.name, 'en'))
+			.flatMap(([operation, row]) => [
+				`## ${name}: ${row.name}`,
+				`${row.description}.`,
+				...fieldSection(properties, resource, operation),
+				...optionSection(properties, resource, operation, row),
+				...outputSection(row, known, values),
+				...errorSection(row, known),
+			]),
+	);
+	return [
+		`# ${title}: reference`,
+		'<!-- Written by npm run reference from the nodes and the contracts. Do not edit. -->',
+		`Every operation of the _${title}_ node with its fields, options and output. _Required_ fields must have a value; options are added with _Add option_.`,
+		...sections,
+		...sharedOptionSection(properties, service),
+		...triggerSection(root, folder, title),
+	].join('\n\n');
+}
+
+function propertiesOf(root, folder, name) {
+	const Node = loadSource(root, `nodes/${folder}/${name}.node.ts`)[name];
+	return new Node().description.properties;
+}
+
+const isFor = (resource, operation) => (property) => {
+	const show = property.displayOptions?.show ?? {};
+	return show.resource?.includes(resource) && show.operation?.includes(operation);
+};
+
+function fieldSection(properties, resource, operation) {
+	const fields = properties.filter(isFor(resource, operation)).filter(isField);
+	return fields.length > 0 ? [fieldTable(fields, properties)] : ['It has no fields.'];
+}
+
+function optionSection(properties, resource, operation, row) {
+	const own = new Set((row.options ?? []).map(({ name }) => name));
+	const { options = [] } =
+		properties
+			.filter(isFor(resource, operation))
+			.find(({ name, displayOptions }) => name === 'options' && !displayOptions.show['@tool']) ??
+		{};
+	const fields = options.filter(({ name }) => own.has(name)).filter(isField);
+	return fields.length > 0 ? ['Options of its own:', fieldTable(fields, options)] : [];
+}
+
+/** Returns the options that the engine adds to the operations, each once. */
+function sharedOptionSection(properties, service) {
+	const own = new Set(
+		Object.values(service.resources).flatMap(({ operations }) =>
+			Object.values(operations).flatMap((row) => (row.options ?? []).map(({ name }) => name)),
+		),
+	);
+	const shared = new Map(
+		properties
+			.filter(({ name }) => name === 'options')
+			.flatMap(({ options }) => options)
+			.filter(({ name }) => !own.has(name))
+			.map((option) => [option.name, option]),
+	);
+	const fields = [...shared.values()].filter(isField);
+	if (fields.length === 0) return [];
+	return [
+		'## Shared options',
+		'Operations have those of these options that apply to them.',
+		fieldTable(fields, fields),
+	];
+}
+
+function fieldTable(fields, all) {
+	const names = new Map([...all, ...fields].map((field) => [field.name, field]));
+	return table(HEAD, fields.map((field) => fieldRow(field, names))).join('\n');
+}
+
+function outputSection(row, known, values) {
+	const example = outputExample(row, known, values);
+	if (!example) return ['The output has the fields that the service returns.'];
+	return ['Output, for example:', '```json', JSON.stringify(example, null, 2), '```'];
+}
+
+/** Returns the rejections that the contract lists for the operation. */
+function errorSection({ request }, known) {
+	const operation =
+		request &&
+		known.find(({ method, path }) => method === request.method && path === request.path);
+	if (!operation) return [];
+	const rows = Object.entries(operation.responses)
+		.filter(([status]) => /^[45]/.test(status))
+		.map(([status, { description }]) => [status, description.replace(/\s+/g, ' ')]);
+	return rows.length > 0
+		? ['Errors of the service:', table(['Status', 'Meaning'], rows).join('\n')]
+		: [];
+}
+
+function triggerSection(root, folder, title) {
+	const properties = propertiesOf(root, folder, `${folder}Trigger`);
+	const { options = [] } = properties.find(({ name }) => name === 'options') ?? {};
+	return [
+		`## ${title} Trigger`,
+		fieldTable(properties.filter(isField), properties),
+		...(options.length > 0 ? ['Options:', fieldTable(options.filter(isField), options)] : []),
+	];
+}
+
+module.exports = { referencePage };
