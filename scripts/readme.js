@@ -1,34 +1,34 @@
-// Writes the tables of operations into the README, generated from the nodes' own tables. With --check it only compares.
+// Writes the numbers of operations into the README, counted in the nodes' own tables. With --check it only compares.
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { operationsOf, readContract } = require('../contracts/read');
 const services = require('../contracts/services.json');
-const { operationTable } = require('./operationTable');
+const { operationTable, table } = require('./operationTable');
 
 const root = path.join(__dirname, '..');
 const file = path.join(root, 'README.md');
 const begin = '<!-- operations: written by npm run readme -->';
 const end = '<!-- end of operations -->';
 
-/** Returns the number of operations and one collapsed table per node, with the texts of n8n's panel. */
+/** Returns the number of operations of each node, with a link to its reference. */
 function operations() {
-	const tables = Object.values(services).map((service) => operationTable(root, service));
-	const count = tables.reduce((sum, { rows }) => sum + rows, 0);
+	const rows = Object.values(services).map((service) => {
+		const { title, rows: count } = operationTable(root, service);
+		const page = `docs/reference/${title.toLowerCase().replaceAll(' ', '-')}.md`;
+		return { title, count, cells: [`[${title}](${page})`, `${count}`] };
+	});
+	const count = rows.reduce((sum, row) => sum + row.count, 0);
 	const known = Object.values(services).flatMap(({ contract }) =>
 		operationsOf(readContract(contract)),
 	).length;
 	const sum = `${count} operations: ${known} of the services' own, and ${count - known} that wait or combine several of them.`;
-	const folded = tables.map(({ title, text, rows }) =>
-		[
-			'<details>',
-			`<summary>${title}: ${rows} operations</summary>`,
-			'',
-			text,
-			'',
-			'</details>',
-		].join('\n'),
-	);
-	return [sum, ...folded].join('\n\n');
+	return [
+		sum,
+		table(
+			['Node', 'Operations'],
+			rows.map(({ cells }) => cells),
+		).join('\n'),
+	].join('\n\n');
 }
 
 const readme = readFileSync(file, 'utf8');

@@ -1,26 +1,29 @@
+const { readFileSync } = require('node:fs');
+const path = require('node:path');
 const { operationsOf, readContract } = require('../../contracts/read');
 const { loadSource } = require('../source');
 const { table } = require('../operationTable');
-const { exampleValues, outputExample } = require('./example');
 const { fieldRow, isField } = require('./fields');
 
 const HEAD = ['Field', 'Type', 'Default', 'Description'];
 
 /** Returns the reference of a service's node and of its trigger, as Markdown that is not formatted yet. */
-function referencePage(root, { folder, title, contract }) {
+function referencePage(root, name, { folder, title, contract }) {
 	const { service } = loadSource(root, `nodes/${folder}/service.ts`);
 	const properties = propertiesOf(root, folder, folder);
 	const known = operationsOf(readContract(contract));
-	const values = exampleValues(known);
-	const sections = Object.entries(service.resources).flatMap(([resource, { name, operations }]) =>
+	const examples = JSON.parse(
+		readFileSync(path.join(root, `docs/reference/examples/${name}.json`), 'utf8'),
+	);
+	const sections = Object.entries(service.resources).flatMap(([resource, { name: label, operations }]) =>
 		Object.entries(operations)
 			.sort(([, a], [, b]) => a.name.localeCompare(b.name, 'en'))
 			.flatMap(([operation, row]) => [
-				`## ${name}: ${row.name}`,
+				`## ${label}: ${row.name}`,
 				`${row.description}.`,
 				...fieldSection(properties, resource, operation),
 				...optionSection(properties, resource, operation, row),
-				...outputSection(row, known, values),
+				...outputSection(examples[`${resource}.${operation}`]),
 				...errorSection(row, known),
 			]),
 	);
@@ -88,9 +91,7 @@ function fieldTable(fields, all) {
 	return table(HEAD, fields.map((field) => fieldRow(field, names))).join('\n');
 }
 
-function outputSection(row, known, values) {
-	const example = outputExample(row, known, values);
-	if (!example) return ['The output has the fields that the service returns.'];
+function outputSection(example) {
 	return ['Output, for example:', '```json', JSON.stringify(example, null, 2), '```'];
 }
 

@@ -17,6 +17,7 @@ import type { Rig } from '../support/sandboxRig';
 import { runNode } from '../support/workflow';
 import { changesBetween, writtenDown } from './changes';
 import { meanwhile } from './meanwhile';
+import { outputExamples } from './outputExamples';
 
 /** What all operations of a service have in common. */
 export interface Common {
@@ -117,9 +118,17 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 		return known;
 	};
 
+	const examples = outputExamples(service);
+	afterAll(() => examples.save());
+
 	describe.each(own.map((sample) => ({ label: labelOf(sample), sample })))(
 		'$label',
 		({ sample }) => {
+			it('returns the fields that the reference shows', async () => {
+				const { out } = await fair(sample);
+				examples.check(sample, out[0]!);
+			});
+
 			it('does what it says, and changes nothing else', async () => {
 				const { out, error, changed, wanted, requests } = await fair(sample);
 				expect(error).toBeUndefined();
