@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ALGORITHMS } from '../../nodes/engine/token/jwt';
+import { root } from './files';
+import { avoidedIn, codeOf, textsInCode, textsInPage } from './wording';
+
+const PAGES = ['docs/importing.md', 'docs/identity.md', 'docs/troubleshooting.md'];
+const MAX_BYTES = 8192;
+
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+it.each(PAGES)('%s is short, and has no words to avoid', (page) => {
+	expect(Buffer.byteLength(textOf(page))).toBeLessThanOrEqual(MAX_BYTES);
+	expect(textsInPage(page).filter((text) => avoidedIn(text).length > 0)).toEqual([]);
+});
+
+/** A value in a message that is worth quoting. */
+const QUOTED_VALUE = 'a web page';
+
+/** Returns the messages that a page quotes in bold, as the parts between values. */
+const quotedMessages = (page: string): string[][] =>
+	[...page.matchAll(/\*\*"(.+?)"\*\*/g)].map(([, quote]) => partsOf(quote!));
+
+const partsOf = (text: string): string[] =>
+	text
+		.replace(QUOTED_VALUE, '…')
+		.split('…')
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+
+/** Whether a text contains the parts in this order. */
+function hasParts(text: string, parts: string[]): boolean {
+	let from = 0;
+	return parts.every((part) => {
+		const at = text.indexOf(part, from);
+		from = at + part.length;
+		return at >= 0;
+	});
+}
+
+describe('the messages in docs/troubleshooting.md', () => {
+	// The sandbox words the rejections that a service would.
+	const texts = ['nodes', 'sandbox'].flatMap((folder) => codeOf(folder)).flatMap(textsInCode);
+	const quoted = quotedMessages(textOf('docs/troubleshooting.md'));
+
+	it('are found, and a changed one is noticed', () => {
+		expect(quoted.length).toBeGreaterThan(15);
+		expect(hasParts('No … is named "…"', ['No', 'is named'])).toBe(true);
+		expect(hasParts('No … is named "…"', ['is named', 'No'])).toBe(false);
+		expect(hasParts('No … is named "…"', ['No', 'is called'])).toBe(false);
+		expect(texts).toContain(QUOTED_VALUE);
+	});
+
+	it.each(quoted.map((parts) => [parts.join(' … '), parts] as const))('%s', (_, parts) => {
+		expect(texts.some((text) => hasParts(text, parts))).toBe(true);
+	});
+});
+
+it('docs/troubleshooting.md marks ten entries for the README', () => {
+	expect(textOf('docs/troubleshooting.md').match(/^- ★ /gm)).toHaveLength(10);
+});
+
+describe('docs/identity.md', () => {
+	const page = textOf('docs/identity.md');
+
+	it('explains every reason why an answer is unverified, and no other', () => {
+		const types = [
+			/readonly reason:\s+([^,]+),/.exec(textOf('nodes/engine/token/jwt.ts')),
+			/type Mismatch = ([^;]+);/.exec(textOf('nodes/PasswordlessIdentity/expectation.ts')),
+			/type UnverifiedReason =([^;]+);/.exec(textOf('nodes/PasswordlessIdentity/verification.ts')),
+		].map((found) => found![1]!.replace(/\w+\['reason'\]/, ''));
+		const reasons = types.flatMap((type) => [...type.matchAll(/'(\w+)'/g)].map(([, name]) => name));
+		const [, table] = /## Why an answer is unverified\s+((?:\|.*\n)+)/.exec(page)!;
+		const rows = table!.split('\n').slice(2);
+		const explained = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+		expect(reasons.length).toBeGreaterThan(20);
+		expect(explained.sort()).toEqual(reasons.sort());
+	});
+
+	it('names every algorithm', () => {
+		const [, named] = /\*\*Algorithms\*\*: (.+?)\. /.exec(page)!;
+		const families = named!.replace(/PS or RS with 256, 384 or 512/, (text) =>
+			['PS', 'RS'].flatMap((name) => text.match(/\d+/g)!.map((bits) => name + bits)).join(' '),
+		);
+		expect(families.match(/EdDSA|[A-Z]{2}\d+/g)!.sort()).toEqual([...ALGORITHMS].sort());
+	});
+
+	it('has the times of the code', () => {
+		const cache = textOf('nodes/PasswordlessIdentity/keyCache.ts');
+		const tokens = textOf('nodes/engine/token/jwt.ts');
+		expect(cache).toContain('const TTL_MS = 5 * 60_000;');
+		expect(page).toContain('cached for five minutes');
+		expect(tokens).toContain('const MAX_ISSUED_AHEAD_SECONDS = 300;');
+		expect(page).toContain('dated more than five minutes ahead');
+		expect(tokens).toContain('toleranceSeconds = 60');
+		expect(page).toContain('with one minute for differing clocks');
+	});
+});
+
+describe('docs/importing.md', () => {
+	const page = textOf('docs/importing.md');
+	const example = JSON.parse(textOf('examples/19-import-a-spreadsheet.json')) as {
+		nodes: Array<{
+			name: string;
+			parameters: { assignments?: { assignments: Array<{ name: string; value: string }> } };
+		}>;
+	};
+	const fieldsOf = (node: string) =>
+		example.nodes.find(({ name }) => name === node)!.parameters.assignments!.assignments;
+
+	it('calls the nodes of the example by their names', () => {
+		const mentioned = example.nodes.filter(({ name }) => page.includes(`_${name}_`));
+		expect(mentioned.map(({ name }) => name)).toEqual([
+			'The file',
+			'As a file',
+			'Read the rows',
+			'Number the rows',
+			'Register or update',
+			'Imported',
+			'Rejected rows',
+			'File of rejected rows',
+		]);
+	});
+
+	it('lists the columns that the example reads', () => {
+		const [, listed] = /reads columns named (.+?)\. /.exec(page)!;
+		const [headings] = fieldsOf('The file')[0]!.value.split('\n');
+		expect(listed!.match(/\w+(?=`)/g)).toEqual(headings!.split(','));
+	});
+
+	it('counts rows as the example does', () => {
+		expect(fieldsOf('Number the rows')).toMatchObject([{ value: '={{ $itemIndex + 2 }}' }]);
+		expect(page).toContain('_Number the rows_ counts from 2');
+	});
+});
