@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ALGORITHMS } from '../../nodes/engine/token/jwt';
+import { autoMap } from '../../nodes/EventRegistration/form/form';
 import { root } from './files';
 import { avoidedIn, codeOf, textsInCode, textsInPage } from './wording';
 
@@ -86,7 +87,7 @@ describe('docs/identity.md', () => {
 		expect(families.match(/EdDSA|[A-Z]{2}\d+/g)!.sort()).toEqual([...ALGORITHMS].sort());
 	});
 
-	it('has the times of the code', () => {
+	it('has the numbers of the code', () => {
 		const cache = textOf('nodes/PasswordlessIdentity/keyCache.ts');
 		const tokens = textOf('nodes/engine/token/jwt.ts');
 		expect(cache).toContain('const TTL_MS = 5 * 60_000;');
@@ -95,6 +96,11 @@ describe('docs/identity.md', () => {
 		expect(page).toContain('dated more than five minutes ahead');
 		expect(tokens).toContain('toleranceSeconds = 60');
 		expect(page).toContain('with one minute for differing clocks');
+		expect(tokens).toContain('const FINGERPRINT_LENGTH = 43;');
+		expect(page).toContain('**Fingerprint**: 43 characters');
+		const polls = textOf('nodes/engine/watch/pollState.ts');
+		expect(polls).toContain('const TIMES_UNTIL_BELIEVED = 3;');
+		expect(page).toContain('after three such answers in a row');
 	});
 });
 
@@ -127,6 +133,16 @@ describe('docs/importing.md', () => {
 		const [, listed] = /reads columns named (.+?)\. /.exec(page)!;
 		const [headings] = fieldsOf('The file')[0]!.value.split('\n');
 		expect(listed!.match(/\w+(?=`)/g)).toEqual(headings!.split(','));
+	});
+
+	it('says which headings Map Automatically finds', () => {
+		const [, found, other] = /(`First name`.+?) all match; (`.+?`) doesn't/.exec(page)!;
+		const isFound = (heading: string) =>
+			autoMap({ [heading]: 'Ada' }, [{ name: 'FirstName', caption: 'First name' }]).size === 1;
+		const headings = found!.match(/(?<=`)\w[\w ]*(?=`)/g)!;
+		expect(headings).toHaveLength(3);
+		expect(headings.filter(isFound)).toEqual(headings);
+		expect(isFound(other!.replaceAll('`', ''))).toBe(false);
 	});
 
 	it('counts rows as the example does', () => {
