@@ -46,7 +46,10 @@ describe('applied to a copy of the project, the examples', () => {
 	// With one service the tests below take a third of the time. It has no JWT bodies, which one of them requires.
 	const examples = 'test/contracts/examples.test.ts';
 	copy.write('contracts/services.json', JSON.stringify({ eventData: services.eventData }));
-	copy.write(examples, copy.read(examples).replace(/^it\('the claims of every JWT[\s\S]*/m, ''));
+	copy.write(
+		examples,
+		copy.read(examples).replace(/^it\('contracts describe the claims of every JWT[\s\S]*/m, ''),
+	);
 
 	// A contributor who has followed the guide to the letter has the example in the project.
 	if (!existsSync(join(root, operation!.file))) {
