@@ -10,7 +10,12 @@ const root = path.join(__dirname, '..');
 /** Runs the samples of all operations and records what they return. */
 function recordExamples() {
 	const jest = require.resolve('jest/bin/jest');
-	const args = [jest, 'test/operations', '--testNamePattern', 'returns the fields that the reference'];
+	const args = [
+		jest,
+		'test/operations',
+		'--testNamePattern',
+		'returns the fields that the reference',
+	];
 	const env = { ...process.env, RECORD_EXAMPLES: '1' };
 	const { status } = spawnSync(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
 	if (status !== 0) throw new Error('Recording the examples failed');

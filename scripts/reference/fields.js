@@ -28,6 +28,7 @@ function fieldRow(field, names) {
 		defaultText(field),
 		[field.description, condition(field, names), choices(field), parts(field)]
 			.filter(Boolean)
+			.map(asSentence)
 			.join(' '),
 	];
 	return cells.map(toCell);
@@ -44,7 +45,7 @@ const toCell = (text) =>
 
 function typeText({ type, typeOptions, modes }) {
 	if (type === 'resourceLocator') {
-		return modes.map(({ displayName }) => displayName.toLowerCase()).join(', ').replace('id', 'ID');
+		return modes.map(({ displayName }) => displayName).join(', ');
 	}
 	const { minValue, maxValue } = typeOptions ?? {};
 	if (type === 'number' && minValue !== undefined && maxValue !== undefined) {
@@ -103,9 +104,11 @@ function parts({ type, options }) {
 
 /** Returns the description of a field inside a group, with its choices. */
 function inside(field) {
-	const text = [field.description, choices(field)].filter(Boolean).join(' ').replace(/\.$/, '');
-	return text ? `: ${lowerFirst(text)}` : '';
+	const text = [field.description, choices(field)].filter(Boolean).map(asSentence).join(' ');
+	return text ? `: ${lowerFirst(text).replace(/\.$/, '')}` : '';
 }
+
+const asSentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const lowerFirst = (text) =>
 	/^[A-Z][a-z ]/.test(text) ? text[0].toLowerCase() + text.slice(1) : text;

@@ -15,22 +15,23 @@ function referencePage(root, name, { folder, title, contract }) {
 	const examples = JSON.parse(
 		readFileSync(path.join(root, `docs/reference/examples/${name}.json`), 'utf8'),
 	);
-	const sections = Object.entries(service.resources).flatMap(([resource, { name: label, operations }]) =>
-		Object.entries(operations)
-			.sort(([, a], [, b]) => a.name.localeCompare(b.name, 'en'))
-			.flatMap(([operation, row]) => [
-				`## ${label}: ${row.name}`,
-				`${row.description}.`,
-				...fieldSection(properties, resource, operation),
-				...optionSection(properties, resource, operation, row),
-				...outputSection(examples[`${resource}.${operation}`]),
-				...errorSection(row, known),
-			]),
+	const sections = Object.entries(service.resources).flatMap(
+		([resource, { name: label, operations }]) =>
+			Object.entries(operations)
+				.sort(([, a], [, b]) => a.name.localeCompare(b.name, 'en'))
+				.flatMap(([operation, row]) => [
+					`## ${label}: ${row.name}`,
+					`${row.description}.`,
+					...fieldSection(properties, resource, operation),
+					...optionSection(properties, resource, operation, row),
+					...outputSection(examples[`${resource}.${operation}`]),
+					...errorSection(row, known),
+				]),
 	);
 	return [
 		`# ${title}: reference`,
 		'<!-- Written by npm run reference from the nodes and the contracts. Do not edit. -->',
-		`Every operation of the _${title}_ node with its fields, options and output. _Required_ fields must have a value; options are added with _Add option_.`,
+		`Every operation of the _${title}_ node with its fields, options and output. Required fields must have a value. You add an option with _Add option_; the options that many operations share are [below](#shared-options).`,
 		...sections,
 		...sharedOptionSection(properties, service),
 		...triggerSection(root, folder, title),
@@ -49,7 +50,7 @@ const isFor = (resource, operation) => (property) => {
 
 function fieldSection(properties, resource, operation) {
 	const fields = properties.filter(isFor(resource, operation)).filter(isField);
-	return fields.length > 0 ? [fieldTable(fields, properties)] : ['It has no fields.'];
+	return fields.length > 0 ? [fieldTable(fields, properties)] : ['No fields.'];
 }
 
 function optionSection(properties, resource, operation, row) {
@@ -60,7 +61,7 @@ function optionSection(properties, resource, operation, row) {
 			.find(({ name, displayOptions }) => name === 'options' && !displayOptions.show['@tool']) ??
 		{};
 	const fields = options.filter(({ name }) => own.has(name)).filter(isField);
-	return fields.length > 0 ? ['Options of its own:', fieldTable(fields, options)] : [];
+	return fields.length > 0 ? ['Options:', fieldTable(fields, options)] : [];
 }
 
 /** Returns the options that the engine adds to the operations, each once. */
@@ -88,7 +89,10 @@ function sharedOptionSection(properties, service) {
 
 function fieldTable(fields, all) {
 	const names = new Map([...all, ...fields].map((field) => [field.name, field]));
-	return table(HEAD, fields.map((field) => fieldRow(field, names))).join('\n');
+	return table(
+		HEAD,
+		fields.map((field) => fieldRow(field, names)),
+	).join('\n');
 }
 
 function outputSection(example) {
@@ -98,8 +102,7 @@ function outputSection(example) {
 /** Returns the rejections that the contract lists for the operation. */
 function errorSection({ request }, known) {
 	const operation =
-		request &&
-		known.find(({ method, path }) => method === request.method && path === request.path);
+		request && known.find(({ method, path }) => method === request.method && path === request.path);
 	if (!operation) return [];
 	const rows = Object.entries(operation.responses)
 		.filter(([status]) => /^[45]/.test(status))
