@@ -22,7 +22,7 @@ const SECTIONS = {
 		'Where environment variables set up n8n (2.x):',
 		`\`\`\`sh\nN8N_UNVERIFIED_PACKAGES_ENABLED=true\nN8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV=true\nN8N_COMMUNITY_PACKAGES='[{"name": "${name}", "version": "${pack.version}"}]'\n\`\`\``,
 		'n8n 3.0 is announced with the first of these off by default: [what that changes](../../docs/upgrading.md#n8n-30).',
-		`If you run n8n yourself and want all four services, [install the pack](../../README.md#installation) \`${pack.name}\` instead. Its nodes have the same names.`,
+		`If you run n8n yourself and want all four services, [install the pack](../../README.md#install) \`${pack.name}\` instead. Its nodes have the same names.`,
 	],
 	credential: ({ root, single: { service } }) => {
 		const type = className(service.credential);
@@ -53,7 +53,7 @@ const SECTIONS = {
 		[
 			`- Questions and bugs: [issues](${pack.bugs.url})`,
 			'- Vulnerabilities: [how to report one](../../SECURITY.md)',
-			'- [Troubleshooting](../../README.md#troubleshooting), [limits](../../docs/reliability.md#what-is-not-promised), [changes](../../CHANGELOG.md)',
+			'- [Troubleshooting](../../docs/troubleshooting.md), [limits](../../docs/reliability.md#what-is-not-promised), [changes](../../CHANGELOG.md)',
 			"- [n8n's documentation of community nodes](https://docs.n8n.io/integrations/#community-nodes)",
 		].join('\n'),
 		'## License',

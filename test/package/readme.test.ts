@@ -119,30 +119,30 @@ describe.each(singles.map((single, index) => ({ single, service: packServices[in
 	},
 );
 
-describe("the pack's README", () => {
-	const text = readFileSync(join(root, 'README.md'), 'utf8');
-	const installation = section(text, 'Installation');
+it("the pack's README leads with the packages of one service, each by its name", () => {
+	const install = section(readFileSync(join(root, 'README.md'), 'utf8'), 'Install');
+	const [first] = install.match(/n8n-nodes-[a-z-]+/)!;
+	expect(singles.map(({ name }) => name)).toContain(first);
+	for (const { name } of singles) {
+		expect(install).toContain(`| \`${name}\` |`);
+		expect(install.indexOf(name)).toBeLessThan(install.indexOf(pack.name));
+	}
+});
 
-	it('leads with the packages of one service, each by its name', () => {
-		const [first] = installation.match(/n8n-nodes-[a-z-]+/)!;
-		expect(singles.map(({ name }) => name)).toContain(first);
-		for (const { name } of singles) {
-			expect(installation).toContain(`| \`${name}\` |`);
-			expect(installation.indexOf(name)).toBeLessThan(installation.indexOf(pack.name));
-		}
-	});
+describe('docs/installing.md', () => {
+	const text = readFileSync(join(root, 'docs/installing.md'), 'utf8');
 
 	it('allows unverified packages wherever the environment installs or loads one', () => {
-		const recipes = [...installation.matchAll(/```(?:sh|dockerfile)\n([\s\S]*?)```/g)]
+		const recipes = [...text.matchAll(/```(?:sh|dockerfile)\n([\s\S]*?)```/g)]
 			.map(([, recipe]) => recipe!)
 			.filter((recipe) => /N8N_COMMUNITY_PACKAGES|^FROM /m.test(recipe));
 		expect(recipes).toHaveLength(2);
 		for (const recipe of recipes) expect(recipe).toContain('N8N_UNVERIFIED_PACKAGES_ENABLED=true');
-		expect(installation).toMatch(/n8n 3\.0 .*\(docs\/upgrading\.md#n8n-30\)/);
+		expect(text).toMatch(/n8n 3\.0 .*\(upgrading\.md#n8n-30\)/);
 	});
 
 	it('warns of the folder for custom extensions', () => {
-		expect(installation).toMatch(/`N8N_CUSTOM_EXTENSIONS` is not supported: .*`CUSTOM\.\*`/);
+		expect(text).toMatch(/`N8N_CUSTOM_EXTENSIONS` is not supported: .*`CUSTOM\.\*`/);
 	});
 });
 

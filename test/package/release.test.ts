@@ -6,6 +6,7 @@ import {
 	readdirSync,
 	readFileSync,
 	rmSync,
+	statSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -184,7 +185,9 @@ describe('the step that publishes', () => {
 
 it('no file that a release uses names the host of a registry', () => {
 	const below = (folder: string) =>
-		readdirSync(join(root, folder)).map((name) => join(folder, name));
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+			.map((name) => join(folder, name))
+			.filter((file) => statSync(join(root, file)).isFile());
 	const files = [
 		...['.npmrc', 'package.json', 'README.md', 'CONTRIBUTING.md'],
 		...[...below('.github/workflows'), ...below('scripts')],
