@@ -9,6 +9,12 @@ const decisions = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\
 
 /** Size limits in bytes: a page for one task is read to its end. */
 const MAX_BYTES: Record<string, number> = {
+	'README.md': 12_288,
+	'CHANGELOG.md': 3072,
+	'docs/approvals.md': 8192,
+	'docs/keeping-lists-in-step.md': 8192,
+	'docs/operating.md': 8192,
+	'docs/troubleshooting.md': 8192,
 	'docs/architecture.md': 15_360,
 	'docs/testing.md': 5120,
 	'docs/glossary.md': 3072,

@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from './files';
+
+/** The test that runs a block or compares it with the code, by page and the beginning of the block. */
+const TESTED: Record<string, Record<string, string>> = {
+	'README.md': { 'npm ci && npm start': 'test/e2e/lab.e2e.ts' },
+	'CONTRIBUTING.md': {
+		'delete:': 'test/rules/contributing.test.ts',
+		'import { operation }': 'test/rules/contributing.test.ts',
+		'deleteSession(request': 'test/rules/contributing.test.ts',
+		'deleteSession: [': 'test/rules/contributing.test.ts',
+		"['DELETE',": 'test/rules/contributing.test.ts',
+		"one('session'": 'test/rules/contributing.test.ts',
+		'- Event Data:': 'test/rules/contributing.test.ts',
+		'import { field }': 'test/rules/contributing.test.ts',
+	},
+	'docs/architecture.md': { 'export const get': 'test/rules/codeBlocks.test.ts' },
+	'docs/installing.md': {
+		'mkdir -p ~/.n8n/nodes': 'test/e2e/packages.install.ts',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'test/e2e/packages.install.ts',
+		'npx n8n-nodes-gatehouse move': 'test/package/move.test.ts',
+	},
+	'docs/triggers.md': {
+		'curl -X POST': 'test/rules/pages.test.ts',
+		'{ "ids": [': 'test/rules/pages.test.ts',
+	},
+};
+
+/** Blocks that no test runs: they write to a registry or a repository, or need software that the tests do not have. */
+const EXAMPLES: Record<string, string[]> = {
+	'CONTRIBUTING.md': ['npx prettier --write', 'npx jest test/tables', 'npm run test:quick'],
+	'docs/approvals-decision-table.md': ['declare function decide'],
+	'docs/installing.md': ['FROM n8nio/n8n'],
+	'docs/releasing.md': ['git switch --detach'],
+};
+
+const pages = [
+	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'examples/README.md'],
+	...readdirSync(join(root, 'docs'))
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => `docs/${name}`),
+];
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+const blocksIn = (text: string) =>
+	[...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)\n\1```$/gm)]
+		.filter(([, , language]) => language !== 'mermaid')
+		.map(([, , , block]) => block!.trimStart());
+
+it.each(pages)('every block of code in %s is tested, or listed as an example', (page) => {
+	const known = [...Object.keys(TESTED[page] ?? {}), ...(EXAMPLES[page] ?? [])];
+	const blocks = blocksIn(textOf(page));
+	const unknown = blocks.filter((block) => !known.some((start) => block.startsWith(start)));
+	const unused = known.filter((start) => !blocks.some((block) => block.startsWith(start)));
+	expect({ unknown, unused }).toEqual({ unknown: [], unused: [] });
+});
+
+it('the tests of blocks exist', () => {
+	const tests = Object.values(TESTED).flatMap((blocks) => Object.values(blocks));
+	expect(tests.filter((test) => !existsSync(join(root, test)))).toEqual([]);
+});
+
+it('docs/architecture.md shows an operation as it is in the code', () => {
+	const [block] = blocksIn(textOf('docs/architecture.md'));
+	const file = textOf('nodes/EventData/event/get.ts').replaceAll('\t', '  ');
+	expect(file).toContain(block);
+});
