@@ -21,7 +21,7 @@ function operations() {
 	const known = Object.values(services).flatMap(({ contract }) =>
 		operationsOf(readContract(contract)),
 	).length;
-	const sum = `${count} operations: ${known} of the services' own, and ${count - known} that wait or combine several of them.`;
+	const sum = `${count} operations: one for each of the services' ${known} endpoints, and ${count - known} that wait or combine several.`;
 	return [
 		sum,
 		table(

@@ -106,7 +106,7 @@ describe.each(singles.map((single, index) => ({ single, service: packServices[in
 		it('has the n8n versions of the pack, without what this service does not have', () => {
 			const below = section(text, 'Versions');
 			expect(below).toContain('\n| 2.33 and newer | yes | yes |');
-			expect(below).toContain('\n| 1.123 to 2.5 | yes | no: ');
+			expect(below).toContain('\n| 1.123 to 2.5 | yes | no (2.20 needed) |');
 			const waits = JSON.stringify(service.service.resources).includes('"wait');
 			expect(below.includes('Waiting')).toBe(waits);
 			expect(below.includes('Human review')).toBe(single.name.includes('two-factor'));

@@ -46,5 +46,5 @@ it('says how often parked executions are checked', () => {
 });
 
 it('has the maximum size of a response', () => {
-	expect(page).toContain(`**Responses** have at most ${MAX_RESPONSE_BYTES / 1_000_000} MB.`);
+	expect(page).toContain(`**Responses** are limited to ${MAX_RESPONSE_BYTES / 1_000_000} MB.`);
 });
