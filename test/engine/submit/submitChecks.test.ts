@@ -1,0 +1,145 @@
+import type { ServerResponse } from 'node:http';
+
+import { json } from '../../support/toy';
+import { useSubmitRig } from './submitRig';
+import type { Handler } from './submitRig';
+
+const SECRET = 'open sesame 77';
+const rig = useSubmitRig();
+const { fail, run, runAll, url } = rig;
+
+describe('before anything is created', () => {
+	it.each<[string, object, string]>([
+		['a word', { triggerUrl: 'hello' }, "'Trigger' is not a web address: hello"],
+		['no web address', { triggerUrl: 'ftp://x.y/z' }, "'Trigger' is not a web address"],
+		['a script', { triggerUrl: 'javascript:alert(1)' }, "'Trigger' is not a web address"],
+		['half an address', { triggerUrl: 'http://' }, "'Trigger' is not a web address"],
+		['a list', { triggerUrl: '={{ ["http://a"] }}' }, "'Trigger' is not a web address"],
+		['nothing picked', { triggerUrl: { __rl: true, mode: 'list', value: '' } }, 'is empty'],
+		[
+			'an expression of nothing',
+			{ triggerUrl: { __rl: true, mode: 'url', value: '={{ $json.no }}' } },
+			'is empty',
+		],
+		['broken data', { triggerData: '{"order": ' }, 'Trigger Data'],
+		['data that is a list', { triggerData: '[1]' }, "'Trigger Data' must be a JSON object"],
+		[
+			'too much data',
+			{ triggerData: { text: 'x'.repeat(1100) } },
+			"'Trigger Data' has more than 1 kB",
+		],
+	])('%s is rejected, and no request is sent', async (_, options, message) => {
+		const failure = await fail({ triggerUrl: url(), ...options });
+		expect(failure.message).toContain(message);
+		expect(rig.service.received).toHaveLength(0);
+		expect(rig.trigger.received).toHaveLength(0);
+	});
+
+	it('data of exactly 1 kB is accepted', async () => {
+		const triggerData = { text: 'x'.repeat(1024 - '{"text":""}'.length) };
+		expect(await run({ triggerUrl: url(), triggerData })).toMatchObject({ handedOver: true });
+	});
+
+	it.each<[string, (response: ServerResponse) => void, string, RegExp]>([
+		[
+			'a workflow that is not published',
+			(response) => json(response, 404, { message: 'The requested webhook is not registered.' }),
+			"The trigger at this URL isn't running: publish its workflow",
+			/If it is published, check the URL/,
+		],
+		[
+			'a refused secret',
+			(response) => json(response, 403, { message: `Not ${SECRET}` }),
+			'The trigger refused this node',
+			/^Not •••\. Nothing was sent\.$/,
+		],
+		[
+			'a redirect',
+			(response) => void response.writeHead(302, { location: rig.service.url }).end(),
+			"The trigger's URL redirects to another address",
+			/https/,
+		],
+		[
+			'a trigger that is full',
+			(response) => json(response, 429, { message: 'No more than 5' }, { 'retry-after': '60' }),
+			'The trigger accepts no more IDs at the moment',
+			/^No more than 5\. Nothing was sent\.$/,
+		],
+		[
+			'a process without the trigger',
+			(response) => json(response, 503, { message: 'Not in this process' }),
+			"The trigger at this URL isn't running at the moment",
+			/Not in this process/,
+		],
+		[
+			'something else that works',
+			(response) => json(response, 200, { message: 'Workflow was started' }),
+			"This URL isn't one of this pack's triggers",
+			/production URL/,
+		],
+		[
+			'a web page',
+			(response) => void response.end('<html>Hello</html>'),
+			"This URL isn't one of this pack's triggers",
+			/production URL/,
+		],
+		[
+			'an empty yes',
+			(response) => void response.writeHead(204).end(),
+			"This URL isn't one of this pack's triggers",
+			/production URL/,
+		],
+		[
+			'a broken line',
+			(response) => void response.destroy(),
+			"The connection to the trigger's URL broke before it answered",
+			/Try again later/,
+		],
+		[
+			'an error of something else',
+			(response) => json(response, 500, { message: 'Oops' }),
+			"The trigger's URL answers with status 500",
+			/^Oops\. Nothing was sent\.$/,
+		],
+	])('%s fails the item', async (_, answer, message, advice) => {
+		const failure = await fail({ triggerUrl: url(), triggerSecret: SECRET }, (_request, response) =>
+			answer(response),
+		);
+		expect(failure.message).toBe(message);
+		expect(failure.description).toMatch(advice);
+		expect(failure.description).toMatch(/Nothing was sent\.$/);
+		expect(JSON.stringify(failure)).not.toContain(SECRET);
+		expect(rig.service.received).toHaveLength(0);
+	});
+
+	it('another webhook at the URL is not called several times', async () => {
+		await fail({ triggerUrl: url() }, (_, response) => json(response, 200, { ok: true }));
+		expect(rig.trigger.received).toHaveLength(1);
+	});
+
+	it('a test URL that is not listening fails the item, with a message of its own', async () => {
+		const failure = await fail(
+			{ triggerUrl: `${rig.trigger.url}/webhook-test/abc` },
+			(_, response) => json(response, 404, {}),
+		);
+		expect(failure.message).toBe('The trigger at this test URL is not listening');
+		expect(failure.description).toMatch(/Execute step.*production URL/);
+		expect(rig.service.received).toHaveLength(0);
+	});
+
+	it('a URL without a server fails the item', async () => {
+		const failure = await fail({ triggerUrl: 'http://127.0.0.1:1/webhook/abc' });
+		expect(failure.message).toBe("The trigger's URL cannot be reached");
+		expect(rig.service.received).toHaveLength(0);
+	});
+
+	it('one check counts for all items of the execution', async () => {
+		const gone: Handler = (_, response) => json(response, 404, {});
+		const { out } = await runAll({ triggerUrl: url() }, gone, 10, 'continueRegularOutput');
+		expect(
+			out.filter(({ error }) => /publish its workflow/.test(`${error as string}`)),
+		).toHaveLength(10);
+		expect(rig.trigger.received).toHaveLength(1);
+		expect(rig.service.received).toHaveLength(0);
+	});
+});

@@ -1,0 +1,100 @@
+import { operation } from '../../../nodes/engine/operation';
+import type { Catalog } from '../../../nodes/engine/operation';
+import { submitOptions } from '../../../nodes/engine/submit/options';
+import { prepareSubmit } from '../../../nodes/engine/submit/submitId';
+import { useHurry } from '../../support/fakeClock';
+import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import type { Received, ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+
+export type Handler = Parameters<ToyServer['answer']>[0];
+
+/** A toy service, a server in place of a trigger, and a node that creates a thing in the one and submits its ID to the other. */
+export interface SubmitRig {
+	service: ToyServer;
+	trigger: ToyServer;
+	catalog: Catalog;
+	/** URL of the trigger's webhook. */
+	url: () => string;
+	/** Runs the node with several items. */
+	runAll: (
+		options: object,
+		answer: Handler,
+		items?: number,
+		onError?: string,
+	) => Promise<Pick<Awaited<ReturnType<typeof runNode>>, 'out' | 'error'>>;
+	/** Runs the node with one item, and returns its output. */
+	run: (options: object, answer?: Handler) => Promise<Record<string, unknown>>;
+	/** Runs the node with one item, and returns the error that ended the run. */
+	fail: (options: object, answer?: Handler) => Promise<{ message: string; description: string }>;
+	/** Requests of the trigger that only checked whether it runs. */
+	questions: () => Received[];
+	/** Requests of the trigger with IDs. */
+	handedIn: () => Received[];
+}
+
+/** Whether a request only checks that the trigger runs. */
+export const isQuestion = ({ body }: Received): boolean => body === '{"ids":[]}';
+
+/** Response of a trigger that runs. */
+export const watching: Handler = (_, response) => json(response, 200, { watched: 1 });
+
+export function useSubmitRig(): SubmitRig {
+	let made = 0;
+	const make = operation({
+		...words,
+		request: 'POST /things',
+		fields: {},
+		options: submitOptions,
+		effect: 'the thing was made',
+		run: async (values, call) => {
+			const request = await call.buildRequest();
+			const submit = await prepareSubmit(values, call);
+			await call.send(request);
+			const id = `a${++made}`;
+			const said = { effect: `The thing ${id} was made`, field: 'Thing IDs' };
+			return { id, ...(await submit({ id, subject: 'Ada' }, said)) };
+		},
+	});
+	const rig = {
+		catalog: toyService({ make }),
+		url: () => `${rig.trigger.url}/webhook/abc`,
+		runAll: async (options, answer, items = 1, onError) => {
+			rig.trigger.answer(answer);
+			const { out, error } = await runNode(
+				toyKit(rig.catalog, rig.service.url),
+				'toy',
+				{ resource: 'thing', operation: 'make', options } as never,
+				Array.from({ length: items }, (_, index) => ({ index })),
+				(onError && { onError }) as never,
+			);
+			return { out, error };
+		},
+		run: async (options, answer = watching) => {
+			const { out, error } = await rig.runAll(options, answer);
+			expect(error).toBeUndefined();
+			return out[0]!;
+		},
+		fail: async (options, answer = watching) => {
+			const { error } = await rig.runAll(options, answer);
+			const { message, description } = error as Error & { description: string };
+			return { message, description };
+		},
+		questions: () => rig.trigger.received.filter(isQuestion),
+		handedIn: () => rig.trigger.received.filter((request) => !isQuestion(request)),
+	} as SubmitRig;
+	useHurry();
+	beforeAll(async () => {
+		rig.service = await startToyServer();
+		rig.trigger = await startToyServer();
+	});
+	beforeEach(() => {
+		made = 0;
+		rig.service.answer((_, response) => json(response, 200, {}));
+	});
+	afterAll(async () => {
+		await rig.service.close();
+		await rig.trigger.close();
+	});
+	return rig;
+}
