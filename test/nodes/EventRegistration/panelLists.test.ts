@@ -1,19 +1,12 @@
-import { NodeHelpers } from 'n8n-workflow';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { openPanel } from '../../support/panel';
-import { useRig } from '../../support/sandboxRig';
 import { openFake } from './fake';
+import { event, list, usePanel } from './panelFixture';
 import { byId, known } from './samples';
 
-const rig = useRig({ registrations: 5000 });
-
-const panel = (parameters: object = {}) =>
-	openPanel(rig.kit, 'eventRegistration', parameters as never);
-const settings = () => rig.sandbox.settings.eventRegistration;
-const event = { eventId: byId(known.eventId) };
-const list = { contactListId: byId(known.contactListId) };
+const { rig, panel, settings } = usePanel();
 
 describe('the lists of the panel', () => {
 	it('show readable names, with the ID as the value', async () => {
@@ -234,130 +227,5 @@ describe('the lists of the panel', () => {
 		expect([...new Set(lists)].sort()).toEqual(Object.keys(methods.listSearch).sort());
 		expect([...new Set(mappers)].sort()).toEqual(Object.keys(methods.resourceMapping).sort());
 		expect([...new Set(options)].sort()).toEqual(Object.keys(methods.loadOptions).sort());
-	});
-});
-
-describe('the form in the panel', () => {
-	const inputs = async (parameters: object, method = 'getRegistrationForm') =>
-		(await panel(parameters).inputs(method)).fields;
-
-	it.each(['captionToName', 'nameToCaption', 'array', 'object'])(
-		'shows captions and sends names if the service responds as %s',
-		async (formShape) => {
-			settings().formShape = formShape;
-			const fields = await inputs({ ...event, operation: 'create' });
-			const shown = fields.filter(({ removed }) => !removed);
-			expect(shown.map(({ id, displayName }) => [displayName, id])).toEqual([
-				['First name', 'FirstName'],
-				['Last name', 'LastName'],
-				['Email address', 'Email'],
-				['Mobile phone', 'MobilePhone'],
-				['Company or organization', 'Company'],
-				['Job title', 'JobTitle'],
-				['Country of residence', 'Country'],
-				['Dietary needs', 'Diet'],
-				['T-shirt size', 'ShirtSize'],
-			]);
-		},
-	);
-
-	it('marks required fields and offers choices as the service defines them', async () => {
-		settings().formShape = 'array';
-		const fields = await inputs({ eventId: byId(1003), operation: 'create' });
-		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual([
-			'FirstName',
-			'LastName',
-			'Email',
-			'Company',
-			'Country',
-		]);
-		const diet = fields.find(({ id }) => id === 'Diet')!;
-		expect(diet.type).toBe('options');
-		expect(diet.options!.map(({ value }) => value)).toContain('Vegetarian');
-	});
-
-	it('marks the fields that every registration needs if the service does not say, only for a new one', async () => {
-		const required = async (operation: string) =>
-			(await inputs({ ...event, operation })).filter((field) => field.required).map(({ id }) => id);
-		expect(await required('create')).toEqual(['FirstName', 'LastName', 'Email']);
-		expect(await required('createOrUpdate')).toEqual([]);
-		expect(await required('update')).toEqual([]);
-		const contact = await inputs({ ...list, operation: 'add' }, 'getContactForm');
-		expect(contact.some((field) => field.required)).toBe(false);
-	});
-
-	it('is hidden before its event or list is chosen', () => {
-		const { description } = new EventRegistration();
-		const mappers = description.properties.filter(({ type }) => type === 'resourceMapper');
-		expect(mappers).toHaveLength(7);
-		for (const mapper of mappers) {
-			const [resource] = mapper.displayOptions!.show!.resource as string[];
-			const [operation] = mapper.displayOptions!.show!.operation as string[];
-			const owner = resource === 'contact' ? 'contactListId' : 'eventId';
-			const isShown = (given: unknown) =>
-				NodeHelpers.displayParameter(
-					{ resource, operation, [owner]: given } as never,
-					mapper,
-					null,
-					description,
-				);
-			expect(isShown({ __rl: true, mode: 'list', value: '' })).toBe(false);
-			expect(isShown({ __rl: true, mode: 'list', value: '1001' })).toBe(true);
-			expect(isShown({ __rl: true, mode: 'id', value: '={{ $json.id }}' })).toBe(true);
-			expect(isShown('={{ $json.id }}')).toBe(true);
-		}
-	});
-
-	it('requires nothing for an update, and asks for the email only once', async () => {
-		settings().formShape = 'array';
-		const update = await inputs({ ...event, operation: 'update' });
-		expect(update.some(({ required }) => required)).toBe(false);
-		const upsert = await inputs({ ...event, operation: 'createOrUpdate' });
-		expect(upsert.map(({ id }) => id)).not.toContain('Email');
-	});
-
-	it('accepts an option on how to read an ambiguous map', async () => {
-		const fields = await inputs({
-			...event,
-			operation: 'create',
-			options: { formKeys: 'names' },
-		});
-		expect(fields[0]).toMatchObject({ id: 'First name', displayName: 'FirstName' });
-	});
-
-	it('asks to choose the event or the list first', async () => {
-		const unchosen = { eventId: { __rl: true, mode: 'list', value: '' }, operation: 'create' };
-		expect(await panel(unchosen).inputs('getRegistrationForm')).toEqual({
-			fields: [],
-			emptyFieldsNotice: 'Choose the Event first, then its form appears here',
-		});
-		const { emptyFieldsNotice } = await panel().inputs('getContactForm');
-		expect(emptyFieldsNotice).toContain('Choose the Contact List first');
-	});
-
-	it('shows the contact form of a list', async () => {
-		const fields = await inputs({ ...list, operation: 'add' }, 'getContactForm');
-		expect(fields.map(({ id }) => id)).toEqual(
-			expect.arrayContaining(['Email', 'Organization', 'Industry']),
-		);
-	});
-});
-
-describe('the choices of drop-down lists', () => {
-	it('are the fields of the form, by their captions', async () => {
-		const fields = await panel(event).choices('getRegistrationFormFields');
-		expect(fields).toContainEqual({ name: 'Dietary needs', value: 'Diet' });
-		const contact = await panel(list).choices('getContactFormFields');
-		expect(contact).toContainEqual({ name: 'Where we met', value: 'LeadSource' });
-	});
-
-	it('are the options of all groups of the event, with the names of both', async () => {
-		const options = await panel(event).choices('getOptions');
-		expect(options).toHaveLength(9);
-		expect(options[0]).toEqual({
-			name: 'Admission: Full pass',
-			value: '41001',
-			description: 'Price: 690',
-		});
 	});
 });

@@ -1,0 +1,18 @@
+import { openPanel } from '../../support/panel';
+import { useRig } from '../../support/sandboxRig';
+import { byId, known } from './samples';
+
+/** The chosen event or contact list, as the panel stores it. */
+export const event = { eventId: byId(known.eventId) };
+export const list = { contactListId: byId(known.contactListId) };
+
+/** A sandbox with all nodes, and the panel of Event Registration. */
+export function usePanel() {
+	const rig = useRig({ registrations: 5000 });
+	return {
+		rig,
+		panel: (parameters: object = {}) =>
+			openPanel(rig.kit, 'eventRegistration', parameters as never),
+		settings: () => rig.sandbox.settings.eventRegistration,
+	};
+}
