@@ -1,0 +1,64 @@
+import { createDemo } from '../../sandbox/demo';
+import { packServices } from '../support/pack';
+import { files, open, ours, textOf, withAccount } from './exampleFiles';
+
+const credentialTypes = packServices.map(({ Credential }) => new Credential().name);
+const demo = createDemo();
+const secrets = [
+	demo.application.privateJwk.d,
+	...[demo.user, demo.manager, demo.finance, demo.deputy].map(({ privateJwk }) => privateJwk.d),
+	...demo.application.privatePem.split('\n').filter((line) => line && !line.startsWith('-----')),
+	demo.twoFactor.apiKey,
+	demo.eventData.apiKey,
+	demo.eventRegistration.apiKey,
+];
+
+describe.each(files)('%s', (file) => {
+	const { working, mine } = open(file);
+
+	test('names credentials by type, without an ID or a secret', () => {
+		const text = textOf(file);
+		expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+		expect(text).not.toMatch(/PRIVATE KEY|\beyJ[\w-]{10,}\.|"(password|apiKey|privateKey|secret)"/);
+		for (const { type, credentials = {} } of working.filter(
+			(node) => !withAccount.has(node.type),
+		)) {
+			const wanted = (ours.get(type)?.credentials ?? []).map(({ name }) => name);
+			expect(Object.keys(credentials)).toEqual(wanted);
+			expect(credentialTypes).toEqual(expect.arrayContaining(wanted));
+			for (const given of Object.values(credentials)) {
+				expect(given).toEqual({ id: null, name: expect.stringMatching(/ \(sandbox\)$/) });
+			}
+		}
+	});
+
+	test('contains no host name but its own', () => {
+		const text = textOf(file);
+		const addresses = [...text.matchAll(/https?:\/\/[^\s"')\\]+/g)].map(([address]) => address);
+		const own = ['phone?user=guest', 'phone?user=manager', 'phones', 'desk'].map(
+			(page) => `http://127.0.0.1:4010/${page}`,
+		);
+		expect(addresses.filter((address) => !own.includes(address))).toEqual([]);
+		expect(text).not.toMatch(/\/(home|root|tmp|Users|work)\//);
+	});
+
+	test('asks guests for codes and details, and those who decide for approvals', () => {
+		const text = textOf(file);
+		if (text.includes('severalPeople')) {
+			expect(text).toContain('4010/phones)');
+			for (const { name, email } of [demo.manager, demo.finance]) {
+				expect(text).toContain(name);
+				expect(text).not.toContain(email);
+			}
+			return;
+		}
+		const asks = (operation: RegExp) =>
+			mine.some(({ parameters }) => operation.test(`${parameters.operation as string}`));
+		const { user, manager } = demo;
+		if (asks(/^(create|sendAndWait)$/) && text.includes('approvalRequest')) {
+			expect(text).toContain(manager.email);
+			expect(text).toContain('phone?user=manager');
+			expect(text).not.toContain(user.email);
+		} else expect(text).not.toContain(manager.email);
+	});
+});
