@@ -1,34 +1,24 @@
 import 'reflect-metadata';
 import { parse, stringify } from 'flatted';
 import { WorkflowExecute } from 'n8n-core';
-import { createRunExecutionData, Workflow } from 'n8n-workflow';
+import { createRunExecutionData } from 'n8n-workflow';
 import type {
-	IConnections,
 	IDataObject,
 	IHttpRequestOptions,
 	INode,
 	IRun,
 	IRunExecutionData,
 	IWebhookFunctions,
-	IWorkflowSettings,
+	Workflow,
 } from 'n8n-workflow';
 
-import { TwoFactorApi } from '../../../credentials/TwoFactorApi.credentials';
-import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
-import { additionalData, complete, connectTo, lookUp } from '../../support/workflow';
+import { additionalData, lookUp } from '../../support/workflow';
 import type { Kit, TestNode } from '../../support/workflow';
-import {
-	asReview,
-	asTool,
-	openTriggers,
-	recordingTool,
-	ReviewedAgent,
-} from '../review/reviewVariants';
 import type { Answered } from './memoryHttp';
-import { nodesAround } from './nodes';
 import { newLife } from './parkFreshPack';
 import type { Life } from './parkFreshPack';
-import { SERVICE } from './parkService';
+import { kitOf, workflowOf } from './parkWorkflow';
+import type { HostOptions } from './parkWorkflow';
 
 /** An execution as n8n's database stores it. */
 export interface Stored {
@@ -37,20 +27,6 @@ export interface Stored {
 	data: string;
 	waitTill?: number;
 	run?: IRun;
-}
-
-export interface HostOptions {
-	settings?: IWorkflowSettings;
-	/** Time after which n8n resumes parked executions to poll again. */
-	lookAgainMs?: number;
-	/** Whether executions have no ID, like those of MCP tools. */
-	nameless?: boolean;
-	/** Tools of the node named Agent. */
-	tools?: TestNode[];
-	/** Further triggers connected to the node named Ask. */
-	others?: TestNode[];
-	/** Tools that the node named Ask reviews. */
-	guarded?: TestNode[];
 }
 
 const TRACK_EVERY_MS = 60_000;
@@ -291,52 +267,10 @@ export class Host {
 	}
 
 	private kit(): Kit {
-		// The message of n8n 2.41.1 (credentials-helper).
-		const gone = 'Credential with ID "twoFactorApi" does not exist for type "twoFactorApi".';
-		const credential = { baseUrl: SERVICE, apiKey: 'key-0123456789', headerName: 'Key' };
-		const read = () => {
-			if (this.credentialDeleted) throw new Error(gone);
-			return credential;
-		};
-		return {
-			nodes: {
-				...this.life.nodes,
-				...nodesAround(this),
-				twoFactorTool: asTool(this.life.nodes.twoFactor),
-				twoFactorHitlTool: asReview(this.life.nodes.twoFactor),
-				...openTriggers,
-				reviewedAgent: ReviewedAgent,
-				eventRegistrationTool: asTool(EventRegistration),
-				'test.recordingTool': recordingTool(this.ran),
-			},
-			credentials: [TwoFactorApi],
-			secrets: Object.defineProperty({}, 'twoFactorApi', { get: read }),
-		};
+		return kitOf(this);
 	}
 
 	private workflow(): Workflow {
-		const kit = this.kit();
-		const { tools = [], others = [], guarded = [] } = this.options;
-		const connections: IConnections = Object.fromEntries(
-			this.nodes.slice(1).map(({ name }, index) => [this.nodes[index]!.name, connectTo(name)]),
-		);
-		for (const { name } of tools) connections[name] = connectTo('Agent', 'ai_tool');
-		for (const { name } of others) connections[name] = connectTo('Ask');
-		for (const { name } of guarded) connections[name] = connectTo('Ask', 'ai_tool');
-		return new Workflow({
-			id: 'test',
-			name: 'Test',
-			active: true,
-			nodes: [...this.nodes, ...tools, ...others, ...guarded].map((node, index) =>
-				complete(node, index, kit),
-			),
-			connections,
-			nodeTypes: {
-				getByName: (name) => lookUp(kit, name),
-				getByNameAndVersion: (name) => lookUp(kit, name),
-				getKnownTypes: () => ({}),
-			},
-			settings: { executionOrder: 'v1', timezone: 'UTC', ...this.options.settings },
-		});
+		return workflowOf(this.kit(), this.nodes, this.options);
 	}
 }

@@ -1,9 +1,10 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, ITaskData } from 'n8n-workflow';
 
 import { useMemoryHttp } from './memoryHttp';
 import { Host } from './parkHost';
-import type { HostOptions, Stored } from './parkHost';
+import type { Stored } from './parkHost';
 import { ApprovalService, SERVICE } from './parkService';
+import type { HostOptions } from './parkWorkflow';
 
 /** A host and a service in virtual time, new for each test of a file. */
 export interface World {
@@ -19,6 +20,12 @@ export interface World {
 	/** Lets time pass and fires the timers that become due. */
 	pass: (ms: number) => Promise<void>;
 	decide: (question: string, status?: string) => void;
+	/** Number of requests that the service has sent to phones. */
+	pushes: () => number;
+	/** Input of the node after the waiting one: one entry per run. */
+	passedOf: (id: string) => IDataObject[][] | undefined;
+	/** Runs of the node that waits. */
+	runsOf: (id: string) => ITaskData[];
 }
 
 /** Parameters of a node that sends the question of each item. */
@@ -60,6 +67,9 @@ export function useWorld(): World {
 		},
 		decide: (question, status = 'approved') =>
 			world.service.decide(world.service.uuidOf(question), status),
+		pushes: () => world.service.approvals.size,
+		passedOf: (id) => world.host.passed.get(id),
+		runsOf: (id) => world.host.executions.get(id)!.run!.data.resultData.runData.Ask ?? [],
 	} as World;
 	useMemoryHttp(async (options) =>
 		options.url.startsWith(SERVICE)

@@ -6,7 +6,7 @@ import { sendAndWait, useWorld } from './parkWorld';
 
 const MINUTE = 60_000;
 const world = useWorld();
-const { open, start, pass, decide } = world;
+const { open, start, pass, decide, passedOf } = world;
 
 const reject = (status = 401) => {
 	world.service.respondInstead = () => ({ status, body: { message: 'Bad key key-0123456789' } });
@@ -14,7 +14,6 @@ const reject = (status = 401) => {
 const accept = () => {
 	world.service.respondInstead = () => undefined;
 };
-const passedOf = (id: string) => world.host.passed.get(id);
 const limited = (minutes: number) => ({
 	limitWaitTime: {
 		values: { limitType: 'afterTimeInterval', resumeAmount: minutes, resumeUnit: 'minutes' },
