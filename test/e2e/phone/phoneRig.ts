@@ -1,0 +1,134 @@
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import type { DemoKey } from '../../../sandbox/demo';
+import { passwordlessIdentity } from '../../../sandbox/passwordlessIdentity';
+import { startSandbox } from '../../../sandbox/server';
+import type { Sandbox } from '../../../sandbox/server';
+import { twoFactor } from '../../../sandbox/twoFactor';
+import { openBrowser } from '../phone.browser';
+
+/** The sandbox's phone in a browser, open anew for each test of a file. */
+export class PhoneRig {
+	sandbox!: Sandbox;
+	browser!: Browser;
+	page!: Page;
+	/** Errors that the page reported. The test fails if any is left. */
+	problems: string[] = [];
+
+	async open(): Promise<void> {
+		await this.page.goto(this.sandbox.phoneUrl);
+		await this.page.getByText('Live').waitFor();
+	}
+
+	tab(name: string): Locator {
+		return this.page.getByRole('tab', { name: new RegExp(`^${name}`) });
+	}
+
+	request(text: string): Locator {
+		return this.page.locator('#requests article', { hasText: text });
+	}
+
+	decisions(): Locator {
+		return this.page.locator('#history article');
+	}
+
+	button(name: string): Locator {
+		return this.page.getByRole('button', { name, exact: true });
+	}
+
+	async issueJob(sub: string, scope: string): Promise<string> {
+		const { application } = this.sandbox.demo;
+		const answer = await fetch(`${this.sandbox.addresses.passwordlessIdentity}/scope`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/jwt' },
+			body: makeToken({ iss: application.fingerprint, sub, scope }, application),
+		});
+		expect(answer.status).toBe(201);
+		return ((await answer.json()) as { job: string }).job;
+	}
+
+	async fetchJob(job: string): Promise<Response> {
+		return await fetch(`${this.sandbox.addresses.passwordlessIdentity}/scope/${job}`);
+	}
+
+	async callTwoFactor(path: string, body?: object) {
+		const answer = await fetch(this.sandbox.addresses.twoFactor + path, {
+			method: body ? 'POST' : 'GET',
+			headers: {
+				'X-Twofactor-API-Key': this.sandbox.demo.twoFactor.apiKey,
+				...(body && { 'content-type': 'application/json' }),
+			},
+			body: body && JSON.stringify(body),
+		});
+		return { status: answer.status, body: await answer.json() };
+	}
+
+	async enroll(cellphone = this.sandbox.demo.user.phoneNumber): Promise<number> {
+		const user = { email: this.sandbox.demo.user.email, cellphone, country_code: '1' };
+		const { body } = await this.callTwoFactor('/protected/json/users/new', { user });
+		return body.user.id as number;
+	}
+
+	async requestApproval(id: number, message: string, more: object = {}): Promise<string> {
+		const path = `/onetouch/json/users/${id}/approval_requests`;
+		const { body } = await this.callTwoFactor(path, { message, ...more });
+		return body.approval_request.uuid as string;
+	}
+
+	async approvalStatus(uuid: string): Promise<string> {
+		const { body } = await this.callTwoFactor(`/onetouch/json/approval_requests/${uuid}`);
+		return body.approval_request.status as string;
+	}
+}
+
+export function usePhone(): PhoneRig {
+	const phone = new PhoneRig();
+	beforeAll(async () => {
+		phone.sandbox = await startSandbox({ services: [passwordlessIdentity, twoFactor] });
+		phone.browser = await openBrowser();
+	});
+	afterAll(async () => {
+		await (phone.browser as Browser | undefined)?.close();
+		await (phone.sandbox as Sandbox | undefined)?.close();
+	});
+	beforeEach(async () => {
+		phone.sandbox.reset();
+		phone.problems = [];
+		const context = await phone.browser.newContext({ viewport: { width: 390, height: 800 } });
+		await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+		phone.page = await context.newPage();
+		phone.page.on('pageerror', (error) => phone.problems.push(String(error)));
+		phone.page.on('console', (message) => {
+			if (message.type() === 'error') phone.problems.push(message.text());
+		});
+		await phone.open();
+	});
+	afterEach(async () => {
+		await phone.page.context().close();
+		expect(phone.problems).toEqual([]);
+		expect(phone.sandbox.internalErrors).toEqual([]);
+	});
+	return phone;
+}
+
+function makeToken(claims: object, { privateJwk }: DemoKey): string {
+	const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+	const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`;
+	const key = createPrivateKey({ key: privateJwk as JsonWebKey, format: 'jwk' });
+	return `${content}.${sign(null, Buffer.from(content), key).toString('base64url')}`;
+}
+
+/** Verifies the signature with nothing but the fingerprint, and returns the claims. */
+export function readToken(token: string, fingerprint: string) {
+	const [header, claims, signature] = token.split('.') as [string, string, string];
+	const jwk = { kty: 'OKP', crv: 'Ed25519', x: fingerprint };
+	const good = verify(
+		null,
+		Buffer.from(`${header}.${claims}`),
+		createPublicKey({ key: jwk, format: 'jwk' }),
+		Buffer.from(signature, 'base64url'),
+	);
+	return { good, claims: JSON.parse(Buffer.from(claims, 'base64url').toString()) };
+}

@@ -1,0 +1,51 @@
+import { usePhone } from './phone/phoneRig';
+
+const phone = usePhone();
+
+it('is used with the keyboard alone, and announces arrivals', async () => {
+	const id = await phone.enroll();
+	await phone.requestApproval(id, 'First');
+	await phone.request('First').waitFor();
+	await phone.page.locator('#announcer', { hasText: 'First' }).waitFor({ state: 'attached' });
+	await phone.page.getByRole('button', { name: 'Approve: First' }).focus();
+	await phone.requestApproval(id, 'Second');
+	await phone.request('Second').waitFor();
+	const focused = () =>
+		phone.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+	// A new request must not move the focus: the user may be about to decide another.
+	expect(await focused()).toBe('Approve: First');
+	await phone.page.keyboard.press('Enter');
+	await phone.request('First').waitFor({ state: 'detached' });
+	await phone.page.waitForFunction(
+		() => document.activeElement?.getAttribute('aria-label') === 'Approve: Second',
+	);
+	await phone.tab('Requests').focus();
+	await phone.page.keyboard.press('ArrowRight');
+	expect(await phone.tab('Messages').getAttribute('aria-selected')).toBe('true');
+	await phone.page.keyboard.press('End');
+	expect(await phone.page.getByRole('heading', { name: 'Profile' }).isVisible()).toBe(true);
+	await phone.page.keyboard.press('ArrowRight');
+	expect(await phone.page.getByRole('heading', { name: 'Requests' }).isVisible()).toBe(true);
+	const outline = await phone
+		.tab('Requests')
+		.evaluate((element) => getComputedStyle(element).outlineStyle);
+	expect(outline).toBe('solid');
+});
+
+it.each([
+	{ width: 320, height: 640 },
+	{ width: 390, height: 800 },
+	{ width: 1280, height: 860 },
+])('needs no sideways scrolling at $width pixels', async (size) => {
+	await phone.page.setViewportSize(size);
+	const details = { Reference: 'x'.repeat(120), [`${'Long'.repeat(20)}`]: 'value' };
+	await phone.requestApproval(await phone.enroll(), 'W'.repeat(140), { details });
+	await phone.request('WWWW').waitFor();
+	const overflow = await phone.page.evaluate(() =>
+		['html', 'main'].map((name) => {
+			const element = document.querySelector(name)!;
+			return element.scrollWidth - element.clientWidth;
+		}),
+	);
+	expect(overflow).toEqual([0, 0]);
+});
