@@ -1,48 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
-import { seeded, TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/fakeClock';
-import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../support/host';
-import type { HostNode } from '../support/host';
+import { seeded } from '../../../sandbox/twoFactor.fixture';
+import { until } from '../support/host';
+import { accepting, useWebhookRig } from './webhookRig';
 
-useHurry();
-
-const sandbox = shareSandbox({ registrations: 1 });
-const client = new TwoFactorClient(sandbox);
-let host: Host;
-afterEach(async () => await host.close());
-
-const accepting = (options = {}): HostNode => ({
-	type: 'twoFactorTrigger',
-	parameters: {
-		acceptNewIds: true,
-		acceptFromAnybody: true,
-		options: { checkEvery: 1, ...options },
-	},
-});
-
-async function running(options = {}): Promise<void> {
-	host = new Host(sandbox, [accepting(options)]);
-	await host.start();
-}
+const rig = useWebhookRig();
+const { sandbox, client, open, running } = rig;
 
 describe('submitted IDs', () => {
 	it('are polled, and output with their data once they are decided', async () => {
 		await running();
 		const [first, second] = await newApprovals(client, 2);
 		const data = { order: 1042 };
-		const { status, body } = await host.post({ ids: [first, { id: second, data }] });
+		const { status, body } = await rig.host.post({ ids: [first, { id: second, data }] });
 		expect([status, body]).toEqual([
 			200,
 			{ watched: 2, added: 2, alreadyWatched: 0, alreadyFinished: 0 },
 		]);
 		decide(sandbox, first!, 'approved');
 		decide(sandbox, second!, 'denied');
-		await until(() => host.executions.length === 2);
-		expect(host.items().get(first)).toMatchObject({ outcome: 'approved', data: {} });
-		expect(host.items().get(second)).toMatchObject({ outcome: 'denied', data });
+		await until(() => rig.host.executions.length === 2);
+		expect(rig.host.items().get(first)).toMatchObject({ outcome: 'approved', data: {} });
+		expect(rig.host.items().get(second)).toMatchObject({ outcome: 'denied', data });
 	});
 
 	it.each([
@@ -56,23 +36,26 @@ describe('submitted IDs', () => {
 		['data that is no object', (id: string) => ({ ids: [{ id, data: 'order 7' }] })],
 	])('can be posted as %s', async (_, body) => {
 		await running();
-		expect(await host.post(body('some-id'))).toMatchObject({ status: 200, body: { watched: 1 } });
-		expect(host.saved()).toMatchObject([{ id: expect.stringMatching(/^(some-id|4711)$/) }]);
+		expect(await rig.host.post(body('some-id'))).toMatchObject({
+			status: 200,
+			body: { watched: 1 },
+		});
+		expect(rig.host.saved()).toMatchObject([{ id: expect.stringMatching(/^(some-id|4711)$/) }]);
 	});
 
 	it('are not read from malformed JSON inside a JSON string', async () => {
 		await running();
-		const { status, body } = await host.post(JSON.stringify('{"id": "some-id"'));
+		const { status, body } = await rig.host.post(JSON.stringify('{"id": "some-id"'));
 		expect([status, body.message]).toEqual([400, expect.stringMatching(/Post \{"id"/)]);
 	});
 
 	it('are accepted without delay after another caller disconnected', async () => {
 		await running();
-		const url = await host.address();
+		const url = await rig.host.address();
 		const [first] = await newApprovals(client, 1);
-		await host.post({ id: first });
-		host.saveDelays = [1500];
-		const slow = host.post({ id: 'slow' });
+		await rig.host.post({ id: first });
+		rig.host.saveDelays = [1500];
+		const slow = rig.host.post({ id: 'slow' });
 		await delay(100);
 		// These two wait for their turn when they hang up.
 		const hangUp = new AbortController();
@@ -86,25 +69,25 @@ describe('submitted IDs', () => {
 		hangUp.abort();
 		expect(await Promise.all(impatient)).toEqual(['hung up', 'hung up']);
 		const before = Date.now();
-		expect((await host.post({ id: 'patient' })).status).toBe(200);
+		expect((await rig.host.post({ id: 'patient' })).status).toBe(200);
 		expect(Date.now() - before).toBeLessThan(15_000);
 		await slow;
-		expect(host.saved()).toContainEqual(expect.objectContaining({ id: 'patient' }));
+		expect(rig.host.saved()).toContainEqual(expect.objectContaining({ id: 'patient' }));
 	});
 
 	it('that are equal count once, at once or later, and start the workflow once', async () => {
 		await running();
 		const [id] = await newApprovals(client, 1);
-		expect((await host.post({ ids: [id, ` ${id} `] })).body).toMatchObject({
+		expect((await rig.host.post({ ids: [id, ` ${id} `] })).body).toMatchObject({
 			watched: 1,
 			added: 1,
 		});
-		expect((await host.post({ id })).body).toMatchObject({ watched: 1, alreadyWatched: 1 });
+		expect((await rig.host.post({ id })).body).toMatchObject({ watched: 1, alreadyWatched: 1 });
 		decide(sandbox, id!, 'approved');
-		await until(() => host.executions.length === 1);
-		expect((await host.post({ id })).body).toMatchObject({ watched: 0, alreadyFinished: 1 });
-		await until(() => host.column.includes(id!));
-		expect(host.emits).toBe(1);
+		await until(() => rig.host.executions.length === 1);
+		expect((await rig.host.post({ id })).body).toMatchObject({ watched: 0, alreadyFinished: 1 });
+		await until(() => rig.host.column.includes(id!));
+		expect(rig.host.emits).toBe(1);
 	});
 
 	it.each([
@@ -122,7 +105,7 @@ describe('submitted IDs', () => {
 		['another word', { uuid: 'a' }],
 	])('are rejected as %s, with a message that says what is expected', async (_, body) => {
 		await running();
-		const { status, body: answer } = await host.post(body);
+		const { status, body: answer } = await rig.host.post(body);
 		expect(status).toBe(400);
 		expect(answer.message).toContain('Post {"id": "…"} or {"ids": ["…"');
 	});
@@ -131,7 +114,7 @@ describe('submitted IDs', () => {
 		'are rejected with %j as the user who decides',
 		async (subject) => {
 			await running();
-			const { status, body } = await host.post({ id: 'a', subject });
+			const { status, body } = await rig.host.post({ id: 'a', subject });
 			expect(status).toBe(400);
 			expect(body.message).toMatch(/The (expected )?subject/);
 		},
@@ -140,7 +123,7 @@ describe('submitted IDs', () => {
 	it('start the workflow only for a decision of the user they name', async () => {
 		await running();
 		const [own, foreign] = await newApprovals(client, 2);
-		const { status } = await host.post({
+		const { status } = await rig.host.post({
 			ids: [
 				{ id: own, subject: `${seeded.withApp}` },
 				{ id: foreign, subject: '7' },
@@ -149,29 +132,29 @@ describe('submitted IDs', () => {
 		expect(status).toBe(200);
 		decide(sandbox, foreign!, 'approved');
 		decide(sandbox, own!, 'approved');
-		await until(() => host.executions.length === 1);
+		await until(() => rig.host.executions.length === 1);
 		await delay(60_000);
-		expect(host.executions.map(({ item }) => item.id)).toEqual([own]);
+		expect(rig.host.executions.map(({ item }) => item.id)).toEqual([own]);
 	});
 
 	it('can be checked with an empty list, which adds and saves nothing', async () => {
 		await running();
-		await host.post({ id: 'a' });
-		const { saves } = host;
-		expect(await host.post({ ids: [] })).toMatchObject({
+		await rig.host.post({ id: 'a' });
+		const { saves } = rig.host;
+		expect(await rig.host.post({ ids: [] })).toMatchObject({
 			status: 200,
 			body: { watched: 1, added: 0, alreadyWatched: 0, alreadyFinished: 0 },
 		});
-		expect(host.saves).toBe(saves);
-		expect(host.saved()).toHaveLength(1);
+		expect(rig.host.saves).toBe(saves);
+		expect(rig.host.saved()).toHaveLength(1);
 	});
 
 	it('are rejected while the trigger is full, which a check reports as well', async () => {
 		await running({ mostWatched: 2 });
-		expect((await host.post({ ids: ['a'] })).status).toBe(200);
-		expect((await host.post({ ids: [] })).status).toBe(200);
-		expect((await host.post({ ids: ['b'] })).status).toBe(200);
-		const { status, body } = await host.post({ ids: [] });
+		expect((await rig.host.post({ ids: ['a'] })).status).toBe(200);
+		expect((await rig.host.post({ ids: [] })).status).toBe(200);
+		expect((await rig.host.post({ ids: ['b'] })).status).toBe(200);
+		const { status, body } = await rig.host.post({ ids: [] });
 		expect([status, body.message]).toEqual([429, expect.stringMatching(/No more than 2 IDs/)]);
 	});
 
@@ -182,141 +165,55 @@ describe('submitted IDs', () => {
 		['with control characters', 'a\u0000b', /text that can be part of an address/],
 	])('are all rejected if one is %s', async (_, id, words) => {
 		await running();
-		const { status, body } = await host.post({ ids: ['good', { id }] });
+		const { status, body } = await rig.host.post({ ids: ['good', { id }] });
 		expect([status, body.message]).toEqual([400, expect.stringMatching(words)]);
-		expect((await host.post({ id: 'another' })).body).toMatchObject({ watched: 1 });
+		expect((await rig.host.post({ id: 'another' })).body).toMatchObject({ watched: 1 });
 	});
 
 	it('may have 1 kB of data and no more', async () => {
 		await running();
 		const data = (size: number) => 'x'.repeat(size - 2);
-		expect((await host.post({ id: 'a', data: data(1024) })).status).toBe(200);
-		const { status, body } = await host.post({ id: 'b', data: data(1025) });
+		expect((await rig.host.post({ id: 'a', data: data(1024) })).status).toBe(200);
+		const { status, body } = await rig.host.post({ id: 'b', data: data(1025) });
 		expect([status, body.message]).toEqual([413, expect.stringContaining('1 kB')]);
 	});
 
 	it('above the limit are all rejected with 429', async () => {
 		await running({ mostWatched: 3 });
-		expect((await host.post({ ids: ['a', 'b'] })).status).toBe(200);
-		const { status, body } = await host.post({ ids: ['c', 'd'] });
+		expect((await rig.host.post({ ids: ['a', 'b'] })).status).toBe(200);
+		const { status, body } = await rig.host.post({ ids: ['c', 'd'] });
 		expect([status, body.message]).toEqual([429, expect.stringMatching(/more than 3.*2 are/)]);
-		expect((await host.post({ ids: ['a', 'c'] })).body).toMatchObject({ watched: 3 });
+		expect((await rig.host.post({ ids: ['a', 'c'] })).body).toMatchObject({ watched: 3 });
 	});
 
 	it('never cause a failed execution when they are rejected', async () => {
 		await running({ mostWatched: 1 });
-		for (const body of [17, { id: '' }, { ids: ['a', 'b'] }]) await host.post(body);
-		expect([host.failedExecutions, host.emittedErrors, host.executions]).toEqual([[], [], []]);
+		for (const body of [17, { id: '' }, { ids: ['a', 'b'] }]) await rig.host.post(body);
+		expect([rig.host.failedExecutions, rig.host.emittedErrors, rig.host.executions]).toEqual([
+			[],
+			[],
+			[],
+		]);
 	});
 });
 
 describe('if no trigger runs', () => {
 	it('IDs are rejected with 503 and Retry-After', async () => {
-		host = new Host(sandbox, [accepting()]);
-		const { status, body, retryAfter } = await host.post({ id: 'a' });
+		open(accepting());
+		const { status, body, retryAfter } = await rig.host.post({ id: 'a' });
 		expect([status, retryAfter]).toEqual([503, '2']);
 		expect(body.message).toMatch(/does not run in this n8n process/);
-		expect(host.column).toBe('{}');
+		expect(rig.host.column).toBe('{}');
 	});
 
 	it('IDs are also rejected once the trigger is closed, and in another process', async () => {
 		await running();
-		expect((await host.post({ id: 'a' })).status).toBe(200);
-		await host.stop();
-		expect((await host.post({ id: 'b' })).status).toBe(503);
-		await host.start();
-		expect((await host.post({ id: 'b' })).status).toBe(200);
-		await host.die();
-		expect((await host.post({ id: 'c' })).status).toBe(503);
-	});
-});
-
-describe('acknowledged IDs', () => {
-	const saved = () => [0, 1].flatMap((node) => host.saved(node).map(({ id }) => id));
-
-	it('are saved, and polled by the next process', async () => {
-		await running();
-		const [id] = await newApprovals(client, 1);
-		await host.post({ id, data: { order: 7 } });
-		expect(saved()).toEqual([id]);
-		await host.die();
-		decide(sandbox, id!, 'approved');
-		await host.start('init');
-		await until(() => host.executions.length === 1);
-		expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: { order: 7 } });
-	});
-
-	it('stay saved if the database is slow and many are submitted at once', async () => {
-		await running();
-		host.saveDelays = [300, 10, 200, 3];
-		const ids = ['a', 'b', 'c', 'd'];
-		await Promise.all(ids.map(async (id) => await host.post({ id })));
-		expect(saved().sort()).toEqual(ids);
-	});
-
-	it('stay saved if an earlier save, of a start, arrives late', async () => {
-		await running();
-		const [ending] = await newApprovals(client, 1);
-		await host.post({ id: ending });
-		decide(sandbox, ending!, 'approved');
-		host.saveDelays = [150];
-		await until(() => host.emits === 1);
-		await host.post({ id: 'a' });
-		await new Promise((resolve) => setTimeout(resolve, 300));
-		expect(saved()).toContain('a');
-	});
-
-	it('stay saved if such a save is that of another trigger in the same workflow', async () => {
-		host = new Host(sandbox, [accepting(), accepting()]);
-		await host.start();
-		const [ending] = await newApprovals(client, 1);
-		await host.post({ id: ending }, { node: 1 });
-		decide(sandbox, ending!, 'approved');
-		host.saveDelays = [150];
-		await until(() => host.emits === 1);
-		await host.post({ id: 'a' }, { node: 0 });
-		await new Promise((resolve) => setTimeout(resolve, 300));
-		expect(saved()).toContain('a');
-	});
-
-	it('stay saved if another trigger in the same workflow accepts IDs at the same time', async () => {
-		host = new Host(sandbox, [accepting(), accepting()]);
-		await host.start();
-		host.saveDelays = [100, 3, 50, 3];
-		const posts = ['a', 'b', 'c', 'd'].map(
-			async (id, index) => await host.post({ id }, { node: index % 2 }),
-		);
-		await Promise.all(posts);
-		expect(saved().sort()).toEqual(['a', 'b', 'c', 'd']);
-	});
-
-	it('stay saved if the other trigger starts its workflow with a copy of its own of the saved state', async () => {
-		host = new Host(sandbox, [accepting(), accepting()]);
-		const [ending] = await newApprovals(client, 1);
-		await host.start();
-		const before = host.column;
-		// n8n starts only the trigger again whose node was changed.
-		const both = host.nodes;
-		host.nodes = [both[0]!];
-		await host.start('update', before);
-		host.nodes = both;
-		await host.post({ id: 'a' }, { node: 1 });
-		await host.post({ id: ending }, { node: 0 });
-		decide(sandbox, ending!, 'approved');
-		await until(() => host.executions.length === 1);
-		await until(() => host.column.includes('outcome'));
-		expect(saved()).toContain('a');
-	});
-
-	it('are not lost if n8n starts the trigger again with older static data', async () => {
-		await running();
-		const before = host.column;
-		const [id] = await newApprovals(client, 1);
-		await host.post({ id });
-		await host.stop();
-		await host.start('init', before);
-		expect(saved()).toEqual([id]);
-		decide(sandbox, id!, 'denied');
-		await until(() => host.executions.length === 1);
+		expect((await rig.host.post({ id: 'a' })).status).toBe(200);
+		await rig.host.stop();
+		expect((await rig.host.post({ id: 'b' })).status).toBe(503);
+		await rig.host.start();
+		expect((await rig.host.post({ id: 'b' })).status).toBe(200);
+		await rig.host.die();
+		expect((await rig.host.post({ id: 'c' })).status).toBe(503);
 	});
 });

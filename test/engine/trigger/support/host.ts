@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { HookContext, TriggerContext, WebhookContext } from 'n8n-core';
-import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -8,11 +7,10 @@ import type {
 	ITriggerResponse,
 	IWebhookData,
 	IWorkflowSettings,
+	Workflow,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { readStoredIds } from '../../../../nodes/engine/trigger/ids/storedIds';
@@ -24,9 +22,11 @@ import type { Kit } from '../../../support/workflow';
 import { likeExpress, parsed } from './express';
 import type { PostOptions } from './express';
 import { freshPack } from './freshPack';
-import type { TriggerName, Triggers } from './freshPack';
-import { completeNode } from './hostNode';
+import type { Triggers } from './freshPack';
+import { hostWorkflow } from './hostNode';
 import type { HostNode } from './hostNode';
+import { postJson, WebhookServer } from './webhookServer';
+import type { Posted } from './webhookServer';
 
 export type { TriggerName, Triggers, WatchingName } from './freshPack';
 export type { HostNode } from './hostNode';
@@ -86,7 +86,9 @@ export class Host {
 	secrets: Record<string, ICredentialDataDecryptedObject>;
 	pack: Triggers;
 	private readonly open = new Set<ITriggerResponse>();
-	private server: Promise<Server> | undefined;
+	private readonly server = new WebhookServer(
+		async (request, response, rawBody) => await this.serve(request, response, rawBody),
+	);
 
 	constructor(
 		sandbox: Pick<Sandbox, 'credentials'>,
@@ -134,7 +136,7 @@ export class Host {
 	/** Opens or closes the webhook (or test URL) of a node that has one, as n8n does before it starts triggers. */
 	async hook(
 		method: 'checkExists' | 'delete',
-		workflow: n8nWorkflow.Workflow,
+		workflow: Workflow,
 		node: INode,
 		activation: WorkflowActivateMode = 'activate',
 		isTest = false,
@@ -152,7 +154,7 @@ export class Host {
 	}
 
 	private async hookExtras() {
-		const url = await this.url();
+		const url = await this.server.url();
 		const bases = { webhookBaseUrl: `${url}/webhook`, webhookTestBaseUrl: `${url}/webhook-test` };
 		return Object.assign(this.extras(), bases);
 	}
@@ -167,42 +169,18 @@ export class Host {
 	async post(
 		body: unknown,
 		{ headers = {}, node = 0, test = false }: PostOptions = {},
-	): Promise<{ status: number; body: IDataObject; retryAfter: string | null }> {
-		const text = typeof body === 'string' ? body : JSON.stringify(body);
-		const response = await fetch(await this.address(node, test), {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', ...headers },
-			body: text,
-		});
-		return {
-			status: response.status,
-			body: (await response.json()) as IDataObject,
-			retryAfter: response.headers.get('retry-after'),
-		};
+	): Promise<Posted> {
+		return await postJson(await this.address(node, test), body, headers);
 	}
 
 	/** The URL of a node's webhook. */
 	async address(node = 0, test = false): Promise<string> {
-		return `${await this.url()}/webhook${test ? '-test' : ''}/hook-${node}/watch`;
-	}
-
-	private async url(): Promise<string> {
-		this.server ??= new Promise<Server>((resolve) => {
-			const server = createServer((request, response) => {
-				this.serve(request, response).catch((error: Error) => {
-					response.writeHead(500).end(JSON.stringify({ message: error.stack }));
-				});
-			});
-			server.listen(0, '127.0.0.1', () => resolve(server));
-		});
-		return `http://127.0.0.1:${((await this.server).address() as AddressInfo).port}`;
+		return `${await this.server.url()}/webhook${test ? '-test' : ''}/hook-${node}/watch`;
 	}
 
 	async close(): Promise<void> {
 		await this.stop();
-		const server = await this.server;
-		server?.closeAllConnections();
-		server?.close();
+		await this.server.close();
 	}
 
 	/** IDs of a node in the saved static data. */
@@ -216,20 +194,11 @@ export class Host {
 		return new Map(this.executions.map(({ item }) => [item.id, item]));
 	}
 
-	workflow(column = this.column): n8nWorkflow.Workflow {
-		return new n8nWorkflow.Workflow({
+	workflow(column = this.column): Workflow {
+		return hostWorkflow(this.pack, this.nodes, {
 			id: this.workflowId,
-			name: 'Test',
-			active: true,
-			nodes: this.nodes.map((node, index) => completeNode(this.pack, node, index)),
-			connections: {},
-			nodeTypes: {
-				getByName: (name) => new this.pack[name as TriggerName]!(),
-				getByNameAndVersion: (name) => new this.pack[name as TriggerName]!(),
-				getKnownTypes: () => ({}),
-			},
 			staticData: JSON.parse(column) as IDataObject,
-			settings: { executionOrder: 'v1', timezone: 'UTC', ...this.settings },
+			settings: this.settings,
 		});
 	}
 
@@ -251,11 +220,7 @@ export class Host {
 		return extras;
 	}
 
-	private triggerContext(
-		workflow: n8nWorkflow.Workflow,
-		node: INode,
-		activation: WorkflowActivateMode,
-	) {
+	private triggerContext(workflow: Workflow, node: INode, activation: WorkflowActivateMode) {
 		const emit: TriggerContext['emit'] = (data, _response, done, key) => {
 			this.emits++;
 			void this.save(workflow);
@@ -292,7 +257,7 @@ export class Host {
 	}
 
 	/** Writes the whole column if the static data is marked as changed, as n8n does. */
-	private async save(workflow: n8nWorkflow.Workflow): Promise<void> {
+	private async save(workflow: Workflow): Promise<void> {
 		if (workflow.staticData.__dataChanged !== true) return;
 		const began = performance.now();
 		const column = JSON.stringify(workflow.staticData);
@@ -304,10 +269,11 @@ export class Host {
 		workflow.staticData.__dataChanged = false;
 	}
 
-	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const chunks: Buffer[] = [];
-		for await (const chunk of request) chunks.push(chunk as Buffer);
-		const rawBody = Buffer.concat(chunks);
+	private async serve(
+		request: IncomingMessage,
+		response: ServerResponse,
+		rawBody: Buffer,
+	): Promise<void> {
 		this.calls++;
 		this.onRequest(request, rawBody.toString());
 		const [, test, index] = /^(?:\/n8n)?\/webhook(-test)?\/hook-(\d+)\/watch$/.exec(request.url!)!;

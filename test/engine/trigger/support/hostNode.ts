@@ -1,5 +1,5 @@
-import { NodeHelpers } from 'n8n-workflow';
-import type { INode, INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 import type { TriggerName, Triggers } from './freshPack';
 
@@ -12,7 +12,7 @@ export interface HostNode {
 }
 
 /** A trigger as n8n stores it, with its defaults. */
-export function completeNode(
+function completeNode(
 	pack: Triggers,
 	{ name, id, type, parameters = {}, credentialId = '1' }: HostNode,
 	index: number,
@@ -43,4 +43,25 @@ export function completeNode(
 		description,
 	);
 	return { ...node, parameters: filled! };
+}
+
+/** A workflow of these triggers, with static data from the database. */
+export function hostWorkflow(
+	pack: Triggers,
+	nodes: HostNode[],
+	{ settings, ...rest }: { id: string; staticData: IDataObject; settings: IWorkflowSettings },
+): Workflow {
+	return new Workflow({
+		...rest,
+		name: 'Test',
+		active: true,
+		nodes: nodes.map((node, index) => completeNode(pack, node, index)),
+		connections: {},
+		nodeTypes: {
+			getByName: (name) => new pack[name as TriggerName]!(),
+			getByNameAndVersion: (name) => new pack[name as TriggerName]!(),
+			getKnownTypes: () => ({}),
+		},
+		settings: { executionOrder: 'v1', timezone: 'UTC', ...settings },
+	});
 }

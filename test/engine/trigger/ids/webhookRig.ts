@@ -1,0 +1,36 @@
+import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../../support/fakeClock';
+import { shareSandbox } from '../../../support/sandbox';
+import { Host } from '../support/host';
+import type { HostNode } from '../support/host';
+
+/** A trigger that accepts IDs from any caller. */
+export const accepting = (options = {}): HostNode => ({
+	type: 'twoFactorTrigger',
+	parameters: {
+		acceptNewIds: true,
+		acceptFromAnybody: true,
+		options: { checkEvery: 1, ...options },
+	},
+});
+
+/** A sandbox for all tests of a file, in accelerated time, and a host for each of them. */
+export function useWebhookRig() {
+	useHurry();
+	const sandbox = shareSandbox({ registrations: 1 });
+	const rig = {
+		sandbox,
+		client: new TwoFactorClient(sandbox),
+		host: undefined as unknown as Host,
+		open: (...nodes: HostNode[]): void => {
+			rig.host = new Host(sandbox, nodes);
+		},
+		/** Opens a host with one running trigger. */
+		running: async (options = {}): Promise<void> => {
+			rig.open(accepting(options));
+			await rig.host.start();
+		},
+	};
+	afterEach(async () => await rig.host.close());
+	return rig;
+}
