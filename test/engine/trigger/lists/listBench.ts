@@ -50,6 +50,13 @@ export const list = (over: Partial<ListDefinition> = {}): ListDefinition => ({
 /** A time at the service, so many milliseconds after noon. */
 export const text = (afterMs: number) => new Date(NOON + afterMs).toISOString();
 
+/** A record that was created, and last changed, at that time. */
+export const dated = (Id: string, afterMs: number) => ({
+	Id,
+	CreatedAt: text(afterMs),
+	Stamp: text(afterMs),
+});
+
 interface Settings extends Partial<FollowOptions> {
 	sources?: ListDefinition[];
 	pageSize?: number;

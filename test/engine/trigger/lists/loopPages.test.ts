@@ -3,13 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
 import type { Answer } from './followerRig';
 import { FollowerRig } from './followerRig';
-import { HOUR, list, MINUTE, NOON, text } from './listBench';
+import { dated, HOUR, list, MINUTE, NOON, text } from './listBench';
 
-const dated = (Id: string, afterMs: number): IDataObject => ({
-	Id,
-	CreatedAt: text(afterMs),
-	Stamp: text(afterMs),
-});
 const old = (...ids: string[]) => ids.map((id) => dated(id, -HOUR));
 const compared = list({ isFiltered: false });
 
