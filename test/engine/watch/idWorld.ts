@@ -8,16 +8,10 @@ import type {
 } from '../../../nodes/engine/watch';
 import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
 import type { Happening, History, Life, ServiceCondition } from './idHistory';
+import { ResponseLog } from './idResponses';
 
 const LONG_AGO = -1e9;
 const ODD = { unreadable: 'spoilt', doubtful: 'unproven' };
-
-/** Kind of the last responses for an ID, and how many there were in a row. */
-interface Row {
-	kind: PollResult['kind'];
-	times: number;
-	since: number;
-}
 
 /**
  * Simulation of one watcher: a service that fails at times, an n8n whose database saves when n8n does (after activation, on
@@ -40,9 +34,7 @@ export class World {
 	private writtenUntil = 0;
 	private condition: ServiceCondition = 'fine';
 	private readonly lastPoll = new Map<string, number>();
-	private readonly rows = new Map<string, Row>();
-	/** Whether other IDs had good responses while those of an ID were unrecognized. */
-	private readonly blamed = new Map<string, boolean>();
+	private readonly responses = new ResponseLog();
 	/** IDs that had ended in the state of a restarted watcher. */
 	private readonly over = new Set<string>();
 	/** IDs for which a start was ever requested. */
@@ -225,36 +217,17 @@ export class World {
 	/** Checks that an outcome is true. */
 	private checkOutcome({ id, outcome, data }: EndedId): void {
 		const fate = this.history.fates[Number(id.slice(2))]!;
-		const row = this.rows.get(id);
-		const three = (kind: PollResult['kind']) => row?.kind === kind && row.times >= 3;
+		const three = (kind: PollResult['kind']) => this.responses.endsWithThree(id, kind);
 		if (outcome === 'gone') this.check(three('missing'), `${id} is gone`);
 		else if (outcome === ODD.doubtful) this.check(three('doubtful'), `${id} is in doubt`);
 		else if (outcome === ODD.unreadable) {
 			this.check(three('unrecognized'), `${id} cannot be read`);
-			this.check(this.blamed.get(id) === true, `others are answered well while ${id} is not`);
+			this.check(this.responses.isBlamed(id), `others are answered well while ${id} is not`);
 		} else if (outcome !== 'stillOutstanding') {
 			const isSo = outcome === fate.outcome && (fate.finishedAt ?? Infinity) <= this.time.at;
 			this.check(isSo, `${id} is ${outcome}`);
 		}
 		if (!fate.typed) this.check((data as { of: string }).of === id, `${id} has its own data`);
-	}
-
-	/** Records a response that the watcher gets. A failure of all requests says nothing about one ID. */
-	private note({ goodAt, since }: Life, id: string, { kind }: PollResult): void {
-		const { at } = this.time;
-		if (['unavailable', 'rateLimited', 'failed'].includes(kind)) return;
-		const before = this.rows.get(id);
-		const row = before?.kind === kind ? before : { kind, times: 0, since: at };
-		row.times++;
-		this.rows.set(id, row);
-		if (kind !== 'unrecognized') goodAt.set(id, at);
-		else {
-			const from = goodAt.has(id) ? row.since : since.get(id)!;
-			this.blamed.set(
-				id,
-				[...goodAt].some(([other, when]) => other !== id && when >= from),
-			);
-		}
 	}
 
 	private async answer(life: Life, { id }: Watched, signal: AbortSignal): Promise<PollResult> {
@@ -272,7 +245,7 @@ export class World {
 			await this.time.sleep(this.random() * latency, signal);
 			const answer = this.say(id);
 			await this.time.sleep(this.random() * 20, signal);
-			this.note(life, id, answer);
+			this.responses.note(life, id, answer, this.time.at);
 			if (answer.kind === 'rateLimited') {
 				life.notBefore = Math.max(life.notBefore, this.time.at + (answer.retryAfterMs ?? 0));
 			}
