@@ -226,7 +226,7 @@ it.each([
 });
 
 it('no source file is longer than 300 lines', () => {
-	const long = ['nodes', 'credentials', 'sandbox'].flatMap(filesBelow).filter((file) => {
+	const long = ['nodes', 'credentials', 'sandbox', 'test'].flatMap(filesBelow).filter((file) => {
 		const lines = readFileSync(join(root, file), 'utf8').split('\n').length;
 		return lines > 301;
 	});
