@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { play } from './harness/processes';
 
-/** What a benchmark sets before a round; the requests are counted from then on. */
+/** State that a benchmark sets before a round. Setting it resets the request counters. */
 export interface ContactSetup {
 	/** Number of contacts in the list, all as they were at first. */
 	contacts: number;

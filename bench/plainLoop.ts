@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * What pollers are held against: polls as simply as possible, for ever. Whoever is free takes the ID that has waited longest;
- * `ask` says whether there is more to ask for.
+ * Baseline for pollers: polls in the simplest way, without end. A free worker takes the ID that has waited longest. `ask`
+ * returns whether to poll the ID again.
  */
 export function pollPlainly(
 	ids: string[],

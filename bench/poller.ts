@@ -14,7 +14,7 @@ const ANSWER_MS = 5;
 
 type Ask = (id: string) => Promise<boolean>;
 
-/** How many IDs to poll, with how many requests at a time, and for how long. */
+/** Number of IDs, concurrent requests and duration. */
 interface Order {
 	count: number;
 	atATime: number;

@@ -13,7 +13,7 @@ interface Order {
 
 type Headers = Order['headers'];
 
-/** Who reads: over connections that are kept, or as n8n does for every node. */
+/** Connection handling of the client: kept-alive connections, or n8n's request helper as every node uses it. */
 export type Reader = 'bare' | 'helper';
 
 /** Reads over kept connections, and does nothing else. */
@@ -54,7 +54,7 @@ async function readAll(reader: Reader, { urls, headers, atATime }: Order): Promi
 	return (performance.now() - began) / 1000;
 }
 
-/** What reading many things costs without a node, in a process of its own that runs on the Node.js given. */
+/** Starts a process, on the given Node.js, that times reading many URLs without a node. */
 export function startClient(reader: Reader, nodeBinary: string) {
 	const child = start(__filename, reader, { nodeBinary });
 	return {

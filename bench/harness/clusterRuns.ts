@@ -12,7 +12,7 @@ import { usage } from './usage';
 const CALLS_AT_A_TIME = 20;
 const ALL_ENDED_MS = 300_000;
 const LISTENS_WITHIN_MS = 30_000;
-/** What the example registers people for. */
+/** Event for which the example registers people. */
 const EVENT = 1012;
 const PAGE = 200;
 const ADDRESS = /start-\d+@[\w-]+\.example/;
@@ -71,7 +71,7 @@ export class ClusterRuns {
 		return addresses;
 	}
 
-	/** How many executions have which status, once so many are over. */
+	/** Waits until `count` executions have ended, and counts them by status. */
 	async ended(count: number): Promise<Record<string, number>> {
 		const sql = `SELECT status, count(*)::int AS many FROM execution_entity WHERE "workflowId" = '${this.workflow}' GROUP BY status`;
 		for (const until = Date.now() + ALL_ENDED_MS; ; await delay(250)) {
@@ -91,7 +91,7 @@ export class ClusterRuns {
 		return found.map(({ status, data }) => ({ status, address: ADDRESS.exec(data ?? '')?.[0] }));
 	}
 
-	/** How often the service has registered each of these addresses. */
+	/** Counts the registrations of each of these addresses at the service. */
 	async registered(addresses: string[]): Promise<number[]> {
 		const { url, headers } = registrationNodes(this.cluster, EVENT);
 		const times = new Map<string, number>();

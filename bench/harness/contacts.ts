@@ -46,7 +46,7 @@ export const contact = (operation: string, parameters: object): FlowNode =>
 
 const to = (node: string) => [{ node, type: 'main', index: 0 }];
 
-/** What people build without the pack: search by email, and change the contact if it differs. */
+/** The workflow that users build without the pack: search by email, and update the contact if it differs. */
 export async function searchAndChange(
 	n8n: BenchN8n,
 	list: string,

@@ -1,18 +1,18 @@
-/** What is measured of several contenders in the same run; the first of them is the rival. */
+/** Values of several contenders, measured in the same run. The first contender is the baseline. */
 export interface Table {
 	/** Tells one table of a measurement from another. */
 	name: string;
 	/** Above the table, if it needs a word. */
 	caption?: string;
 	unit: Unit;
-	/** What the rows are: heads the first column, and names the axis of a curve. */
+	/** Heading of the first column, and label of a curve's axis. */
 	rowsAre: string;
 	contenders: string[];
 	rows: Row[];
 	goals?: Goal[];
 	/** Shown as bars unless told. A curve has rows whose `size` says where they lie; a table alone has no picture. */
 	shown?: 'bars' | 'curve' | 'table';
-	/** What the rows show besides, by the contenders' names: below the table. */
+	/** Remarks below the table, by contender. */
 	notes?: string[];
 }
 
@@ -22,11 +22,11 @@ export type Unit =
 export interface Row {
 	name: string;
 	size?: number;
-	/** What each round has shown, by the contenders' names; a contender that was left out has none. */
+	/** Value of each round, by contender. A contender that was left out has none. */
 	values: Record<string, number[]>;
 }
 
-/** What was aimed for: how the median of a contender compares with that of another. */
+/** Target ratio between the medians of two contenders. */
 export interface Goal {
 	row: string;
 	contender: string;
@@ -46,7 +46,7 @@ export function summary(values: number[]): { median: number; low: number; high: 
 	return { median: quantile(values), low: Math.min(...values), high: Math.max(...values) };
 }
 
-/** How the median of a contender compares with that of another. */
+/** Ratio of a contender's median to that of another. */
 export function ratio({ values }: Row, contender: string, against: string): number | undefined {
 	const [ours, theirs] = [values[contender], values[against]];
 	if (!ours?.length || !theirs?.length) return undefined;

@@ -9,10 +9,10 @@ interface Socket {
 	close(): void;
 }
 
-/** What lets a process be looked into. */
+/** Environment that opens a process's inspector on this port. */
 export const inspectedAt = (port: number) => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
 
-/** How much a process that is inspected holds in its heap once all rubbish is thrown out, in megabytes. */
+/** Returns the heap size of an inspected process after garbage collection, in megabytes. */
 export async function heapOf(port: number): Promise<number> {
 	const WebSocket = createRequire(__filename)(packageOf('ws')) as new (url: string) => Socket;
 	const found = await fetch(`http://127.0.0.1:${port}/json/list`);

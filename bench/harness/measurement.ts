@@ -4,20 +4,20 @@ import type { BenchN8n } from './n8n';
 
 /** One thing that is measured. */
 export interface Measurement {
-	/** What it is called on the command line. */
+	/** Name on the command line. */
 	name: string;
 	/** Its heading in the documentation. */
 	title: string;
-	/** What is done, in Markdown. */
+	/** Description of the method, in Markdown. */
 	about: string;
 	/** Only run when it is named: it takes long, or measures what few ask for. */
 	onlyByName?: true;
 	run(bench: Bench): Promise<Table[]>;
 }
 
-/** What a measurement is run with. */
+/** Environment of a measurement. */
 export interface Bench {
-	/** How many rounds count. */
+	/** Number of measured rounds. */
 	rounds: number;
 	/** Whether somebody is only trying whether it works. */
 	quick: boolean;
@@ -56,6 +56,6 @@ export async function inTurns(
 	return rows;
 }
 
-/** What a row of several things is called in each of them. */
+/** Collects the rows that all of these have under one name. */
 export const rowsOf = (all: Array<Record<string, Row>>, what: string): Row[] =>
 	all.flatMap((rows) => rows[what] ?? []);

@@ -16,7 +16,7 @@ export function start(
 	return child;
 }
 
-/** What a process says next; fails if it ends instead. */
+/** Returns the next message of a process. Fails if the process ends first. */
 export async function result<T>(child: ChildProcess): Promise<T> {
 	const heard = new AbortController();
 	const ended = once(child, 'exit', heard).then(([code]) => {

@@ -10,7 +10,7 @@ import type { Measurement } from './measurement';
 import { plot, themes } from './plots';
 import { goalTexts, tableText } from './words';
 
-/** What a run has shown, by measurement, and where it ran. */
+/** Results of a run by measurement, and the machine that it ran on. */
 export interface Results {
 	machine: Machine;
 	measurements: Record<string, { at: string; rounds: number; minutes: number; tables: Table[] }>;
@@ -31,14 +31,14 @@ export interface Places {
 	images: string;
 }
 
-/** What a run that counts writes: parts of the repository. */
+/** Where a full run writes: files of the repository. */
 export const committed: Places = {
 	results: path.join(rootFolder, 'bench', 'results'),
 	page: path.join(rootFolder, 'docs', 'benchmarks.md'),
 	images: path.join(rootFolder, 'docs', 'images', 'bench'),
 };
 
-/** What a quick run writes: nothing that is kept. */
+/** Where a quick run writes: files that are not committed. */
 const tried = path.join(rootFolder, '.cache', 'bench');
 export const uncommitted: Places = {
 	results: tried,

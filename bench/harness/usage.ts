@@ -6,11 +6,11 @@ const TICK_MS = 10;
 export interface Usage {
 	/** Of the processor, in milliseconds, since the process began. */
 	cpuMs: number;
-	/** What it has, in bytes. */
+	/** Resident memory in bytes. */
 	memory: number;
 }
 
-/** What a process has used of the machine. Linux only. */
+/** Reads CPU time and memory of a process. Linux only. */
 export async function usage(pid: number): Promise<Usage> {
 	const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -53,7 +53,7 @@ export function tableText(table: Table): string {
 const wanted = ({ atMost, atLeast }: Goal) =>
 	atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
 
-/** What became of the goals, a line each. */
+/** One line per goal: whether it was reached. */
 export function goalTexts(table: Table): string[] {
 	return (table.goals ?? []).flatMap((goal) => {
 		const verdict = judge(table, goal);

@@ -7,7 +7,7 @@ import type { RegistrationNodes } from '../harness/registrations';
 
 /** An event that is not large: the sandbox looks through all of its registrations in each search. */
 const EVENT = 1015;
-/** What its form wants besides names. */
+/** Required values of the event's form besides names. */
 const FORM = { Company: 'Analytical Engines', Country: 'United Kingdom' };
 const LATENCY_MS = 20;
 const PAGE = 200;
@@ -47,7 +47,7 @@ async function crowd({ url, headers }: RegistrationNodes) {
 
 const to = (node: string, index = 0) => ({ node, type: 'main', index });
 
-/** What people build without the pack: search by email, then change what was found or add it. */
+/** The workflow that users build without the pack: search by email, then update the person found or add a new one. */
 async function withoutPack(n8n: BenchN8n, { url, theirs }: RegistrationNodes): Promise<Workflow> {
 	const json = (jsonBody: string) => ({ sendBody: true, specifyBody: 'json', jsonBody });
 	const person = "$('Split Out').item.json.id";

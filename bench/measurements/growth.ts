@@ -20,7 +20,7 @@ const FEWEST_POINTS = 3;
 /** A straight line explains nearly all of what grows evenly. */
 const EVEN = 0.95;
 
-/** What can be said of a contender's curve: what one more costs, and how straight it is. */
+/** Describes a contender's curve: cost of one more record, and how linear it is. */
 function straightness(rows: Row[], contender: string, one: string, unit: string): string[] {
 	const points = rows.flatMap(({ size, values }): Array<[number, number]> =>
 		values[contender]?.length ? [[size!, quantile(values[contender])]] : [],

@@ -13,7 +13,7 @@ const AHEAD = 'Gatehouse, 4 pages at a time';
 
 const nameOf = (ms: number) => `${ms} ms`;
 
-/** How many registrations the event has, by the service's own pages. */
+/** Counts the registrations of the event by reading the service's pages. */
 async function countRecords({ url, headers }: RegistrationNodes): Promise<number> {
 	for (let page = 1, found = 0; ; page++) {
 		const answer = await fetch(`${url}?page=${page}&pageSize=${PAGE}`, { headers });

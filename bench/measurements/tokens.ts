@@ -11,7 +11,7 @@ const OURS = 'Gatehouse';
 const PER_ROUND = 2000;
 const QUICK_PER_ROUND = 400;
 
-/** How often in a second something can be done, one after the other. */
+/** Measures how many sequential calls finish per second. */
 const rate =
 	(times: number, work: () => Promise<unknown>): Contender =>
 	async () => {

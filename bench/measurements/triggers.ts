@@ -21,7 +21,7 @@ const FULL = 10_000;
 const SIZES = [SOME, 1000, FULL];
 /** Polling interval: the trigger's default. */
 const EVERY_S = 2;
-/** How long polling is measured once all IDs were polled: whole rounds of the schedule. */
+/** Time over which polling is measured after every ID was polled once: whole rounds of the schedule. */
 const WATCHING_MS = 4000;
 const DECISIONS = 10;
 const BETWEEN_DECISIONS_MS = 100;

@@ -4,7 +4,7 @@ import { inTurns } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 import { result, start } from '../harness/processes';
 
-/** How long IDs are watched until all are polled evenly, and then for the figure. */
+/** Time until all IDs are polled evenly, and time that is measured after it. */
 const WARMING_MS = 2200;
 const WATCHING_MS = 2200;
 const BARE = 'bare polling loop';
@@ -28,7 +28,7 @@ const poll =
 		}
 	};
 
-/** What polling itself costs. */
+/** Measures CPU time per poll. */
 export const watcher: Measurement = {
 	name: 'watcher',
 	title: 'The watcher alone',

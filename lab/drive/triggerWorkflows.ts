@@ -121,7 +121,7 @@ async function readExecution(lab: Pick<Lab, 'rest'>, execution: string): Promise
 	return status === 'running' ? { execution, status } : startedWith(execution, status, data);
 }
 
-/** What an execution started with, from what n8n has stored of it. */
+/** Reads the item that an execution started with from n8n's stored data. */
 export function startedWith(execution: string, status: string, data: string): Started {
 	const { resultData, executionData } = parse(data) as {
 		resultData: { runData: Record<string, Run[]>; error?: { message: string } };
@@ -145,7 +145,7 @@ interface Run {
 	data?: { main: Array<Array<{ json: IDataObject }>> };
 }
 
-/** What the executions of a workflow started with, whatever became of them. */
+/** Returns the start items of all executions of a workflow, whatever their status. */
 export async function executionsOf(lab: Pick<Lab, 'rest'>, workflow: string): Promise<Started[]> {
 	const ids = (await list(lab, workflow)).map(({ id }) => id);
 	const started: Started[] = [];

@@ -63,7 +63,7 @@ export class TwoFactorClient {
 		Object.assign(this.sandbox.settings.twoFactor, changes);
 	}
 
-	/** What the authenticator app of a user shows, computed here from its secret (RFC 6238). */
+	/** Computes the current code of a user's authenticator app from its secret (RFC 6238). */
 	async appCode(id: number, stepsAhead = 0): Promise<string> {
 		const { data } = await this.control('users', { twofactor_id: id });
 		const [{ secret }] = data as unknown as [{ secret: string }];

@@ -13,7 +13,7 @@ interface Example {
 
 const bodiless = new Set(['204', '205', '304']);
 
-/** What schemas have against values. A schema is compiled once, wherever it is used. */
+/** Validates values against schemas. Each schema is compiled once. */
 function validator() {
 	const ajv = new Ajv2020({ strict: false, allErrors: true });
 	addFormats(ajv);
@@ -26,7 +26,7 @@ function validator() {
 	};
 }
 
-/** How a test names an operation, such as `GET /key/{PK}`. */
+/** Names an operation in test titles, such as `GET /key/{PK}`. */
 const nameOf = ({ method, path }: ContractOperation) => `${method} ${path}`;
 
 function examplesOf(where: string, holder: Described): Example[] {

@@ -20,7 +20,7 @@ describe('triggers that follow lists, in queue mode, with a main process and a w
 	test('start once for each of 200 changes, and for nothing else', async () => {
 		const { lab, workers } = cluster;
 		const changes = await planChanges(lab.sandbox, random, EACH);
-		// What happened a moment ago is not to look as if it were new.
+		// Changes of a moment ago must not look new.
 		await delay(2000);
 		const workflows = await openFollowing(lab);
 		const wanted: string[] = [];
@@ -52,7 +52,7 @@ describe('triggers that follow lists, in queue mode, with a main process and a w
 		const missing = wanted.filter((name) => !names.includes(name));
 		expect(missing.slice(nameless)).toEqual([]);
 		expect(started).toHaveLength(wanted.length);
-		// What the killed worker ran has failed, and more where the machine is so busy that n8n loses its database.
+		// Executions of the killed worker have failed; more fail if the machine is so slow that n8n loses its database.
 		expect(started.filter(({ status }) => status === 'success').length).toBeGreaterThan(100);
 	});
 });

@@ -28,7 +28,7 @@ describe('triggers that follow lists, in an n8n that is killed again and again',
 
 	test('start once for each of 200 changes, and for nothing else', async () => {
 		const changes = await planChanges(lab.sandbox, random, EACH);
-		// What happened a moment ago is not to look as if it were new.
+		// Changes of a moment ago must not look new.
 		await delay(2000);
 		const workflows = await openFollowing(lab);
 		const wanted: string[] = [];

@@ -78,7 +78,7 @@ export function useDesk() {
 			sandbox.clock.advance(60_000);
 			return new Date(sandbox.clock.now() - 1).toISOString();
 		},
-		/** What the API lists as later than a moment. */
+		/** Lists the records that the API returns as later than a moment. */
 		since: async (path: string, name: string, moment: string) =>
 			(await registrations().get<Json[]>(path, { params: { [name]: moment } })).data,
 		last: async (path: string) => (await registrations().get<Json[]>(path)).data.at(-1)!,

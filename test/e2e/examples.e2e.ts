@@ -39,7 +39,7 @@ const scenarios = {
 	...several,
 };
 
-/** How long it takes until parked executions look again, in seconds; users have five minutes. */
+/** Interval in seconds at which parked executions poll again; the default is five minutes. */
 const LOOK_AGAIN = 100;
 
 describe('the examples', () => {

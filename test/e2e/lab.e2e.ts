@@ -123,7 +123,7 @@ describe('the lab', () => {
 				socket.once('error', ({ message }) => resolve(message));
 			});
 		expect(await reach('127.0.0.1')).toBe('open');
-		// Whoever listens on every address listens on this one too.
+		// A server that listens on every address also listens on this one.
 		expect(await reach('127.0.0.2')).toContain('ECONNREFUSED');
 	});
 

@@ -21,7 +21,7 @@ interface EventRecord {
 	RegistrationCount: number;
 }
 
-/** What the README and the terminal tell a newcomer to do, done by clicking and typing alone. */
+/** Follows the README and the terminal's instructions by clicking and typing alone. */
 describe("a newcomer's path", () => {
 	let session: Session;
 	let hands: Hands;

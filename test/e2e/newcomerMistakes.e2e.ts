@@ -4,7 +4,7 @@ import { screenshot } from './support/artifacts';
 import { pictured, startSession } from './support/session';
 import type { Session } from './support/session';
 
-/** What only programmers understand: places in a request, rules of a schema, names of network failures, stacks. */
+/** Terms that only programmers understand: places in a request, schema rules, names of network failures, stack traces. */
 const RAW =
 	/\b(body|query|params|path)\/\w|must (match|NOT|have required)|\bE[A-Z]{5,}\b|\[object|undefined|\bnull\b|^\s+at /m;
 

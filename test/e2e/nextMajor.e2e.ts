@@ -31,7 +31,7 @@ const NODE = `${PACK}.twoFactor`;
 /** Far beyond what a busy machine takes: no test depends on its speed. */
 const PATIENCE_MS = 240_000;
 
-/** What n8n 3.0 makes the default, switched on in n8n 2.41.1, behind a reverse proxy with a base path. */
+/** Defaults of n8n 3.0, switched on in n8n 2.41.1, behind a reverse proxy with a base path. */
 describe('an n8n with the settings of the next major version, behind a reverse proxy', () => {
 	let userFolder: string;
 	let proxy: ReverseProxy;

@@ -7,7 +7,7 @@ import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { lookAgainAfter } from './park/lookAgainAfter';
 
-/** How long it takes until parked executions look again, in seconds; users have five minutes. */
+/** Interval in seconds at which parked executions poll again; the default is five minutes. */
 const LOOK_AGAIN = 100;
 const GOES_ON_WITHIN_MS = 600_000;
 

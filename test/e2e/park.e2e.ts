@@ -13,7 +13,7 @@ import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { lookAgainAfter } from './park/lookAgainAfter';
 
-/** How long it takes until parked executions look again, in seconds; users have five minutes. */
+/** Interval in seconds at which parked executions poll again; the default is five minutes. */
 const LOOK_AGAIN = 100;
 
 describe('parked executions in a real n8n that runs one execution at a time', () => {

@@ -61,7 +61,7 @@ describe.each(['light', 'dark'] as const)('what agents ask, on the phone in %s',
 					}).length;
 				});
 				expect(outside).toBe(0);
-				// What is asked comes first, who asks next, and the buttons come after the last row.
+				// Order of the card: question, sender, rows, buttons.
 				const parts = await card.locator('> *').evaluateAll((list) => list.map((it) => it.tagName));
 				expect(parts.indexOf('DL')).toBeLessThan(parts.indexOf('FOOTER'));
 				expect(await card.innerText()).toContain('From Gatehouse Sandbox');

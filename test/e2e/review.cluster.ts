@@ -6,7 +6,7 @@ import { lookAgainAfter } from './park/lookAgainAfter';
 import { Reviews } from './park/reviews';
 import { ChatServer } from './support/chatServer';
 
-/** How long it takes until parked executions look again, in seconds; users have five minutes. */
+/** Interval in seconds at which parked executions poll again; the default is five minutes. */
 const LOOK_AGAIN = 100;
 
 describe('the human review of tools in queue mode', () => {

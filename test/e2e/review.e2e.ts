@@ -62,7 +62,7 @@ describe('the human review of tools in a real n8n', () => {
 			{ details: { Tool: 'Look_up', '• User': `"${seeded.withApp}"` } },
 			{ details: { Tool: 'Find', '• User': `"${seeded.plain}"` } },
 		]);
-		// What was approved is run, with its own arguments, and nothing else. n8n does not tell of what was denied beside it.
+		// n8n runs only the approved call, with its own arguments, and does not report the denied call beside it to the agent.
 		const user = first === 'approved' ? seeded.withApp : seeded.plain;
 		expect(heard).toEqual([expect.stringContaining(`"twofactor_id":${user}`)]);
 	});

@@ -49,7 +49,7 @@ describe('an n8n with its SSRF protection on', () => {
 		throw new Error('The webhook was not registered');
 	};
 
-	/** What n8n has stored of the first execution of a workflow that failed. */
+	/** Reads n8n's stored data of the first failed execution of a workflow. */
 	const failureOf = async (workflowId: string): Promise<string> => {
 		for (let tries = 0; tries < 120; tries++) {
 			const filter = JSON.stringify({ workflowId, status: ['error'] });

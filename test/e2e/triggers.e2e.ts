@@ -74,7 +74,7 @@ describe('triggers in an n8n that is killed again and again', () => {
 		const started = await settled(lab, workflows, members.length, 60_000);
 		const wanted = members.map(({ id, outcome }) => `${id} ${outcome}`).sort();
 		expect(started.map(({ id, outcome }) => `${id} ${outcome}`).sort()).toEqual(wanted);
-		// What the kill itself ended n8n does not resume; everything else ran to its end.
+		// n8n does not resume executions that the kill ended. All others ran to their end.
 		const statuses = [...new Set(started.map(({ status }) => status))];
 		expect(['success', 'crashed']).toEqual(expect.arrayContaining(statuses));
 

@@ -10,7 +10,7 @@ import type { Lab } from '../../lab/lab';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { decisionFlow } from './support/flows';
 
-// What docs/waiting.md tells people to build.
+// The workflow that docs/waiting.md describes.
 
 const create = (n8nUrl: string) =>
 	ask('Create', {

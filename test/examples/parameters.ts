@@ -12,8 +12,8 @@ const isExpression = (value: unknown) => typeof value === 'string' && value.star
 const asList = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
 /**
- * What is wrong with the parameters of a stored node: names that its panel does not show for this resource and
- * operation, choices that are not offered, required ones that are blank. Nothing wrong gives an empty list.
+ * Returns the problems in the parameters of a stored node: names that its panel does not show for this resource and operation,
+ * values that are not offered, required ones that are blank.
  */
 export function problemsOf(node: INode, description: INodeTypeDescription): string[] {
 	const { properties } = description;

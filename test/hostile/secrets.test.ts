@@ -133,7 +133,7 @@ it.each(all)(
 				error?.stack,
 				(error as { description?: string } | undefined)?.description,
 				inspect(error, { depth: Infinity, showHidden: true }),
-				// What the user typed into the workflow is in the workflow; what the node made of it is looked at.
+				// The workflow contains the user's own input; only the node's result is checked.
 				JSON.stringify(run.data.resultData.runData.Node),
 				inspect(run.data.resultData.runData.Node, { depth: Infinity, showHidden: true }),
 				JSON.stringify(run.data.resultData.error),

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const rows = Object.values(services);
 
-/** What n8n was sent besides questions. */
+/** Requests to n8n other than reads. */
 const written = () =>
 	n8n.received
 		.filter(({ method }) => method !== 'GET')

@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StoredRecords } from '../../sandbox/service';
 import type { Changes } from '../support/samples/sample';
 
-/** What a service held when somebody looked: by kind and id, each record written down. */
+/** State of a service at one moment: each record as text, by kind and ID. */
 export type Seen = Record<string, Record<string, string>>;
 
 /** Writes down what a service holds, which is quicker to do and to compare than copies are. */
 export const writtenDown = (records: StoredRecords): Seen =>
 	map(records, (records) => map(records, (record) => JSON.stringify(record)));
 
-/** What is different at a service between two looks. */
+/** Compares two states of a service. */
 export function changesBetween(before: Seen, after: Seen): Required<Changes> {
 	const changes: Required<Changes> = { added: {}, removed: {}, changed: {} };
 	for (const kind of new Set([...Object.keys(before), ...Object.keys(after)])) {

@@ -58,7 +58,7 @@ const longForm = ({ sandbox }: Rig) => {
 /** A user who has the app, so that the service holds messages back. */
 const withApp = { twofactorId: '100002', options: { force: false } };
 
-/** What else an operation gives than in its samples: refusals, results that nobody checked, forms that tell more. */
+/** Results of operations besides those of their samples: rejections, unverified results, forms with more details. */
 export const occasions: Occasion[] = [
 	but(identity('login', 'complete'), 'unchecked', unchecked),
 	but(identity('scopeJob', 'get'), 'unchecked', unchecked),

@@ -19,22 +19,22 @@ import { changesBetween, writtenDown } from './changes';
 import { meanwhile } from './meanwhile';
 import { outputExamples } from './outputExamples';
 
-/** What all operations of a service have in common. */
+/** Facts that all operations of a service share. */
 export interface Common {
-	/** What is in a credential that the service refuses, and what the node says then. */
+	/** A credential that the service rejects, and the node's error for it. */
 	refused: ICredentialDataDecryptedObject;
 	refusal: { message: RegExp; advice: RegExp };
 	/** Forgets what the node remembers from one execution to the next. */
 	forget?: (rig: Rig) => void;
 }
 
-/** What came of one run. */
+/** Result of one run. */
 interface Ran {
 	out: Awaited<ReturnType<typeof runNode>>['out'];
 	failed: Awaited<ReturnType<typeof runNode>>['failed'];
 	error?: NodeApiError;
 	requests: LoggedRequest[];
-	/** What it changed, and what its sample says that it changes. */
+	/** Observed changes, and those that the sample expects. */
 	changed: Required<Changes>;
 	wanted: Required<Changes>;
 }
@@ -140,7 +140,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 				if (!sample.waits && !sample.together) {
 					expect(new Set(requests.map(requestOf)).size).toBe(requests.length);
 				}
-				// What is no read must leave a trace, or the sample looks in the wrong place.
+				// A request that is no read must change something, or the sample observes the wrong place.
 				const writes = requests.filter(
 					(entry) => !onlyReads(entry) && !TRACELESS.includes(`${entry.operationId}`),
 				);
@@ -245,7 +245,7 @@ const reads = ({ changes }: Sample) => changes === NOTHING;
 const changesSomething = (changes: Required<Changes>) =>
 	Object.values(changes).some((part) => Object.keys(part).length > 0);
 
-/** What sets a request apart from others of the same operation. */
+/** Distinguishes a request from others of the same operation. */
 const requestOf = ({ method, path, query }: LoggedRequest) => JSON.stringify([method, path, query]);
 
 /** Each kind of request once. */

@@ -14,7 +14,7 @@ import { runNode } from '../support/workflow';
 import { occasions } from './occasions';
 import type { Occasion } from './occasions';
 
-// What n8n previews of an operation is what really comes out of it: every field, of that type, and no other.
+// n8n's preview of an operation matches its output: every field, of that type, and no other.
 
 /** Fields that a preview names and the sandbox never gives, each with where it is seen. */
 const ELSEWHERE: Record<string, Record<string, string>> = {
@@ -42,7 +42,7 @@ const ELSEWHERE: Record<string, Record<string, string>> = {
 	'twoFactor user enroll': { isNew: 'services that tell: TwoFactor/tolerance' },
 };
 
-/** What comes out besides the service's own words where Simplify is off. */
+/** Fields that the node adds to the service's own where Simplify is off. */
 const BESIDES = [
 	'subjectChecked',
 	'signerChecked',

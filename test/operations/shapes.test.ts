@@ -16,8 +16,8 @@ import { packServices } from '../support/pack';
 import { labelOf } from '../support/samples/sample';
 import { pairsOf } from '../tables/walk';
 
-// What an operation makes of a well-formed answer of another shape than the contract says. A read of one record gives that
-// record or an error that says what came; a write that was carried out succeeds, since an error would invite repetition.
+// Well-formed responses of another shape than the contract's. A read of one record returns that record or an error that
+// describes the response. A write that was carried out succeeds, since an error would invite repetition.
 
 /** Whether a schema is that of one record. Some services answer with a list of one. */
 const isOneRecord = ({ type, oneOf, maxItems }: Schema): boolean =>
@@ -104,7 +104,7 @@ const STRICT = [
 	'verifyCode',
 	'checkPhoneVerification',
 ];
-/** What only an ID in the answer makes usable: the error says that it may have been done. */
+/** Results that are useless without an ID in the response: the error says that it may have been done. */
 const NEED_ID = ['issueScopeJob'];
 
 const rowOf = ({ node, resource, operation }: Ran['sample']): Operation =>
@@ -191,7 +191,7 @@ it('a successful write succeeds, whatever shape its response has', async () => {
 		const hinted = shown.includes('The service carried it out, but answered with');
 		expect({ label, hinted }).toEqual({ label, hinted: isTold });
 		if (came === undefined || of.sample.node !== 'eventData') continue;
-		// What was sent is part of the record that came of it.
+		// The record contains the fields that were sent.
 		expect(Object.keys(out[0]!).length).toBeGreaterThan(1);
 		expect(of.out[0]).toMatchObject(out[0]!);
 	}

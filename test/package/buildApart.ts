@@ -21,7 +21,7 @@ const { TEMPLATE } = jest.requireActual<{ TEMPLATE: string }>('../../scripts/pac
 
 const project = join(__dirname, '../..');
 
-/** What the build reads besides packages. */
+/** Files that the build reads besides packages. */
 const sources = [
 	...['nodes', 'credentials', 'contracts', 'scripts', 'bin', 'gulpfile.js', 'index.js'],
 	...['package.json', 'package-lock.json', 'README.md', 'LICENSE'],

@@ -103,7 +103,7 @@ interface References {
 	dependencies: Array<{ ref: string; dependsOn: string[] }>;
 }
 
-/** What keeps a document from being a CycloneDX SBOM: its shape, and references to nothing or to two things. */
+/** Returns the reasons why a document is no valid CycloneDX SBOM: its shape, and missing or ambiguous references. */
 export function cycloneDxComplaints(sbom: unknown): string[] {
 	if (!validate(sbom)) {
 		return validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);

@@ -10,13 +10,13 @@ export interface Kept {
 	settings: object;
 }
 
-/** What the first item of each node held when it was kept, by the names of the nodes; see `outline`. */
+/** First item of each node when the workflow was stored, by node name; see `outline`. */
 export type Gives = Record<string, IDataObject>;
 
 /** The start of the types of all nodes of the pack. */
 export const PREFIX = 'n8n-nodes-gatehouse.';
 
-/** What hands the items of a test into a kept workflow. */
+/** Node that passes the test's items to a stored workflow. */
 export const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 
 const folder = __dirname;
@@ -44,7 +44,7 @@ export function kept(release: string, node: string): { workflow: Kept; gives: Gi
 const hasMembers = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null;
 
-/** What an item of a test holds of the parameters that it was made for: each value under its whole name. */
+/** Flattens the parameters of a test's item: each value under its whole path. */
 export function leaves(value: unknown, name = ''): IDataObject {
 	if (!hasMembers(value)) return { [name]: value as string };
 	return Object.assign(
@@ -64,13 +64,16 @@ export function flexible(one: unknown, other: unknown, name = ''): unknown {
 	return Array.isArray(one) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
-/** What workflows branch on: a yes or no, and a word such as an outcome. */
+/** Values that workflows branch on: a boolean, or a word such as an outcome. */
 const isWord = (value: unknown) =>
 	typeof value === 'boolean' || /^[a-z]+$/.test(`${value as string}`);
 
 const kindOf = (value: unknown) => `<${value === null ? 'null' : typeof value}>`;
 
-/** What must stay of an item: its fields with their types, and the values that workflows branch on. Of a list, its first entry. */
+/**
+ * Outline of an item that must stay: its fields with their types, and the values that workflows branch on. Of a list, its first
+ * entry.
+ */
 export function outline(value: unknown): unknown {
 	if (Array.isArray(value)) return value.slice(0, 1).map(outline);
 	if (hasMembers(value)) {
@@ -79,7 +82,7 @@ export function outline(value: unknown): unknown {
 	return isWord(value) && value !== null ? value : kindOf(value);
 }
 
-/** What is no longer as it was; more may have come. */
+/** Paths that are missing or different now; new ones are allowed. */
 export function lost(before: unknown, now: unknown, name = ''): string[] {
 	if (!hasMembers(before)) {
 		const is = before === now ? before : kindOf(now);

@@ -21,7 +21,7 @@ const NODES: Record<string, new () => INodeType> = {
 	...Object.fromEntries(packServices.map(({ name, Node }) => [`${PREFIX}${name}`, Node])),
 };
 
-/** What a sample is called in a workflow. */
+/** Names a sample's node in a workflow. */
 export const nameOf = ({ resource, operation, variant }: Sample): string =>
 	[resource, operation, variant].filter(Boolean).join(' ');
 

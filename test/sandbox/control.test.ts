@@ -203,7 +203,7 @@ it('a reset restores everything', async () => {
 	expect(sandbox.faultRules.rules()).toEqual([]);
 	expect((await call('/things/2')).status).toBe(404);
 	expect((await call('/things/1')).status).toBe(200);
-	// What the service itself delivered while resetting is there, nothing older.
+	// Only the message that the service itself delivers on reset is there.
 	expect(sandbox.world.phone.items().map(({ id }) => id)).toEqual(['welcome']);
 });
 

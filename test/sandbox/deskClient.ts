@@ -2,7 +2,7 @@ import type { Sandbox } from '../../sandbox/server';
 import type { ServiceName } from '../../sandbox/service';
 import type { Json } from './eventClients';
 
-/** What the desk answered. */
+/** Response of the desk. */
 export interface DeskAnswer {
 	status: number;
 	body: Json;

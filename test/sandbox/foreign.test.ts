@@ -3,7 +3,7 @@ import { twoFactor } from '../../sandbox/twoFactor';
 import { fixture, key } from './core.fixture';
 import { failure, seeded, TwoFactorClient } from './twoFactor.fixture';
 
-/** What clients that we did not write expect of the sandbox that people start, and what strict mode still refuses. */
+/** Expectations of third-party clients of the sandbox as users start it, and rejections that remain in strict mode. */
 let client: TwoFactorClient;
 let strict: TwoFactorClient;
 beforeAll(async () => {

@@ -188,7 +188,7 @@ describe('a web page', () => {
 		const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
 		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
 		const { uuid } = data.approval_request as { uuid: string };
-		// What a form can send without asking first.
+		// A cross-site form can send this without a preflight request.
 		const blind = { origin: 'http://evil.example', 'content-type': 'text/plain' };
 		const decision = '{"decision":"approved"}';
 		for (const [url, body] of [

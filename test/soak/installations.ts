@@ -14,7 +14,7 @@ import { startFaultProxy } from '../support/faults/proxy';
 import type { Gate, Plan } from '../support/faults/proxy';
 import type { FaultProxy } from '../support/faults/proxy';
 
-/** What outsiders must bring to the triggers' webhooks; worth nothing beyond one run. */
+/** Secret of the triggers' webhooks, valid for one run only. */
 export const TRIGGER_SECRET = `soak-${Date.now().toString(36)}`;
 
 /** A real n8n with the pack, and the sandbox behind a proxy that spoils what passes; beside it a plain n8n. */

@@ -111,7 +111,7 @@ interface Execution {
 	data: string;
 }
 
-/** How each reading went. */
+/** Returns the result of each reading. */
 export async function readings({ rest }: Lab, workflowId: string): Promise<Reading[]> {
 	const found: Reading[] = [];
 	const filter = JSON.stringify({ workflowId });

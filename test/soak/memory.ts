@@ -6,7 +6,7 @@ import { waited } from './outages';
 const run = promisify(execFile);
 const EVERY_MS = 5000;
 
-/** How much memory a process held over time, in MB. */
+/** Memory of a process over time, in MB. */
 export type Course = number[];
 
 /** Looks again and again at how much memory a process holds, until it is told to stop. */
@@ -22,7 +22,7 @@ export async function watchMemory(pid: () => number, signal: AbortSignal): Promi
 	return course;
 }
 
-/** What a course comes to. */
+/** Summary of a course. */
 export interface Memory {
 	first: number;
 	most: number;

@@ -4,7 +4,7 @@ import type { Random } from '../../sandbox/random';
 import { fault } from '../support/faults/catalog';
 import type { FaultProxy, Plan } from '../support/faults/proxy';
 
-/** What spoils requests in the long run: what happens to real services, dribbling among it. */
+/** Faults of the soak test, as they happen to real services; slow responses among them. */
 const KINDS = [
 	'cutBefore',
 	'cutAfter',

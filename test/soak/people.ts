@@ -10,7 +10,7 @@ import { TRIGGER_SECRET } from './installations';
 import { waited } from './outages';
 import type { Ended } from './tally';
 
-/** How long people take to decide. */
+/** Time that people take to decide. */
 const SOONEST_MS = 1000;
 const LATEST_MS = 20_000;
 
@@ -31,7 +31,7 @@ export async function ask(
 				await decide(lab.sandbox, member);
 				onEnd();
 			})();
-			// What goes wrong is told at the end, with all others.
+			// `Promise.all` below reports the failure.
 			course.catch(() => undefined);
 			pending.push(course);
 		}
@@ -58,7 +58,7 @@ async function handIn(url: string, { id }: PlannedId): Promise<void> {
 	throw new Error(`${url} took no IDs. The last answer was: ${last}`);
 }
 
-/** How everything ended by the services' own account, in the words of the triggers. */
+/** Returns the outcome of everything as the services record it, in the triggers' terms. */
 export function ended({ sandbox }: Lab): Ended[] {
 	const approvals = sandbox.control('twoFactor', 'approvals', {}) as Array<{
 		uuid: string;

@@ -24,7 +24,7 @@ const SHARE = 0.05;
 const OUTAGE_MS = 5000;
 /** The longest time until everything that has ended must have started something. */
 const SETTLING_MS = 180_000;
-/** What the pack may grow, in MB, beyond what a plain n8n grows in the same time. */
+/** Growth of the pack in MB that is allowed beyond that of a plain n8n in the same time. */
 const GROWTH = 150;
 
 function readMinutes(): number {
@@ -103,7 +103,7 @@ async function allStarted(lab: Installations['lab'], workflows: Workflows, count
 const finished = async (lab: Installations['lab'], reader: string) =>
 	(await readings(lab, reader)).filter(({ status }) => status !== 'running' && status !== 'new');
 
-/** How long the lists are that the workflow reads. */
+/** Counts the records of the lists that the workflow reads. */
 async function sizes({ addresses, demo }: Installations['lab']['sandbox']): Promise<number[]> {
 	const get = async (url: string, { headerName, apiKey }: typeof demo.eventData) => {
 		const { data } = await axios.get<unknown>(url, {

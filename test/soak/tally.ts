@@ -13,10 +13,10 @@ export interface Reading {
 	counts: number[];
 }
 
-/** How many times each promise was put to the test, and what broke it. */
+/** Number of checks per guarantee, and the violations. */
 export interface Tally {
 	started: number;
-	/** What a trigger told of a service that was ill: a failed execution that nothing started. */
+	/** Failed executions by which a trigger reports an unavailable service; no event started them. */
 	reports: number;
 	read: number;
 	failedReads: number;

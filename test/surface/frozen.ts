@@ -1,19 +1,19 @@
 import { toMatchSnapshot } from 'jest-snapshot';
 
-/** What is no longer there of what was, and what is new. */
+/** Lines removed from and added to a snapshot. */
 export interface Difference {
 	gone: string[];
 	added: string[];
 }
 
-/** What the snapshot holds, one line each; its brackets say nothing. */
+/** Lines of a snapshot without its brackets. */
 const linesOf = (snapshot: string): string[] =>
 	snapshot
 		.split('\n')
 		.map((line) => line.trim().replace(/,$/, ''))
 		.filter((line) => !/^[[\]]?$/.test(line));
 
-/** What has changed from one snapshot to the next. The order says nothing: n8n goes by names. */
+/** Compares two snapshots. The order is irrelevant: n8n uses names. */
 export function difference(before: string, now: string): Difference {
 	const [old, fresh] = [new Set(linesOf(before)), new Set(linesOf(now))];
 	return {
@@ -40,7 +40,7 @@ export function adviceOn({ gone, added }: Difference): string {
 	].join('\n');
 }
 
-/** What Jest says of a snapshot, and the two texts that it compared. */
+/** Jest's result for a snapshot, and the two texts that it compared. */
 interface Compared {
 	pass: boolean;
 	message: () => string;

@@ -8,7 +8,7 @@ import type {
 
 // A line for each thing that somebody's workflow may hold, so that what is new never looks like a change of what was there.
 
-/** What workflows store of a property: its name, type, default and values, and below it the same of what it holds. */
+/** Parts of a property that workflows store: name, type, default and values, and the same for the properties inside. */
 function propertyLines(properties: INodeProperties[], owner = ''): string[] {
 	return properties.flatMap((property) => {
 		const name = `${owner}${property.name}`;
@@ -50,7 +50,7 @@ function isOf(version: number, property: INodeProperties, node: INodeTypeDescrip
 	return displayParameter({}, { ...property, displayOptions }, { typeVersion: version }, node);
 }
 
-/** What workflows store of a node, for each of its versions. */
+/** Parts of a node that workflows store, for each of its versions. */
 export const nodeLines = (description: INodeTypeDescription): string[] =>
 	[description.version].flat().flatMap((version) => {
 		const own = description.properties.filter((property) => isOf(version, property, description));
@@ -63,7 +63,7 @@ export const nodeLines = (description: INodeTypeDescription): string[] =>
 		return [...new Set(lines)].map((line) => `v${version} ${line}`);
 	});
 
-/** What n8n stores of a credential. */
+/** Parts of a credential that n8n stores. */
 export const credentialLines = (credential: ICredentialType): string[] => [
 	`credential ${credential.name}`,
 	...propertyLines(credential.properties),

@@ -4,8 +4,8 @@ import { packServices } from '../support/pack';
 import { expectFrozen } from './frozen';
 import { credentialLines, nodeLines } from './lines';
 
-// What stored workflows, other programs and the database hold of the pack. What is new is written into the snapshot with
-// "npm run surface"; what is gone breaks somebody's workflow (docs/upgrading.md).
+// Parts of the pack that stored workflows, other programs and the database contain. "npm run surface" adds new ones to the
+// snapshot; removing one breaks users' workflows (docs/upgrading.md).
 
 // In an order that does not change with that of the services.
 const sorted = packServices.toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -12,7 +12,7 @@ const nodes = [EventData, EventRegistration, EventDataTrigger, EventRegistration
 /** Beyond that n8n cuts the description of an operation off. */
 const LONGEST = 90;
 
-/** What reads as if it were translated, or says nothing. */
+/** Phrases that read as translated or say nothing. */
 const AVOIDED =
 	/\b(puts? out|hand(ed)? in|by (it|them)sel(f|ves)|does no harm|go(es)? on|any ?body|some ?body|no ?body|the most seconds|missing or too much|as people write it|lies? between|to work with|Whats?\b.* to (do|change|get)|Cancelled|Look up)\b/i;
 

@@ -7,7 +7,7 @@ import { readFields } from '../../nodes/engine/run/fields';
 import { packServices } from '../support/pack';
 import { pairsOf, rows, schemaFor, sentBy } from './walk';
 
-/** What a field makes of a value: what is sent, or the complaint about it. */
+/** Converts a value by a field: returns the value sent, or the error about it. */
 function tried(field: Field, given: unknown): unknown {
 	try {
 		return readFields(
@@ -53,7 +53,7 @@ function good(schema: Schema): fc.Arbitrary<string> {
 	return fc.stringMatching(new RegExp(pattern)).filter((text) => conforms(schema, text));
 }
 
-/** What people and expressions give instead. */
+/** Other values that users and expressions supply. */
 const anything = fc.oneof(
 	fc.string({ maxLength: 200 }),
 	fc.constantFrom('abc', '+49 151 2345678', 'ada@example.com', '0', '-1', '1.5', 'a/b', '{{ id }}'),

@@ -18,7 +18,7 @@ function flatten(property: INodeProperties): INodeProperties[] {
 const SMALL = /^(a|an|and|as|at|by|for|from|if|in|of|on|or|per|the|to|until|via|with|not)$/;
 /** n8n shows two lines of the description of an operation. */
 const CUT_OFF = 90;
-/** What adds nothing to a label. */
+/** Words that add nothing to a label. */
 const EMPTY =
 	/^(a|an|the|of|to|for|in|on|it|its|this|that|with|and|or|which|what|is|are|work|them)$/;
 const isTitleCase = (text: string) =>

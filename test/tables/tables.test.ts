@@ -97,7 +97,7 @@ describe.each(packServices)('the table of $name', (part) => {
 					required && place !== 'header' && !has(place as RequestPart, name),
 			)
 			.map(({ in: place, name }) => `${place} ${name}`);
-		// What an operation's own code puts into the body is proven by its tests against the sandbox.
+		// Body parts that an operation's own code adds are covered by its tests against the sandbox.
 		if (!operation.run && !operation.runBatch) {
 			const body = bodyOf(match);
 			const claims = body?.['x-jwt-claims'];

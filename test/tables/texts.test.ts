@@ -8,7 +8,7 @@ import { bodyOf } from '../support/contracts';
 import { packServices } from '../support/pack';
 import { pairsOf, property, sentBy } from './walk';
 
-/** What an expression can give for a text without being one, and how it reads as a text. */
+/** Values that an expression can supply for a text without being one, and their text. */
 const scalars: Array<[unknown, string]> = [
 	[204, '204'],
 	[0, '0'],
@@ -24,7 +24,7 @@ const NO_TEXTS: unknown[] = [[], ['a', 'b'], {}, { a: 1 }, Number.NaN, Infinity,
 /** Types of fields that hold one text. */
 const TEXT_TYPES = ['string', 'options', 'resourceLocator'];
 
-/** What readers look up besides their own field. */
+/** Values of the other fields that readers look up. */
 const beside: Record<string, unknown> = {
 	phoneNumber: '+12025550143',
 	country: 'US',
@@ -50,7 +50,7 @@ function shaped(field: Field, given: unknown): unknown {
 	);
 }
 
-/** What of the request a field fills, given this. */
+/** Returns the part of the request that a field fills for a value. */
 function filled(field: Field, given: unknown) {
 	const { parts: filledIn } = readFields(
 		{ fields: [field] },
@@ -90,7 +90,7 @@ const textsOf = ({ query, body, wholeBody, claims }: Filled, contract: ContractO
 const places = packServices.flatMap((part) =>
 	pairsOf(part).flatMap(({ label, operation, match }) =>
 		sentBy(operation)
-			// What is hidden is not filled in; what goes into the path is a text for that alone.
+			// Hidden fields have no input; a path segment is always a text.
 			.filter(({ field, place }) => field.type !== 'hidden' && place !== 'path')
 			.map((sent) => ({
 				service: part.name,
@@ -101,7 +101,7 @@ const places = packServices.flatMap((part) =>
 	),
 );
 
-/** What a value comes to: the request, or a complaint about it. */
+/** Returns the part of the request for a value, or the error about it. */
 function tried(field: Field, given: unknown): Filled | BadInput {
 	try {
 		return filled(field, shaped(field, given));

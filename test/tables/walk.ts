@@ -40,7 +40,7 @@ export const rows = ({ service }: PackService) =>
 		})),
 	);
 
-/** How a row and an operation of the contract are known by each other. */
+/** Key by which a row matches an operation of the contract. */
 export const key = (method: string, path: string) => `${method} ${path}`;
 
 /** The rows that are one request, each with its operation of the contract. */
@@ -69,7 +69,7 @@ export function property(schema: Schema | undefined, name: string): Schema | und
 	}, schema);
 }
 
-/** What the contract says of a place. */
+/** Returns the contract's schema for a place in the request. */
 export function schemaFor(sent: Sent, contract: ContractOperation): Schema | undefined {
 	const { place, name } = sent;
 	const body = bodyOf(contract);

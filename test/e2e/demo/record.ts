@@ -19,7 +19,7 @@ const MANAGER = '100003';
 const HEIGHT = 800;
 const EDITOR_WIDTH = 1280;
 const PHONE_WIDTH = 440;
-/** How long a viewer needs to see what has happened. */
+/** Time that a viewer needs to see a change. */
 const A_MOMENT = 2_000;
 const OUTPUT = path.join(__dirname, '..', 'artifacts', 'demo.webm');
 

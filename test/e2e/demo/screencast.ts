@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** What a page shows over time, as one picture for each change. */
+/** Records a page as one picture per change. */
 export class Screencast {
 	private readonly frames: Array<{ file: string; at: number }> = [];
 	private readonly writing: Array<Promise<void>> = [];

@@ -19,7 +19,7 @@ export async function giveAccount(
 	await rest.patch(`/workflows/${id}`, { nodes, versionId });
 }
 
-/** What the examples with a person in the loop must do, by file. */
+/** Scenarios of the examples with human review, by file. */
 export const agents: Record<string, Scenario> = {
 	'14-agent-asks-before-refund.json': {
 		does: 'lets the agent refund what the manager approves, and nothing else',

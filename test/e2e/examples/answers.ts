@@ -13,7 +13,7 @@ const IMPORTED = ['amara.diallo', 'tomas.rivera', 'yusuf.kaya'].map(
 const isActive = ({ RegistrationStatus }: Json) => RegistrationStatus !== 'Cancelled';
 const sumOf = (amounts: number[]) => amounts.reduce((sum, cents) => sum + cents, 0) / 100;
 
-/** What the message about an event must say, by the services' own lists. */
+/** Builds the expected message about an event from the services' lists. */
 async function expectedSummary({ ask }: ExampleRun, eventId: string) {
 	const event = await ask.get(`/events/${eventId}`);
 	const active = (await ask.all(`/events/${eventId}/registrations`)).filter(isActive);
@@ -78,7 +78,7 @@ const rejectedRows = async ({ lab }: ExampleRun, ended: Ended) => {
 	return readCsv(text.replace(/^\uFEFF/, ''));
 };
 
-/** What the examples with answers for organizers must do, by file. */
+/** Scenarios of the examples that answer organizers' questions, by file. */
 export const answers: Record<string, Scenario> = {
 	'17-summary-every-morning.json': {
 		does: 'writes a message with the numbers of the event',

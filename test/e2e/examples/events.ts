@@ -2,7 +2,7 @@ import type { Scenario } from './exampleRun';
 import { fileOf, readCsv, rowsOf } from './readBack';
 import type { Ended } from './runs';
 
-/** What the examples about events and contacts must do, by file. */
+/** Scenarios of the examples about events and contacts, by file. */
 export const events: Record<string, Scenario> = {
 	'06-nightly-sync.json': {
 		does: 'copies all, then what changed',

@@ -45,7 +45,7 @@ export interface ExampleRun {
 	): Promise<string>;
 }
 
-/** What an example must do. */
+/** Expected behaviour of an example. */
 export interface Scenario {
 	does: string;
 	play(run: ExampleRun): Promise<void>;

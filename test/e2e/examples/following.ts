@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ExampleRun, Scenario } from './exampleRun';
 import { rowsOf } from './readBack';
 
-/** What stands at the desk does: changes at the service itself. */
+/** Changes records at the service itself, like the staff at the desk. */
 const deskOf =
 	({ lab }: ExampleRun, eventId: number) =>
 	async (action: string, input: IDataObject) =>
@@ -20,7 +20,7 @@ const person = (index: number) => ({
 	MobilePhone: NUMBERS[index]!,
 });
 
-/** What the examples that follow events must do, by file: for one person, and for three at once. */
+/** Scenarios of the examples that follow events, by file: for one person, and for three at once. */
 export const following: Record<string, Scenario> = {
 	'11-greet-who-registers.json': {
 		does: 'greets each person once',

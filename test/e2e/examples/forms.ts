@@ -14,7 +14,7 @@ export class Visitor {
 		return new Visitor(page);
 	}
 
-	/** What stands in the fields, by their labels. */
+	/** Values of the fields, by label. */
 	async answers(): Promise<Record<string, string>> {
 		const fields = await this.page.locator('.form-group').all();
 		const pairs = fields.map(async (field) => [

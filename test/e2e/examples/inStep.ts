@@ -75,7 +75,7 @@ const counts = (added: number, changed: number, removed: number) => ({
 	Removed: `${removed}`,
 });
 
-/** What the example that keeps a list in step must do. */
+/** Scenario of the example that keeps a list in step. */
 export const inStep: Record<string, Scenario> = {
 	[FILE]: {
 		does: 'writes what the manager has signed off, and asks no one if nothing has changed',

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ExampleRun } from './exampleRun';
 import { fileOf, readCsv, rowsOf } from './readBack';
 
-/** What an example must do with three at once: nobody is dropped, nobody is taken for another. */
+/** Runs an example with three people at once: none is dropped, none is mistaken for another. */
 export type Many = (run: ExampleRun) => Promise<void>;
 
 const THREE = [0, 1, 2];

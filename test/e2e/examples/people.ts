@@ -2,7 +2,7 @@ import type { Scenario } from './exampleRun';
 import { rowsOf } from './readBack';
 import type { Ended } from './runs';
 
-/** What the examples about people and their phones must do, by file. */
+/** Scenarios of the examples about people and their phones, by file. */
 export const people: Record<string, Scenario> = {
 	'01-sign-in-by-phone.json': {
 		does: 'lets in who approves, and nobody else',

@@ -30,7 +30,7 @@ const rowsIn = async ({ lab }: ExampleRun, ended: Ended) => {
 	return readCsv(text.replace(/^\uFEFF/, ''));
 };
 
-/** What the example about a program must do, for one event and for three. */
+/** Scenarios of the example about a program: for one event, and for three. */
 export const program: Record<string, Scenario> = {
 	[FILE]: {
 		does: 'puts all sessions into a file, in their order',

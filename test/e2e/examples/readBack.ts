@@ -61,14 +61,14 @@ export function services({ addresses, demo }: Sandbox) {
 	};
 }
 
-/** What a person does with the phone, through the sandbox's control. */
+/** Acts as a person with a phone, through the sandbox's control API. */
 export function phone({ sandbox }: Lab, { fingerprint, phone: number }: DemoPerson) {
 	type Job = { job: string; scope: string };
 	type Approval = { uuid: string; status: string; message: string; details: Json };
 	const first = <T>(service: 'passwordlessIdentity' | 'twoFactor', action: string, input: Json) =>
 		(sandbox.control(service, action, input) as T[])[0];
 	const asked = () => sandbox.control('twoFactor', 'approvals', { phone: number }) as Approval[];
-	// What others were asked before this example began, and have left open.
+	// Requests that were sent before this example began and are still open.
 	const old = new Set(asked().map(({ uuid }) => uuid));
 	const pending = () =>
 		asked().filter(({ uuid, status }) => status === 'pending' && !old.has(uuid));

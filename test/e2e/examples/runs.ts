@@ -23,7 +23,7 @@ export interface Ended {
 	workflowId: string;
 	status: string;
 	mode: string;
-	/** What failed, in one line. */
+	/** Error message in one line. */
 	error?: string;
 	/** The items that a node returned, by output: 0 is the first, the error branch comes last. */
 	items(node: string, output?: number): Item[];

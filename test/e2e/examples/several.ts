@@ -36,7 +36,7 @@ const levels = {
 	finance: 'Finance (1 of 1 must approve)',
 };
 
-/** What the examples in which several people decide must do, by file. */
+/** Scenarios of the examples in which several people decide, by file. */
 export const several: Record<string, Scenario> = {
 	'21-two-of-three-refund.json': {
 		does: 'refunds what two of three approve, and asks the deputy nothing before time',

@@ -173,7 +173,7 @@ export class OpenTrigger {
 	}
 }
 
-/** What an execution was started for: the person that a follower tells of, or the ID. */
+/** Names the person or ID that an execution was started for. */
 const nameIn = (item: Started['item']) => `${item?.email ?? item?.Email ?? item?.id}`;
 
 async function eventually(what: string, check: () => boolean | Promise<boolean>): Promise<void> {

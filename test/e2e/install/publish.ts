@@ -16,10 +16,10 @@ const { packInto } = jest.requireActual<{
 	) => { filename: string; size: number; unpackedSize: number };
 }>('../../../scripts/pack');
 
-/** What is published: the pack first, then the package of each service. Where it lies is told from the project's root. */
+/** Published packages: the pack first, then one package per service. Folders are relative to the project's root. */
 export const published = [{ name: 'n8n-nodes-gatehouse', folder: '.' }, ...singles];
 
-/** How large a package is, packed and unpacked, in bytes. */
+/** Size of a package in bytes, packed and unpacked. */
 export interface Size {
 	packed: number;
 	unpacked: number;

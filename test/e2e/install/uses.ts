@@ -6,10 +6,10 @@ import type { InstallHost } from './host';
 const EVENT = '1004';
 const DATA_EVENT = 'evt_1004';
 
-/** What has the sandbox in which it happens. */
+/** Host with the sandbox that the package talks to. */
 type Host = Pick<InstallHost, 'sandbox'>;
 
-/** What a package is tried with: a read, and something that its trigger waits for. */
+/** Trial of a package: a read, and an event that its trigger waits for. */
 export interface Use {
 	credential: string;
 	read: Record<string, unknown>;

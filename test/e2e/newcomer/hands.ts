@@ -9,7 +9,7 @@ const STEPS_OF_A_DRAG = 12;
 const TYPED_INTO =
 	'[data-test-id="rlc-input-container"], textarea, .cm-content, input:not([data-test-id="rlc-mode-selector"] input)';
 
-/** What a newcomer does in the editor: builds workflows from nothing, and goes by the labels that are on the screen. */
+/** Acts as a newcomer in the editor: builds workflows from nothing and finds controls by their labels. */
 export class Hands {
 	private readonly page: Page;
 	private readonly panel: NodePanel;

@@ -9,7 +9,7 @@ export interface Mistake {
 	resource: string;
 	operation: string;
 	make(person: { hands: Hands; editor: Editor; lab: Lab }): Promise<void>;
-	/** What is wrong, and what to do about it. */
+	/** Expected message: the mistake, and how to correct it. */
 	says: string;
 	advises: string;
 }

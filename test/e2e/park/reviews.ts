@@ -11,7 +11,7 @@ const ENDS_WITHIN = 180_000;
 
 type Decision = 'approved' | 'denied' | 'expire';
 
-/** What the phone shows of a request. */
+/** A request as the phone shows it. */
 interface Shown {
 	uuid: string;
 	message: string;
@@ -24,7 +24,7 @@ export class Reviews {
 		private readonly lab: Lab,
 		private readonly chat: ChatServer,
 		private readonly flow: Flow,
-		/** What is posted to start an execution. */
+		/** Body of the request that starts an execution. */
 		private readonly posted: object = {},
 	) {}
 

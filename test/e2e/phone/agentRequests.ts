@@ -7,7 +7,7 @@ const about = (tool: string, count: number) => ({
 	Arguments: `${count}, marked •`,
 });
 
-/** What the reviews of agents' tool calls look like: the arguments come as they will be run. */
+/** Reviews of agents' tool calls, with the arguments as the tool will receive them. */
 export const agentRequests = {
 	refund: {
 		message: 'The agent wants to refund a guest. Is that right?',

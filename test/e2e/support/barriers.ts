@@ -2,7 +2,7 @@ import { source } from 'axe-core';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What stands in the way of people who see badly, hear the page instead, or have only a keyboard, by axe's rules. */
+/** Returns the barriers that axe finds for users with poor sight, a screen reader or only a keyboard. */
 export async function barriers(page: Page): Promise<string[]> {
 	await page.evaluate(source);
 	const { violations } = await page.evaluate(

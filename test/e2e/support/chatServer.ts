@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 interface ToolCall {
 	tool: string;
 	arguments: Record<string, unknown>;
-	/** What it adds for the human review of the tool. */
+	/** Arguments that the model adds for the human review of the tool. */
 	forReview?: Record<string, unknown>;
 }
 
@@ -20,7 +20,7 @@ interface Tool {
 	function: { name: string; parameters?: { properties?: Record<string, unknown> } };
 }
 
-/** What n8n's chat model asks. */
+/** Request of n8n's chat model. */
 export interface ChatRequest {
 	model: string;
 	messages: Message[];
@@ -32,7 +32,7 @@ const LARGEST_REQUEST = 1_000_000;
 const MOST_REQUESTS = 100;
 const LIFETIME_MS = 15 * 60_000;
 
-/** What the model does in one turn: it calls a tool, or several at once. */
+/** One turn of the model: a tool call, or several at once. */
 export type Turn = ToolCall | ToolCall[];
 
 /**
@@ -69,7 +69,7 @@ export class ChatServer {
 		return chat;
 	}
 
-	/** What the credential has as its base URL. */
+	/** Base URL for the credential. */
 	get url(): string {
 		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
 	}

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** How a credential's test ended, in n8n's words. */
+/** Result of a credential test, with n8n's message. */
 export interface TestResult {
 	ok: boolean;
 	text: string;

@@ -169,7 +169,7 @@ export class Editor {
 		return await this.runsOf(id);
 	}
 
-	/** How a node went in the run that is on show in the list of runs. */
+	/** Returns the status of a node in the run that the list of runs shows. */
 	async outcomeInPreview(name: string): Promise<'success' | 'error'> {
 		const node = this.page
 			.getByTestId('execution-preview-host')

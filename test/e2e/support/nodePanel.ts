@@ -3,7 +3,7 @@ import type { Locator, Page, Response } from 'playwright-core';
 import { CredentialWindow } from './credentialWindow';
 import { endOfRun, runId, startsRun } from './runs';
 
-/** What a node's panel shows after a run that failed. */
+/** Error that a node's panel shows after a failed run. */
 export interface ShownError {
 	message: string;
 	description: string;
@@ -17,7 +17,7 @@ const firstLine = (text: string) => text.trim().split('\n', 1)[0]!.trim();
 /** Whether a response is the answer to the question for a list to choose from. */
 const givesList = (response: Response) => response.url().includes('resource-locator-results');
 
-/** How many lines the list shows then: one, if it is a message of failure. */
+/** Counts the lines that the list then shows. A failure is one line. */
 async function linesIn(response: Response): Promise<number> {
 	const { data } = (await response.json()) as { data?: { results: unknown[] } };
 	return data?.results.length ?? 1;
@@ -211,7 +211,7 @@ export class NodePanel {
 			.or(this.page.locator('.el-notification').filter({ hasText: 'Problem in node' }));
 		const id = await runId(response);
 		if (id) {
-			// How it ended is n8n's word: what the panel shows may still be about the run before.
+			// The status comes from n8n: the panel may still show the previous run.
 			const ended = (await endOfRun(this.page, id, timeout)) === 'success' ? 'success' : 'error';
 			await (ended === 'success' ? good : bad).first().waitFor({ timeout });
 			return ended;
@@ -241,7 +241,7 @@ export class NodePanel {
 		}
 	}
 
-	/** How many items the output says it has. */
+	/** Reads the number of items that the output panel shows. */
 	async itemCount(): Promise<number> {
 		const text = await this.output.getByTestId('ndv-items-count').first().innerText();
 		return Number(/[\d,.]+/.exec(text)?.[0].replaceAll(/[,.]/g, '') ?? Number.NaN);

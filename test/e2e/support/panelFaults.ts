@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a person would stumble over in what the editor shows: texts that are cut off, and n8n's own alarms. */
+/** Returns faults in what the editor shows: texts that are cut off, and n8n's own error texts. */
 export async function panelFaults(page: Page, within: string): Promise<string[]> {
 	return await page.locator(within).evaluateAll((roots) => {
 		const alarms = /No fields found|No input data yet|Error fetching|Could not load/;
@@ -10,7 +10,7 @@ export async function panelFaults(page: Page, within: string): Promise<string[]>
 			const alarm = alarms.exec(shown);
 			if (alarm) faults.push(alarm[0]);
 			for (const element of root.querySelectorAll('*')) {
-				// What people typed or chose may be long; it scrolls. Pictures have no text.
+				// Values that users entered or chose may be long: they scroll. Pictures have no text.
 				const isText =
 					element instanceof HTMLElement && !/^(INPUT|TEXTAREA)$/.test(element.tagName);
 				if (!isText || !element.checkVisibility()) continue;

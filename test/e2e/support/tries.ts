@@ -1,6 +1,6 @@
 /**
- * How often an end-to-end test may be tried. A real n8n in a real browser is late now and then, and where
- * thousands of tests decide, one of them must not; each failure before the last try is printed in full.
+ * Limits the attempts of an end-to-end test. A real n8n in a real browser is sometimes late, and one of thousands of tests must
+ * not decide the run. Each failed attempt before the last is printed in full.
  */
 jest.retryTimes(Number(process.env.E2E_TRIES ?? '1') - 1, {
 	logErrorsBeforeRetry: true,

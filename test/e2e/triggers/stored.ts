@@ -7,7 +7,7 @@ import { query } from '../../../lab/queue/postgres';
 
 /** So long that what has not started by then is lost, not late, on a machine that is as busy as any. */
 const LOST_AFTER_MS = 900_000;
-/** How long n8n is given for the next execution to end. */
+/** Limit for the next execution to end. */
 const NEXT_ENDS_WITHIN_MS = 180_000;
 const EXTRA_WITHIN_MS = 7000;
 

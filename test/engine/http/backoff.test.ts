@@ -6,7 +6,7 @@ import type { FailedAttempt, RetryLimits } from '../../../nodes/engine/http/back
 const NOW = Date.UTC(2026, 10, 15, 12);
 const patience = { maxAttempts: 4, maxRetryDelayMs: 30_000 };
 
-/** What is decided after so many tries, where chance is what the test says. */
+/** Returns the decision after a number of attempts, with chance fixed by the test. */
 const after = (
 	setback: FailedAttempt,
 	{

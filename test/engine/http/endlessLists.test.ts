@@ -14,7 +14,7 @@ const sized: Paging = {
 /** Some services say nothing of how long a page is. */
 const unsized: Paging = { page: 'page', identify: ({ id }) => id };
 
-/** What a service gives for its n-th request. */
+/** Response of a service to its n-th request. */
 type Habit = (request: number, page: number | undefined) => IDataObject[];
 
 const range = <T>(count: number, make: (index: number) => T) =>

@@ -66,7 +66,7 @@ describe('a response without an end', () => {
 		const { error } = await get(raw.url, { timeLimit: 60, tries: 4 });
 		expect(error?.message).toMatch(/more than 50 MB/);
 		await closed();
-		// What lay on the way is counted too.
+		// Bytes in transit are counted too.
 		expect(raw.sent).toBeLessThan(100_000_000);
 		expect(raw.hungUp).toBe(1);
 	});

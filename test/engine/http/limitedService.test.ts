@@ -2,7 +2,7 @@ import { pauses } from '../../../nodes/engine/http/pauses';
 import { changing, fixedWindow, measure, slidingWindow, tokenBucket } from './limitedService';
 import type { Limiter, Load } from './limitedService';
 
-// How many requests a rate-limited service rejects, and how long all items take, in virtual time.
+// Rejected requests of a rate-limited service, and total time of all items, in virtual time.
 
 beforeEach(() => {
 	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });

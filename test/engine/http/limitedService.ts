@@ -53,9 +53,9 @@ export const changing =
 export interface Load {
 	items: number;
 	atATime: number;
-	/** How many executions send so many items each, at the same time. */
+	/** Number of concurrent executions, each with this many items. */
 	executions?: number;
-	/** How long the service takes to answer. */
+	/** Response time of the service. */
 	latencyMs?: number;
 	/** Whether the executions run in processes of their own: other credentials then, with one limit. */
 	apart?: boolean;
@@ -68,7 +68,7 @@ export interface Measured {
 	refused: number;
 	failed: number;
 	seconds: number;
-	/** How many requests were begun although the service had asked for a pause. */
+	/** Number of requests sent during a pause that the service had asked for. */
 	insidePause: number;
 }
 

@@ -11,7 +11,7 @@ const SIZE = 5;
 interface Fake {
 	total: number;
 	firstPage: 0 | 1;
-	/** What it does when asked for a page behind its last one. */
+	/** Response to a page beyond the last one. */
 	behind?: 'empty' | 'last page again' | 'refuses';
 	/** Gives its answers in this order, by turns: a number of ticks that each takes. */
 	ticks?: number[];

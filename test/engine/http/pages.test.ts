@@ -12,11 +12,11 @@ const paging: Paging = {
 	identify: ({ id }) => id,
 };
 
-/** How a fake service cuts its list. */
+/** A fake service and how it pages its list. */
 interface Fake {
 	total: number;
 	firstPage: 0 | 1;
-	/** What it gives for a page behind the last one, or for any page. */
+	/** Response to a page beyond the last one, or to any page. */
 	habit?: 'ordinary' | 'ignores page' | 'repeats its last page' | 'ignores page, in any order';
 	named?: boolean;
 }

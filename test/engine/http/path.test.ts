@@ -7,7 +7,7 @@ const TEMPLATE = '/events/{eventId}/guests/{guest}';
 const segment = (value: unknown) => toPathSegment('ID', value);
 const guest = segment('x');
 
-/** What is said against a value. */
+/** Returns the error that a value causes. */
 function complaint(value: unknown): { message: string; advice?: string } {
 	try {
 		toPathSegment('Event', value);

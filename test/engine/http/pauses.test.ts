@@ -208,7 +208,7 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 				pauses.pause('a', ms);
 			};
 			for (const each of events) {
-				// Who was let go in this very moment is gone before anything else happens.
+				// A request that was released at this moment leaves before anything else happens.
 				await settled();
 				if (each.kind === 'pass') await clock.pass(each.ms);
 				else if (each.kind === 'pause') pause(each.ms);

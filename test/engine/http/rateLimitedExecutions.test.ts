@@ -73,7 +73,7 @@ function start(
 	);
 }
 
-/** How many requests were begun although everybody had been asked to wait. */
+/** Counts the requests that were sent although the service had asked to wait. */
 const inside = (begun: number[], { refusals }: Limited) =>
 	begun.filter((at) =>
 		refusals.some((refused) => at > refused + ON_THE_WAY_MS && at < refused + ASKED_MS),
@@ -144,7 +144,7 @@ it('a pause beyond the longest wait fails the next items unsent, with the time i
 	expect((error as { description?: string }).description).toMatch(
 		/wait 9\d seconds.*Max Retry Delay.*Nothing was sent/,
 	);
-	// Who is prepared to wait gets through.
+	// A request with a longer Max Retry Delay succeeds.
 	server.answer((_, response) => json(response, 200, { fine: true }));
 	const { out } = await hurryUntil(start(1, { longestWait: 120 }), 200_000);
 	expect(out).toEqual([{ fine: true }]);

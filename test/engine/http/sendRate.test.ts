@@ -89,7 +89,7 @@ describe('SendRate', () => {
 		let now = begun;
 		now = reject(rate, send(rate, now, 50), 1000);
 		const began = now;
-		/** How many requests are sent in the second that begins so long after the pause. */
+		/** Counts the requests sent in the second that begins `ms` after the pause. */
 		const inSecond = (ms: number) => {
 			while (now < began + ms) now = send(rate, now, 1);
 			let count = 0;

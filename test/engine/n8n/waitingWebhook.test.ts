@@ -47,7 +47,7 @@ describe.each(['sendAndWait', 'create'])('the URLs of an execution parked by %s'
 
 itWithN8n('n8n accepts the token of an execution with the ID of its node behind it', async () => {
 	const { resume } = await urlsOf('sendAndWait');
-	// What n8n receives behind a proxy that removes the base path.
+	// The URL that n8n receives behind a proxy that removes the base path.
 	const url = `${resume.pathname.replace('/automation', '')}${resume.search}`;
 	const [token] = resume.searchParams.get('signature')!.split('/');
 	const read = inN8n(`

@@ -1,7 +1,7 @@
 import { CHAT_TRIGGER_NODE_TYPE } from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 
-/** How a trigger of n8n responds to its caller, with these parameters. */
+/** Response of an n8n trigger to its caller, with these parameters. */
 export interface AnsweringTrigger {
 	/** The node type, and the name of its type in the tests' kit. */
 	type: string;

@@ -12,7 +12,7 @@ const LAST_EVENT_MS = 8 * MINUTE;
 const world = useWorld();
 const { open, pass } = world;
 
-/** What becomes of one item: decided so long after its execution began, or never; and how long that is waited for. */
+/** Plan of one item: when it is decided after its execution began, if ever, and its wait limit. */
 interface Plan {
 	decidedAfterMs?: number;
 	status: string;
@@ -61,7 +61,7 @@ async function disturb({ kind, execution }: { kind: string; execution: number })
 	await Promise.all(kind === 'calls' ? [call(), call()] : [call()]);
 }
 
-/** What may come out of an item. Whoever decides after the limit may still be heard, if somebody looks by then. */
+/** Returns the possible results of an item. A decision after the limit may still count if a poll finds it by then. */
 function possible({ decidedAfterMs = Infinity, status, limitMs = Infinity }: Plan): string[] {
 	// Looking takes a moment.
 	if (decidedAfterMs < limitMs - 10_000) return [status];
@@ -84,7 +84,7 @@ test.each([
 	async (_, limited) => {
 		await fc.assert(
 			fc.asyncProperty(executions, disturbances, async (given, more) => {
-				// What nobody decides must have a limit, or it would be waited for without end.
+				// An item without a decision needs a limit, or the wait would never end.
 				const plans = given.map((items) =>
 					items.map((item) => ({
 						...item,

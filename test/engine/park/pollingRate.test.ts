@@ -13,7 +13,7 @@ async function waitFor(minutes: number): Promise<void> {
 	}
 }
 
-/** How often the service and n8n are asked within a minute. */
+/** Counts the polls of the service and the queries of n8n within a minute. */
 async function countMinute(): Promise<{ looks: number; inquiries: number }> {
 	const before = { looks: world.service.asked.length, inquiries: world.host.inquiries.length };
 	await pass(MINUTE);

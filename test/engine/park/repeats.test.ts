@@ -10,7 +10,7 @@ const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** The questions that were sent, in order, as often as they were. */
 let pushes: string[];
-/** How the first push of a question fails, if it does. */
+/** Failure of the first push of a question, if any. */
 let failFirst: Record<string, 'rejected' | 'lost'>;
 beforeEach(() => {
 	pushes = [];

@@ -18,10 +18,10 @@ interface Asked {
 /** n8n's own way. */
 const ofN8n = () => (ExecuteContext.prototype as unknown as Asked)._getNodeParameter;
 
-/** How often n8n was asked to work out each parameter while something ran. */
+/** Counts how often n8n evaluates each parameter while `work` runs. */
 async function counting(work: () => Promise<unknown>): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
-	// What every context comes to, however it is asked.
+	// Every context calls this method, whichever way a parameter is read.
 	const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
 	try {
 		await work();

@@ -22,7 +22,7 @@ const workflow = new Workflow({
 	} as unknown as INodeTypes,
 });
 
-/** What n8n itself makes of a parameter. */
+/** Evaluates a parameter with n8n itself. */
 const n8n = (raw: unknown, json: IDataObject): unknown =>
 	workflow.expression.getParameterValue(
 		raw as NodeParameterValueType,

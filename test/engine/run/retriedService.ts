@@ -20,7 +20,7 @@ export const name = field({
 });
 const path = { ...name, target: { in: 'path' } as const };
 
-/** What expressions come to changes with every try. */
+/** Makes expressions evaluate to another value on each attempt. */
 let clock = 0;
 let expiries = 0;
 const moment = field({

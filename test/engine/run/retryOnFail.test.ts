@@ -68,7 +68,7 @@ describe('a run repeated by Retry On Fail', () => {
 		const { error } = await run('make', items('a', 'b'), retry, { moment: '={{ $now }}' });
 		expect(error).toBeUndefined();
 		expect(sent()).toEqual(['a', 'b', 'b']);
-		// What was surely not carried out is sent as it is now.
+		// A rejected request was not carried out: it is sent again with the current value.
 		const moments = server.received.map(({ body }) => (JSON.parse(body) as IDataObject).moment);
 		expect(moments).toEqual(['0', '1', '2']);
 	});

@@ -14,7 +14,7 @@ interface Tool {
 	invoke: (args: IDataObject) => Promise<string>;
 }
 
-/** What the model wants: the arguments of its calls, one after the other or all at once. */
+/** Arguments of the model's calls, which are sequential or parallel. */
 let plan: { calls: IDataObject[]; isParallel?: boolean };
 
 /** An agent that runs its tool in its own step, with n8n's own code, and puts out what the calls came to. */

@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 const idsIn = ({ body }: Received) => (JSON.parse(body) as { ids: Array<{ id: string }> }).ids;
-/** What the trigger was asked ('?') and got, in order. */
+/** Requests that the trigger received, in order: an ID, or '?' for a check without one. */
 const heard = () => trigger.received.map((request) => idsIn(request)[0]?.id ?? '?');
 const takes = (response: ServerResponse) => json(response, 200, { watched: 1 });
 const gone = (response: ServerResponse) => json(response, 404, { message: 'Not registered' });

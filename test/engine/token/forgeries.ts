@@ -44,7 +44,7 @@ export function forgedBySmallOrder(x: string, claims: object): string | undefine
 export function smallOrderKeys(): string[] {
 	const found: string[] = [];
 	for (let y of torsionHeights()) {
-		// What is smaller than 19 has a second form that still fits into 255 bits.
+		// Values below 19 have a second encoding that still fits into 255 bits.
 		for (; y < 2n ** 255n; y += P) {
 			const bytes = Buffer.from(y.toString(16).padStart(64, '0'), 'hex').reverse();
 			for (const sign of [0, 0x80]) {

@@ -11,7 +11,7 @@ export const seconds = NOW / 1000;
 
 export const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What node:crypto needs to know to sign or verify by an algorithm, written down independently of the engine. */
+/** Parameters of node:crypto for signing and verifying by an algorithm, written independently of the engine. */
 export function parameters(algorithm: string, key: KeyObject) {
 	if (algorithm === 'EdDSA') return { hash: null, options: { key } };
 	const hash = `sha${algorithm.slice(2)}`;

@@ -14,7 +14,7 @@ import {
 } from '../../../nodes/engine/values/convert';
 import { isRecord } from '../../../nodes/engine/values/isRecord';
 
-/** What is said against a value. */
+/** Returns the error that a value causes. */
 function complaint(read: (given: unknown) => unknown, given: unknown): BadInput {
 	try {
 		read(given);

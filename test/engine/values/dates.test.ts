@@ -87,7 +87,7 @@ it.each([46356, '46356', 46356.375, 5, '5', 0, -1, 20261130, 2026, '2026', 1_795
 	},
 );
 
-/** What is said against a value. */
+/** Returns the error that a value causes. */
 function complaint(given: unknown): BadInput {
 	try {
 		toIsoDate('Start', given, BERLIN);

@@ -14,7 +14,7 @@ import {
 const EIGHT = '2026-11-30T08:00:00.000Z';
 const never = new Date(NaN);
 
-/** What is said against a value. */
+/** Returns the error that a value causes. */
 function complaint(read: (given: unknown, label: string) => unknown, given: unknown): BadInput {
 	try {
 		read(given, 'Room');

@@ -31,7 +31,7 @@ function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {
 		starts: (at: number) => state.takeStarts(moment(at)).map(({ id }) => id),
 	};
 }
-/** What the watcher knows of other ids shows only that the service is well: they have ended. */
+/** An ID that has ended: its answers only show whether the service is available. */
 const SOMEBODY = 'somebody else';
 
 describe('polling', () => {

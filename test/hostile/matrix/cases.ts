@@ -17,7 +17,7 @@ export interface Case {
 	hit: Hit;
 }
 
-/** What came of one run of an operation. */
+/** Result of one run of an operation. */
 export interface Ran {
 	sample: Sample;
 	out: IDataObject[];
@@ -26,9 +26,9 @@ export interface Ran {
 	shown: string;
 	/** The credential's secrets, which nothing of that may hold. */
 	secrets: string[];
-	/** What came to the proxy. */
+	/** Requests that the proxy received. */
 	passages: Passage[];
-	/** What the service received. */
+	/** Requests that the service received. */
 	requests: LoggedRequest[];
 	ms: number;
 	/** Whether it had to be stopped since it went on beyond all limits. */

@@ -8,7 +8,7 @@ import { runCase, runFair } from './run';
 import { verdictOn } from './verdict';
 import type { Verdict } from './verdict';
 
-/** What every operation does without a fault: the measure of everything else. */
+/** Runs every operation without a fault: the reference for all other cases. */
 export async function inFairWeather(lanes: Lanes): Promise<Ran[]> {
 	return await lanes.each(samples, async (rig, sample) => {
 		const ran = await runFair(rig, lanes.proxy, sample);

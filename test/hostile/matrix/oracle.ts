@@ -19,21 +19,21 @@ export const onlyReads = (entry: LoggedRequest): boolean =>
 	repeatable(entry) && entry.method !== 'PUT' && entry.method !== 'DELETE';
 
 /**
- * What must come of a case:
+ * Expected result of a case:
  * - `right`: the same as without a fault
  * - `error`: one clear error
- * - `told`: an error, or what was done without its details: the service did it and said nothing about it
+ * - `told`: an error, or an item without details: the service carried the request out and its response does not describe it
  * - `named`: the same as without a fault, or that without a name that is looked up at the end; never an error
- * - `uncertain`: an item that says that the answer was lost, from an operation that does not fail then
+ * - `uncertain`: an item that says that the response was lost, from an operation that does not fail then
  * - `noted`: such an item, or one clear error
- * - `any`: the fault does not show, or may be ridden out
+ * - `any`: the fault has no effect, or retries may overcome it
  */
 export type Expected = 'right' | 'error' | 'told' | 'named' | 'uncertain' | 'noted' | 'any';
 
 /** Operations whose success is a statement about somebody: it must rest on an answer. */
 const VERDICTS = ['verifyCode', 'checkPhoneVerification'];
 
-/** What must come of a case, given what the operation does without a fault. */
+/** Returns the expected result of a case, based on the run of the operation without a fault. */
 export function expected({ fault, hit: at }: Case, fair: Fair): Expected {
 	const { sample } = fair;
 	const hit = requestsOf(fair)[at === 'always' ? 0 : at - 1]!;

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 beforeEach(() => server.answer((_, response) => json(response, 201, { id: 7, name: 'Ada' })));
 
-/** What a bare client sees of an answer within so many milliseconds. */
+/** Response as a bare client sees it within a time limit. */
 interface Seen {
 	status?: number;
 	headers: Record<string, unknown>;

@@ -11,7 +11,7 @@ import type { Lanes } from './lanes';
 import { repeatable } from './oracle';
 import { runRepeated } from './run';
 
-/** How many equal items every case has. */
+/** Number of equal items in each case. */
 export const ITEMS = 3;
 
 /** An operation that must not be done twice, over three equal items, with Retry On Fail. */
@@ -24,7 +24,7 @@ export interface RepeatCase {
 	continues: boolean;
 }
 
-/** How a case ended: all items were done, or one was not sent again; and what is wrong with that. */
+/** Result of a case: all items were done, or one was not sent again. `problems` says what is wrong with it. */
 export interface RepeatVerdict {
 	of: RepeatCase;
 	end: 'done' | 'keptBack';
@@ -120,7 +120,7 @@ function planOf({ fair, fault, item }: RepeatCase): Plan {
 const leavesOpen = ({ kind, name }: Fault) =>
 	kind === 'lost' || kind === 'failing' || name === 'page200';
 
-/** How many requests must reach the proxy that must not be sent twice; nothing where the answer decides. */
+/** Returns the number of non-repeatable requests that must reach the proxy, or `undefined` where the response decides. */
 function wantedRequests({ fair, fault, item, continues }: RepeatCase): number | undefined {
 	const each = onceIn(fair).length;
 	const all = ITEMS * each;

@@ -14,7 +14,7 @@ import type { Case, Ran } from './cases';
 export const TRIES = 2;
 const quick = { tries: TRIES, longestWait: 1, timeLimit: 30 };
 const slow = { ...quick, timeLimit: 2 };
-/** What a busy machine may take on top of what the limits allow. */
+/** Allowance for a slow machine, on top of the limits. */
 const SLACK_MS = 120_000;
 
 /** Stands for something that cannot be written down as JSON. */
@@ -172,7 +172,7 @@ function secretsOf(kit: Kit, sample: Sample): string[] {
 	];
 }
 
-/** How many connections stay open although nobody waits for their answers any more. */
+/** Returns the number of connections that stay open although no request waits for them. */
 async function openAfter(open: () => number): Promise<number> {
 	for (let look = 0; look < 400 && open() > 0; look++) await delay(50);
 	return open();

@@ -24,7 +24,7 @@ it('every sample returns its expected result without a fault', () => {
 		const { shows } = sample;
 		const wanted = typeof shows === 'string' ? { [shows]: expect.anything() } : shows;
 		for (const item of out) expect({ of: labelOf(sample), ...item }).toMatchObject(wanted);
-		// What the proxy let pass is what the service received.
+		// The service received exactly the requests that the proxy passed on.
 		expect(passages.map(({ method, carriedOut }) => [method, carriedOut])).toEqual(
 			requests.map(({ method, status }) => [method, status]),
 		);

@@ -7,10 +7,10 @@ import type { Case, Fair, Ran } from './cases';
 import { expected, onlyReads, repeatable } from './oracle';
 import { TRIES, UNWRITABLE, written } from './run';
 
-/** How a case ended: as without a fault, done but without details, with a clear error, uncertain by its own words, or still waiting. */
+/** End of a case: as without a fault, done but without details, a clear error, an item marked as uncertain, or still waiting. */
 export type End = 'right' | 'told' | 'error' | 'uncertain' | 'waiting';
 
-/** What came of a case, and what is wrong with it. */
+/** Result of a case, and its problems. */
 export interface Verdict {
 	of: Case;
 	end: End;

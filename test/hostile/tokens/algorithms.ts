@@ -53,7 +53,7 @@ const NAMES = [
 	...['RSA1_5', 'constructor', '__proto__', 'toString'],
 ];
 
-/** What is confused about the algorithm. */
+/** Tokens with a confused algorithm. */
 export const algorithms: Case[] = asTokens({
 	...Object.fromEntries(
 		NONE.flatMap((alg) => [

@@ -4,13 +4,13 @@ import { demoKey } from '../../../sandbox/demo';
 import type { DemoKey } from '../../../sandbox/demo';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 
-/** What an issuer answers about one job, and who was asked. */
+/** An issuer's response about one job, and the person who was asked. */
 export interface Case {
 	name: string;
 	body: string;
 	/** Its content type; that of a token unless told. */
 	type?: string;
-	/** Who was asked; the user unless told. */
+	/** The person who was asked; the user by default. */
 	asked?: Pick<DemoKey, 'fingerprint'>;
 }
 
@@ -21,12 +21,12 @@ export const mallory = demoKey('another registered person');
 /** Somebody whose key is registered nowhere. */
 export const stranger = demoKey('a person without a key');
 
-/** What no output and no error may show. */
+/** Text that no output and no error may contain. */
 export const EVIL = 'mallory@evil.example';
-/** What the attacker claims about the user. */
+/** Claims that the attacker makes about the user. */
 export const claims = { sub: user.fingerprint, email: EVIL };
 
-/** What the issuer's records say of those who are registered; a status alone is an answer without a record. */
+/** The issuer's records of the registered people. A status alone is a response without a record. */
 export const records = new Map<string, IDataObject | unknown[] | number>(
 	[user, mallory].map(({ fingerprint: sub }) => [sub, { sub, status: 'registered' }]),
 );

@@ -55,7 +55,7 @@ const TIMES: Record<string, object> = {
 	'answers a list of jobs': { job: ['job-0', 'job-1', 'job-2'] },
 };
 
-/** What a token claims that is of somebody else, of another time or of nobody. */
+/** Tokens with claims about another person, another time or no person. */
 export const claimed: Case[] = asTokens({
 	...Object.fromEntries(
 		Object.entries(SUBJECTS).flatMap(([name, sub]) => [

@@ -49,7 +49,7 @@ const itemOf = (one: Case) => ({
 	id: jobOf.get(one)!,
 	who: (one.asked ?? user).fingerprint,
 });
-/** What became of each job, in each of the three ways. */
+/** Result of each job, for each of the three ways. */
 const got = new Map<string, IDataObject>();
 const waited = new Map<string, IDataObject>();
 const started = new Map<string, IDataObject>();

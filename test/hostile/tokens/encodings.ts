@@ -34,7 +34,7 @@ const BLANKS: Record<string, string> = {
 	'a plus': '+',
 };
 
-/** What is not written like a token. */
+/** Tokens with wrong encodings. */
 export const encodings: Case[] = asTokens({
 	'padding after the header': `${header}=.${payload}.${signature}`,
 	'padding after the payload': `${header}.${payload}=.${signature}`,

@@ -48,10 +48,10 @@ const JSONS: Record<string, string> = {
 const of = (table: Record<string, string>, type: string): Case[] =>
 	Object.entries(table).map(([name, body]) => ({ name, body, type }));
 
-/** What is no answer about a job at all. */
+/** Responses that are no answer about a job. */
 export const garbage: Case[] = [...of(TEXTS, 'text/plain'), ...of(JSONS, 'application/json')];
 
-/** What says nothing about a job, and so must not end it. */
+/** Responses that say nothing about a job and therefore must not end it. */
 export const silent: Case[] = [
 	...of(
 		{

@@ -13,7 +13,7 @@ const inForms = (forms: Record<string, Parameters<typeof somebody>[1]>): Case[] 
 		return { name, body, asked: key };
 	});
 
-/** What must pass, or the rest proves nothing. */
+/** Valid tokens. They must pass, or the rejections prove nothing. */
 export const goods: Case[] = [
 	{ name: 'a token', body: token },
 	{ name: 'a token with blanks around it', body: `\n ${token} \n` },

@@ -48,7 +48,7 @@ const twice = (header: string) => {
 	return `${text}.${sign(null, Buffer.from(text), keyOf(mallory).privateKey).toString('base64url')}`;
 };
 
-/** What the header of a token tries. */
+/** Tokens whose header attempts an attack. */
 export const headers: Case[] = asTokens({
 	...Object.fromEntries(
 		Object.entries(POINTERS).flatMap(([name, header]) => [

@@ -6,7 +6,7 @@ const whole = parts.join('.');
 const withHeader = (value: unknown) => `${part(value)}.${payload}.${signature}`;
 const withPayload = (value: unknown) => signedBy(user, value as object);
 
-/** What is not put together like a token. */
+/** Tokens with wrong structure. */
 export const shapes: Case[] = asTokens({
 	'one part': header,
 	'two parts': `${header}.${payload}`,

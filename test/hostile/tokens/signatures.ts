@@ -35,7 +35,7 @@ const malleable = () => {
 	return Buffer.concat([bytes.subarray(0, 32), Buffer.from(text, 'hex').reverse()]);
 };
 
-/** What is signed by nobody, by somebody else, or is not what was signed. */
+/** Tokens without a signature, with another person's, or with one for other contents. */
 export const signatures: Case[] = asTokens({
 	'signed by another registered person': signedBy(mallory),
 	'signed by a stranger': signedBy(stranger),

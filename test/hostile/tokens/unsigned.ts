@@ -45,5 +45,5 @@ const words: Case[] = [
 	}),
 ];
 
-/** What is said to be a result, and brings nothing to check. */
+/** Claimed results without anything to verify. */
 export const unsigned: Case[] = [...claimedOnly, ...words];

@@ -4,7 +4,7 @@ import type { Case } from './cast';
 const [header, payload, signature] = parts;
 const forged = signedBy(mallory);
 
-/** What stands where a token belongs. */
+/** Values in the place of a token. */
 const NOT_TOKENS: Record<string, unknown> = {
 	'two parts': `${header}.${payload}`,
 	'five parts': `${good()}.${payload}.${signature}`,

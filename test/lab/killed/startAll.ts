@@ -8,7 +8,7 @@ import { startN8n } from '../../../lab/n8n';
 import { freePort } from '../../../lab/ports';
 import { serve } from '../../../lab/queue/servers';
 
-/** How a process of each kind is recognized in the list of processes. */
+/** Names by which a process of each kind is recognized in the list of processes. */
 export const kinds = ['fakeN8n', 'taskRunner', 'aServer', 'aCommand', 'registrationService'];
 
 /** Starts one process of each kind that the lab and the benchmarks start, below a folder, and says so when all are up. */

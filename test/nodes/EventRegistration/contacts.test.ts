@@ -55,7 +55,7 @@ describe('contacts', () => {
 		expect(added.map(({ Email }) => Email)).toEqual(
 			json('Registrations').map(({ Email }) => Email),
 		);
-		// What both forms know travels along, although the one lists it and the other has it by name.
+		// A field that both forms have is copied, although one form lists it and the other has it by name.
 		const { Country } = json('Registrations')[0]!.CustomFields as IDataObject;
 		expect(added[0]!.CustomFields).toEqual({ Country });
 		expect(rig.sandbox.requestLog.count('eventRegistration', 'getContactForm')).toBe(1);

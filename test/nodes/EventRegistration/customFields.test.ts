@@ -42,7 +42,7 @@ const rows = [
 	{ resource: 'attendance', operation: 'getManyForSession', parameters: event },
 ];
 
-/** What a service may send, and what comes out of it. */
+/** Values that a service may send, and the resulting output. */
 const shapes: Array<[string, unknown, unknown]> = [
 	['a list', [{ Name: 'Diet', Value: 'Vegan' }], { Diet: 'Vegan' }],
 	['an object', { Diet: 'Vegan' }, { Diet: 'Vegan' }],

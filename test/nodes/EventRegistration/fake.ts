@@ -7,7 +7,7 @@ import type { Received, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
 
-/** What a fake service answers to one request. */
+/** Response of a fake service to one request. */
 export type Reply = { status?: number; body?: unknown; drop?: boolean; html?: string };
 
 /** The node against a service that does whatever a test wants. */
@@ -69,7 +69,7 @@ export function useFake(): Fake {
 /** A contact list that behaves as told, for tests of adding many contacts. */
 export interface FakeList {
 	contacts: IDataObject[];
-	/** How many arrays of contacts were sent, and how long each was. */
+	/** Length of each array of contacts that was sent. */
 	arrays: number[];
 	looks: number;
 	reply(request: Received): Reply;

@@ -9,7 +9,7 @@ export function useResource(resource: string, options?: SandboxOptions) {
 	return {
 		rig,
 		settings: () => rig.sandbox.settings.eventRegistration,
-		/** How many requests of an operation of the contract the service received. */
+		/** Counts the requests of a contract operation that the service received. */
 		count: (request: string) => rig.sandbox.requestLog.count('eventRegistration', request),
 		run: (operation: string, parameters: object, input?: IDataObject[], node: object = {}) =>
 			rig.run('eventRegistration', { resource, operation, ...parameters }, input, node),

@@ -12,7 +12,7 @@ const raw = async (id: unknown = known.registrationId) =>
 	(await run('get', { ...event, registrationId: byId(id), simplify: false })).out[0]!;
 const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@tarnvale.example' };
 
-/** What the editor stores for a form: its inputs, and values or automatic mapping. */
+/** Builds the value that the editor stores for a form: its inputs, and values or automatic mapping. */
 async function details(value: object | null, eventId: object = event.eventId) {
 	const panel = openPanel(rig.kit, 'eventRegistration', {
 		eventId,

@@ -7,7 +7,7 @@ import { useIdentityRig } from './identityRig';
 
 useHurry();
 
-// What a token may be held against besides who signed it: the job, whom it is for, who it is from, and how old it is.
+// Claims that a token is verified against besides its signer: job, audience, issuer and age.
 
 const rig = useIdentityRig();
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -29,7 +29,7 @@ async function answered(claims: object | ((job: string) => object) = {}): Promis
 	return id;
 }
 
-/** What Get makes of it: verified, or what is said against it. */
+/** Reads the job with Get. Returns whether it is verified, or the error. */
 async function looked(claims: Parameters<typeof answered>[0], options: IDataObject = {}) {
 	const job = await answered(claims);
 	const expectedSubject = rig.sandbox.demo.user.fingerprint;

@@ -57,7 +57,7 @@ export interface IdentityRig extends Rig {
 	registered: (name?: string) => Promise<DemoKey & { secret: string }>;
 	/** One more person whose key the sandbox holds. */
 	addUser: (name: string, contact?: { email?: string; phone?: string }) => DemoKey;
-	/** How many requests of one kind have arrived. */
+	/** Counts the requests of one kind. */
 	count: (operationId: string) => number;
 	/** A server that answers as a test likes; it is closed together with the rig. */
 	toy: () => Promise<ToyServer>;

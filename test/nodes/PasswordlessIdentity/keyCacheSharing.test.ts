@@ -6,7 +6,7 @@ import type { KeyAnswer, LookupOptions } from '../../../nodes/PasswordlessIdenti
 /** A service that answers when told to, and says how often it was asked. */
 class Desk {
 	readonly cache = new KeyCache(() => 0);
-	/** What is true at the moment; an answer tells what was true when it was asked for. */
+	/** Current state. A response reports the state at the time of its request. */
 	version = 0;
 	readonly asked: Array<{ answer: () => void; fail: (error: Error) => void }> = [];
 

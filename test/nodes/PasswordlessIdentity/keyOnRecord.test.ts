@@ -14,7 +14,7 @@ import { pair } from '../../support/keyPairs';
 const BASE = 'https://issuer.example';
 beforeEach(() => keyCache.drop(BASE));
 
-/** What becomes of a token when the issuer gives this record: what is verified, or why it is not. */
+/** Returns how a token is verified when the issuer returns this record, or why it is not. */
 async function outcome(token: string, record: object, algorithm = 'EdDSA'): Promise<string> {
 	return await verifyToken(token, {}, clientOf(BASE, { body: record }, { algorithm })).then(
 		({ claims }) => `verified ${claims.email as string}`,

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const keyRequests = () => issuer.received.filter(({ url }) => url.startsWith('/key/')).length;
 
-/** What Get makes of the answer: verified, or what is said against it. */
+/** Reads the job with Get. Returns whether it is verified, or the error message. */
 async function looked(): Promise<string> {
 	const { out, error } = await rig.op('scopeJob', 'get', { job, expectedSubject: fingerprint });
 	return error ? error.message : `verified ${`${out[0]!.verified}`}`;

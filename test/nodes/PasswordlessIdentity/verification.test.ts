@@ -10,7 +10,7 @@ import type { Told } from '../../support/client';
 const holder = newHolder();
 const { fingerprint } = holder;
 
-/** Whoever verifies needs nothing but a way to ask for a key. */
+/** Verification needs nothing but a client that requests keys. */
 const client = (told: Told | Error) =>
 	clientOf(
 		'https://issuer.example',

@@ -22,7 +22,7 @@ const check = async (body: unknown, status?: number) =>
 
 const right = { token: 'is valid', message: 'Token is valid.', success: true };
 
-/** What may stand around a right answer and must keep it from counting. */
+/** Members that contradict a valid answer beside them, so that it must not count. */
 const CONTRADICTIONS: Array<[string, object]> = [
 	['an error code', { error_code: '60020' }],
 	['an error code that is a number', { error_code: 60_022 }],

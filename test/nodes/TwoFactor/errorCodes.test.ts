@@ -38,7 +38,7 @@ describe.each(operations)(
 	},
 );
 
-/** What the sandbox refuses for reasons of its own. */
+/** Rejections for reasons that only the sandbox has. */
 const refusals: Array<[string, string, string, object]> = [
 	['60027', 'user', 'enroll', { email: 'not an address', phoneNumber: DEMO_PHONE }],
 	['60027', 'user', 'enroll', { email: 'ada@example.com', phoneNumber: '+1 2345' }],

@@ -18,7 +18,7 @@ const answering = (answer: (response: ServerResponse) => void) => {
 	rig.withCredential({ baseUrl: server.url });
 };
 
-/** What a service may answer instead of what it should, to every operation. */
+/** Wrong responses that a service may give to every operation. */
 const answers: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 	[
 		'success: "false"',

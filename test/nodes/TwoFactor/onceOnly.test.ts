@@ -15,7 +15,7 @@ import { operations } from './twoFactorRows';
 useHurry();
 
 const rig = openTwoFactor();
-/** What an operation needs to succeed, right codes and real IDs included. */
+/** Prepares the parameters with which an operation succeeds, valid codes and real IDs included. */
 async function ready(name: string): Promise<object> {
 	const phoneNumber = DEMO_PHONE;
 	const lastCode = () => rig.messages(DEMO_PHONE).at(-1)!.code;
@@ -33,7 +33,7 @@ async function ready(name: string): Promise<object> {
 }
 const by = (name: string) => operations.find(({ operation }) => operation === name)!;
 
-/** What the cases of every operation leave out. */
+/** Faults that the cases of every operation leave out. */
 const storms: Array<Pick<FaultRule, 'kind' | 'after'>> = [
 	{ kind: '500', after: true },
 	{ kind: 'drop', after: false },
@@ -41,7 +41,7 @@ const storms: Array<Pick<FaultRule, 'kind' | 'after'>> = [
 	{ kind: 'html', after: true },
 ];
 
-/** What must never happen twice, and the words for not knowing whether it has happened. */
+/** Effects that must never happen twice, and the message if it is unclear whether one has happened. */
 const effects: Array<[string, RegExp]> = [
 	['sendBySms', /^.*It's unclear whether the message went out, so the request wasn't retried/],
 	['sendByCall', /It's unclear whether the call was made/],
@@ -88,7 +88,7 @@ describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includ
 			});
 			expect(error?.message).toBe('The two-factor service did not answer within 1 second');
 			expect(adviceOf(error)).toMatch(words);
-			// What is carried out late must not reach into the next test.
+			// A late effect must not reach into the next test.
 			await delay(800);
 			expect(rig.received(operationId)).toBe(1);
 		});

@@ -9,7 +9,7 @@ import { readCountry, readPhone } from '../../../nodes/TwoFactor/phone';
 const regions = getCountries();
 const example = (region: CountryCode) => getExampleNumber(region, examples)!;
 
-/** What a maintained phone library knows is what the small table must know. */
+/** Compares the small table with a maintained phone library. */
 describe('the countries', () => {
 	it('are those of the phone library, with the same calling codes', () => {
 		const ours = Object.fromEntries(listCountries().map(({ region, code }) => [region, code]));

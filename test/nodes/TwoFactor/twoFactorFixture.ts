@@ -24,7 +24,7 @@ export interface TwoFactorHouse extends Rig {
 		input?: IDataObject[],
 		settings?: object,
 	) => ReturnType<Rig['run']>;
-	/** How many requests of an operation the service received. */
+	/** Counts the requests of an operation that the service received. */
 	received: (operationId: string) => number;
 	/** SMS and calls that reached a phone. */
 	messages: (phone: string) => Array<{ kind: string; code: string; text: string }>;
@@ -89,6 +89,6 @@ export function openToy(rig: TwoFactorHouse) {
 	};
 }
 
-/** What an error says to do. */
+/** Returns the advice of an error. */
 export const adviceOf = (error: Error | undefined): string =>
 	`${(error as { description?: string } | undefined)?.description}`;

@@ -3,7 +3,7 @@ import { operations } from './twoFactorRows';
 
 const { against } = openToy(openTwoFactor());
 
-/** What the answers of the service hold, by the names that readers look for. */
+/** Members of the service's responses that the code reads. */
 const NAMES = [
 	'user',
 	'status',
@@ -20,7 +20,7 @@ const NAMES = [
 ];
 const ODD: unknown[] = [null, 42, 'word', true, [], [null], [[]], [42, {}], {}, { id: null }];
 
-/** What JavaScript says itself when a program trips. */
+/** JavaScript's own messages for programming errors. */
 const RAW = /Cannot (read|use|convert)|undefined|is not (a function|iterable|an object)|Invalid/i;
 
 const waiting = {

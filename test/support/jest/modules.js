@@ -1,6 +1,6 @@
 const { createRequire, isBuiltin } = require('node:module');
 
-/** What packages of others export, by the name that our modules know them by. */
+/** Exports of other packages, by the name under which our modules require them. */
 const packages = new Map();
 
 /** Globals that such packages have made. */

@@ -12,7 +12,7 @@ const slow = [
 	'test/support/keyPairs.ts',
 ];
 
-/** What they export, once one test file has loaded them. */
+/** Their exports, once a test file has loaded them. */
 const remembered = new Map(slow.map((file) => [require.resolve(`../../../${file}`), undefined]));
 
 /** Our own modules compiled, by file name: each test file runs them anew, but none compiles them again. */

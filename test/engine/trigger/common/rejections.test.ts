@@ -27,7 +27,7 @@ class World {
 	held: string | undefined = 'a';
 	taken = 'a';
 	asked = 0;
-	/** What the service says to a key that it takes. */
+	/** Poll result while the service accepts the key. */
 	answer: () => PollResult = () => ({ kind: 'pending' });
 
 	async refusals(known = false): Promise<CredentialRejections> {

@@ -18,7 +18,7 @@ afterEach(async () => await host.close());
 const EVENT = 'evt_1004';
 const ONE_POLL_MS = 12_000;
 
-/** What the database holds for the trigger. */
+/** Reads the trigger's state from the database. */
 const stored = () =>
 	(JSON.parse(host.column) as { global: Record<string, { setAside?: string[] }> }).global[
 		'node-0'

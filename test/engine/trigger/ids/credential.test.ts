@@ -113,7 +113,7 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 	}, 90_000);
 });
 
-/** What n8n throws, which has no class for this that a node could know. */
+/** The error that n8n throws. n8n exports no class for it that a node could import. */
 class CredentialNotFoundError extends UserError {
 	constructor() {
 		super('Credential with ID "1" does not exist for type "twoFactorApi".');

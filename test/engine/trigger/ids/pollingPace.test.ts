@@ -15,7 +15,7 @@ afterEach(async () => {
 	await host.close();
 });
 
-/** What a trigger sent before it died can reach the service some milliseconds later, and its answer nobody. */
+/** A request of a killed trigger can reach the service some milliseconds later; its response is lost. */
 const ON_ITS_WAY = 100;
 
 const gapsOf = (id: string) => {
@@ -97,7 +97,7 @@ it('a trigger waits for Retry-After', async () => {
 	await delay(5000);
 	const next = sandbox.requestLog
 		.entries({ operationId: 'getApprovalRequest' })
-		// What was under way by then counts for nothing.
+		// Requests that were in flight by then do not count.
 		.filter((entry) => entry.at > at + 200)
 		.map((entry) => entry.at - at);
 	expect(Math.min(...next)).toBeGreaterThanOrEqual(4000);

@@ -15,7 +15,7 @@ import { strange } from '../../../support/preview';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../support/host';
 
-// What n8n previews of a trigger is what really starts the workflow: every field, of that type, and no other.
+// n8n's preview of a trigger matches the items that start the workflow: every field, of that type, and no other.
 
 useHurry();
 
@@ -38,7 +38,10 @@ async function itemsOf(
 	return host.executions.map(({ item }) => item);
 }
 
-/** What the preview names that no item has; what an item has and the preview does not name is an error. */
+/**
+ * Returns the fields that the preview names and no item has. A field that an item has and the preview does not name is an
+ * error.
+ */
 function unseen({ shape }: IdTriggerDefinition, items: IDataObject[]): string[] {
 	const { properties } = triggerSchema({ addedFields: shape.outputSchema, returnedBy: [] }, []);
 	expect(strange(items, properties)).toEqual([]);

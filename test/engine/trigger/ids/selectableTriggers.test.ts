@@ -39,7 +39,7 @@ const twoFactorTrigger = (parameters: INodeParameters = {}, name?: string): Host
 	parameters: { acceptNewIds: true, options: { checkEvery: 1 }, ...parameters },
 });
 
-/** What the list of a node offers, in the same process or in another. */
+/** Loads a node's list of triggers, in the same process or in another. */
 async function listOf(name: 'twoFactor' | 'passwordlessIdentity', filter?: string, process = one) {
 	const kit = {
 		nodes: { [name]: freshNode(name, process) },

@@ -45,7 +45,7 @@ const notCreated = async (options: object) => {
 	const { message, description } = error as Error & { description: string };
 	return `${message} | ${description}`;
 };
-/** How many approval requests have gone out. */
+/** Counts the approval requests that were sent. */
 const pushed = () =>
 	rig.sandbox.requestLog
 		.entries()
@@ -236,7 +236,7 @@ describe('a trigger that does not run', () => {
 		)![1]!;
 		const { description } = error as unknown as { description: string };
 		expect(description).toContain(`add ${uuid} under 'Approval Request IDs' in the trigger`);
-		// What it says can be done.
+		// Follow the advice of the message.
 		host.nodes[0]!.parameters = { ...host.nodes[0]!.parameters, ids: uuid };
 		await host.start();
 		decide(rig.sandbox, uuid, 'approved');

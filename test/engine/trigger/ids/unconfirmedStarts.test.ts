@@ -86,7 +86,7 @@ it.each([
 		expect([host.executions, host.emittedErrors]).toEqual([[], []]);
 		expect(pollsOf(sandbox, id)).toHaveLength(polls);
 
-		// Whoever was told hands it in again.
+		// The user submits the reported ID again.
 		await host.start('init');
 		expect((await host.post({ id, data: 'again' })).body).toMatchObject({ added: 1 });
 		await until(() => host.executions.length === 1);

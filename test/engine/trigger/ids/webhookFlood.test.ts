@@ -99,6 +99,6 @@ it('a caller that disconnects while it waits causes no work and delays no other'
 	go();
 	expect((await good).status).toBe(200);
 	expect(host.saves).toBeLessThanOrEqual(5);
-	// What they handed in was taken all the same: it is saved with what comes after.
+	// The IDs of the disconnected callers are accepted all the same, and saved together with the last one.
 	expect(new Set(savedIds()).size).toBe(MANY + 1);
 }, 120_000);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { runs } from '../../../support/runs';
 import { FollowBench, HOUR, list, MINUTE, NOON, text } from './listBench';
 
-/** What happens at the service. Every change is to a record of its own, so that each must start the workflow once. */
+/** Event at the service. Each step changes a record of its own, so each must start the workflow exactly once. */
 type Step =
 	| { kind: 'create' | 'update' }
 	/** All clocks of the service are set. */
@@ -16,14 +16,14 @@ interface ClockHistory {
 	isFiltered: boolean;
 	/** Whether the list is empty at the beginning. */
 	empty: boolean;
-	/** How far the Date header is ahead of the stamps at the beginning. */
+	/** Initial offset of the Date header from the records' timestamps. */
 	headerMs: number;
 	overlapMs: number;
 	intervalMs: number;
 	steps: Array<{ afterMs: number; step: Step }>;
 }
 
-/** How far the clocks of the service go astray in these tests: all of them, and one from the other. */
+/** Largest error of the service's clocks in these tests: of all clocks together, and of one against another. */
 const FURTHEST_MS = 12 * HOUR;
 const FURTHEST_APART_MS = 55 * MINUTE;
 const bounded = (value: number, most: number) => Math.max(-most, Math.min(most, value));

@@ -25,7 +25,7 @@ export class FollowerRig {
 	/** When lists were discovered, and when each was read, in milliseconds since the beginning. */
 	readonly finds: number[] = [];
 	readonly reads: Record<string, number[]> = {};
-	/** How long the follower slept each time. */
+	/** Durations of the follower's sleeps. */
 	readonly sleeps: number[] = [];
 	readonly started: string[] = [];
 	roundsEnded = 0;
@@ -39,7 +39,7 @@ export class FollowerRig {
 		lists: this.lists,
 		date: this.date(),
 	});
-	/** How long the service takes for each page. */
+	/** Response time per page. */
 	pageMs = 0;
 	/** The Date header of all answers. */
 	date: () => number | undefined = () => NOON + this.time.at;

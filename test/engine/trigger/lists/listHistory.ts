@@ -28,7 +28,7 @@ export interface FollowHistory {
 	lists: number;
 	/** Whether the first poll ends before the first event. */
 	calm: boolean;
-	/** How many records each list has before the activation. */
+	/** Number of records in each list before activation. */
 	initial: number;
 	happenings: Array<{ afterMs: number; what: Happening }>;
 	order: 'id' | 'oldest' | 'newest' | 'any';
@@ -38,7 +38,7 @@ export interface FollowHistory {
 	dates: 'zoned' | 'offset' | 'zoneless' | 'epoch';
 	/** Whether responses have a Date header. */
 	tellsTime: 'always' | 'sometimes' | 'never';
-	/** How far the clocks of the service's machines are apart, either way. */
+	/** Clock skew between the service's machines, in either direction. */
 	skewMs: number;
 	intervalMs: number;
 	overlapMs: number;

@@ -71,7 +71,7 @@ export class Service {
 		return this.time.at + this.ahead;
 	}
 
-	/** How long after its write a record may become visible and still lie within the overlap. */
+	/** Longest delay after its write at which a record may become visible and still lie within the overlap. */
 	private get latest(): number {
 		const { overlapMs, skewMs } = this.history;
 		return Math.max(0, overlapMs - 2 * skewMs - 2000);

@@ -34,7 +34,7 @@ export class FollowWorld {
 	readonly n8n: N8n;
 	/** IDs reported as unclear: whether they started an execution is unknown. */
 	readonly unclear: string[] = [];
-	/** How often the trigger was closed or killed, and how often it was killed. */
+	/** Number of times the trigger was closed or killed, and of kills alone. */
 	ends = 0;
 	kills = 0;
 	/** The service's time when the trigger was first activated, and when its first poll must have ended. */

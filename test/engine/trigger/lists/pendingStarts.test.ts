@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 /** The starts of a follower, with an n8n that does what a test tells it. */
 class Bench {
 	readonly time = new VirtualTime();
-	/** What happened, in order. */
+	/** Events in order. */
 	readonly log: string[] = [];
 	readonly reports: ListReport[] = [];
 	readonly abort = new AbortController();

@@ -18,7 +18,7 @@ const things: FollowedList = {
 	buildItem: ({ record }) => record,
 };
 
-/** What comes of reading a list that is cut into these pages. */
+/** Reads a list that the service returns in these pages. */
 async function read(pages: IDataObject[][]) {
 	const { connection } = clientOf('http://service.test', {});
 	const asked: string[] = [];

@@ -30,7 +30,7 @@ const requestAll = (tracked: TrackedList<ListDefinition>, record: IDataObject) =
 	for (const { markRequested } of wanted) markRequested();
 	return wanted.map(({ key }) => key);
 };
-/** What another process would find in a record that reads the saved state now. */
+/** Changes that another process finds in a record after it restores the state saved now. */
 const kindsAfterRestart = (
 	tracked: TrackedList<ListDefinition>,
 	record: IDataObject,

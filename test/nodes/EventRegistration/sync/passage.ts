@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to a request: it reaches the service, it does not, or it does and its answer is lost. */
+/** Fate of a request: it reaches the service, it does not, or it does and the response is lost. */
 export type Fate = 'pass' | 'cut' | 'cutAfter';
 
 /** A request on its way: `number` counts from 1. */
