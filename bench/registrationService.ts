@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { play } from './harness/processes';
 
-/** A registration as far as a trigger looks at it. */
+/** The fields of a registration that a trigger reads. */
 interface Registration {
 	RegistrationId: number;
 	FirstName: string;
@@ -21,8 +21,8 @@ const PATH = /^\/api\/v1\/events(?:\/(\d+))?(\/registrations)?(?:\/(\d+))?$/;
 const DAY_MS = 86_400_000;
 
 /**
- * An event registration service with many events and nothing else, as quick as one can be, so that what is measured is whoever
- * asks it. `POST /register/{event}` registers somebody; `GET /requests` says how many requests there were.
+ * An event registration service with many events and nothing else, as fast as possible, so that the benchmark measures its
+ * client. `POST /register/{event}` registers a person; `GET /requests` returns the number of requests.
  */
 export async function startService(sizes: number[]): Promise<string> {
 	const old = new Date(Date.now() - 90 * DAY_MS).toISOString();
@@ -78,5 +78,5 @@ const registration = (RegistrationId: number, at: string): Registration => ({
 
 const serve = async (pages: number[]) =>
 	void process.send!(await startService(pages.map((count) => count * PAGE)));
-// A process of its own, with events of so many pages.
+// Runs in a process of its own, with events of these page counts.
 if (require.main === module) play(serve(JSON.parse(process.argv[2]!) as number[]));

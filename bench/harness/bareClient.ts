@@ -41,7 +41,7 @@ function helper() {
 	return { read, end: () => undefined };
 }
 
-/** Reads addresses, so many at a time, and gives how many seconds it took. */
+/** Reads URLs with a concurrency limit and returns the time in seconds. */
 async function readAll(reader: Reader, { urls, headers, atATime }: Order): Promise<number> {
 	const { read, end } = reader === 'bare' ? bare(atATime) : helper();
 	const began = performance.now();

@@ -52,7 +52,7 @@ export class ClusterRuns {
 		}
 	}
 
-	/** Starts so many, each with an address of its own, and gives the addresses. */
+	/** Starts this many executions, each with an address of its own, and returns the addresses. */
 	async startAll(count: number, during?: (started: number) => void): Promise<string[]> {
 		const round = randomUUID();
 		const addresses = Array.from(
@@ -107,7 +107,7 @@ export class ClusterRuns {
 		return addresses.map((address) => times.get(address) ?? 0);
 	}
 
-	/** Starts so many, waits for all of them, and gives how many a second that were and what of a core n8n took. */
+	/** Starts this many executions, waits for all of them, and returns executions per second and n8n's share of a core. */
 	async throughput(count: number): Promise<{ throughput: number; core: number }> {
 		const processes = [this.cluster.lab.n8n, ...this.cluster.workers];
 		const used = async () => {

@@ -1,6 +1,6 @@
 /** Values of several contenders, measured in the same run. The first contender is the baseline. */
 export interface Table {
-	/** Tells one table of a measurement from another. */
+	/** Distinguishes the tables of a measurement. */
 	name: string;
 	/** Above the table, if it needs a word. */
 	caption?: string;
@@ -10,7 +10,7 @@ export interface Table {
 	contenders: string[];
 	rows: Row[];
 	goals?: Goal[];
-	/** Shown as bars unless told. A curve has rows whose `size` says where they lie; a table alone has no picture. */
+	/** `bars` by default. A curve needs rows with a `size`; `table` has no picture. */
 	shown?: 'bars' | 'curve' | 'table';
 	/** Remarks below the table, by contender. */
 	notes?: string[];
@@ -37,7 +37,7 @@ export interface Goal {
 	why?: string;
 }
 
-/** The value that so large a part of all values does not exceed; the median unless told. */
+/** Returns the quantile of the values; the median by default. */
 export const quantile = (values: number[], part = 0.5): number =>
 	[...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 

@@ -19,20 +19,19 @@ export interface Measurement {
 export interface Bench {
 	/** Number of measured rounds. */
 	rounds: number;
-	/** Whether somebody is only trying whether it works. */
+	/** Whether this is a trial run without committed results. */
 	quick: boolean;
 	/** The n8n that all measurements share; started when the first of them asks. */
 	n8n(): Promise<BenchN8n>;
 	progress: Progress;
 }
 
-/** Does the work of one round and gives what it has shown, by what is looked at: `time`, `processor`. */
+/** Does the work of one round and returns its values by metric: `time`, `processor`. */
 export type Contender = () => Promise<Record<string, number>>;
 
 /**
- * Lets contenders do their work in turns, so that whatever else the machine does hits all of them alike: once to get warm,
- * which does not count, unless an earlier row has done that, and then for so many rounds. Gives a row for each thing that is
- * looked at.
+ * Runs contenders alternately, so that other load on the machine affects all of them alike: one warm-up round unless an earlier
+ * row has done it, then the measured rounds. Returns a row per metric.
  */
 export async function inTurns(
 	{ rounds, progress }: Pick<Bench, 'rounds' | 'progress'>,

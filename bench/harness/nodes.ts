@@ -94,7 +94,7 @@ export const count = (field: string): FlowNode => ({
 	},
 });
 
-/** Throws unless `count` has counted so many items, all different. */
+/** Throws unless `count` has counted this many items, all different. */
 export function requireAll(answer: Record<string, unknown>, field: string, wanted: number): void {
 	const [all, different] = [answer[`count_${field}`], answer[`unique_count_${field}`]];
 	if (all === wanted && different === wanted) return;

@@ -1,7 +1,7 @@
 import { judge, ratio, summary } from './figures';
 import type { Goal, Table, Unit } from './figures';
 
-/** So many digits tell medians apart, and no more. */
+/** Significant digits of a median. */
 const DIGITS = 3;
 
 /** A number as people write it: three digits that count. */

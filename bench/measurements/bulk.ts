@@ -34,7 +34,7 @@ async function crowd({ url, headers }: RegistrationNodes) {
 		for (const { Email } of records) times.set(Email, (times.get(Email) ?? 0) + 1);
 		({ length } = records);
 	}
-	// Those with the same address could not be told apart.
+	// Records with the same address cannot be distinguished.
 	const known = [...times].filter(([, seen]) => seen === 1).map(([email]) => email);
 	let newcomers = 0;
 	return (size: number): Person[] =>

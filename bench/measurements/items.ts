@@ -18,7 +18,7 @@ const FIFTY = 'Gatehouse, fifty at a time';
 
 const nameOf = (ms: number) => `${ms} ms`;
 
-/** The IDs of so many registrations. */
+/** Reads the IDs of this many registrations. */
 async function idsOf({ url, headers }: RegistrationNodes): Promise<number[]> {
 	const ids: number[] = [];
 	for (let page = 1; ids.length < READS; page++) {

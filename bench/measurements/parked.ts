@@ -81,7 +81,7 @@ async function executionsWith({ rest }: Lab, { id }: Flow, status: string): Prom
 	return ids;
 }
 
-/** Waits until so many executions have a status. */
+/** Waits until this many executions have a status. */
 async function allHave(lab: Lab, flow: Flow, status: string, count: number): Promise<string[]> {
 	for (const until = Date.now() + ALL_ENDED_MS; ; await delay(3000)) {
 		const ids = await executionsWith(lab, flow, status);

@@ -8,7 +8,7 @@ import { newApprovals, newJobs } from './watchedIds';
 export interface PlannedId {
 	id: string;
 	kind: 'approval' | 'job';
-	/** Typed into the node, or handed in while it runs. */
+	/** Whether the ID is entered in the node; others are submitted while it runs. */
 	typed: boolean;
 	outcome: string;
 	decided: boolean;
@@ -19,7 +19,9 @@ const outcomes = {
 	job: ['completed', 'cancelled', 'timedOut'],
 } as const;
 
-/** Makes approval requests and scope jobs in the sandbox, half of them to be typed and half to be handed in, in any order. */
+/**
+ * Creates approval requests and scope jobs in the sandbox, half of them to be entered and half to be submitted, in any order.
+ */
 export async function planIds(
 	sandbox: Sandbox,
 	{ approvals, jobs }: { approvals: number; jobs: number },

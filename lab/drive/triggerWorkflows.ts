@@ -55,7 +55,7 @@ export async function openWorkflows(lab: Lab, members: PlannedId[]): Promise<Wor
 	return Object.fromEntries(await Promise.all(entries)) as Workflows;
 }
 
-/** Hands ids in, as often as it takes until they are acknowledged: n8n may be down. */
+/** Submits IDs, and repeats that until they are acknowledged: n8n may be down. */
 export async function handIn(url: string, ids: string[], until: number): Promise<void> {
 	while (Date.now() < until) {
 		const answer = await axios
@@ -156,7 +156,7 @@ export async function executionsOf(lab: Pick<Lab, 'rest'>, workflow: string): Pr
 	return started;
 }
 
-/** Waits until so many executions are over, and then a while longer for any that should not be there. */
+/** Waits until this many executions have ended, then a while longer for any that should not exist. */
 export async function settled(
 	lab: Lab,
 	workflows: Record<string, { workflow: string }>,

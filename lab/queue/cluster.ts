@@ -106,7 +106,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 	}
 }
 
-/** Writes all executions and all requests to the services to files, to tell a lost start from a late one. */
+/** Writes all executions and all requests to the services to files, which distinguish a lost start from a late one. */
 async function keepRecords(folder: string, { sandbox }: Lab, postgres: Server): Promise<void> {
 	const sql = `SELECT e.id, e."workflowId", e.status, e."createdAt", e."startedAt", e."stoppedAt", e."deduplicationKey", length(d.data) AS size FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id ORDER BY e.id`;
 	const records = {

@@ -44,7 +44,7 @@ async function ensurePostgres(progress: Progress): Promise<void> {
 	await writeFile(marker, VERSION);
 }
 
-/** PostgreSQL refuses to run as root: then somebody without rights runs it, from a folder that they can read. */
+/** PostgreSQL does not run as root: an unprivileged user runs it instead, from a folder that this user can read. */
 function forWhom(home: string): { bin: string; as: { uid?: number; gid?: number } } {
 	if (process.getuid?.() !== 0) return { bin: path.join(programs, 'bin'), as: {} };
 	const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody']).toString());

@@ -67,7 +67,7 @@ export function useDesk() {
 		inSheet: (name: string) => page.locator('#sheet').getByRole('button', { name, exact: true }),
 		chooseEvent: (id: number | string) =>
 			page.getByLabel('Event', { exact: true }).selectOption(String(id)),
-		/** A refusal is meant to reach the browser's console; nothing else is. */
+		/** Allows a rejection in the browser's console; any other message there fails the test. */
 		expectProblem: (words: string) => {
 			problems = problems.filter((line) => !line.includes(words));
 		},

@@ -70,7 +70,7 @@ it('shows at once what a workflow changes, and who did it', async () => {
 	await page().locator('#announcer', { hasText: 'was registered' }).waitFor({ state: 'attached' });
 	await page().locator('#badge-activity', { hasText: '1' }).waitFor();
 
-	// An open sheet follows, but leaves alone what somebody is typing.
+	// An open sheet shows changes, but leaves the field alone in which the user is typing.
 	await button('Đức <b>Dour</b>').click();
 	await field('Job title').fill('Typing');
 	const path = `/events/${easy}/registrations/${String(made.RegistrationId)}`;
@@ -142,7 +142,7 @@ it('is used with the keyboard alone', async () => {
 	await page().waitForFunction(
 		() => document.activeElement?.getAttribute('aria-label') === 'Check Out: Kim Okafor',
 	);
-	// Somebody else's arrival does not take the focus away.
+	// Another person's arrival does not move the focus.
 	sandbox().control('eventRegistration', 'register', {
 		eventId: easy,
 		FirstName: 'Another',

@@ -19,7 +19,7 @@ describe('the pack in the editor', () => {
 		await (session as Session | undefined)?.stop();
 	});
 
-	/** Asks the sandbox itself, so that what n8n shows is held against something else. */
+	/** Reads from the sandbox directly, as an independent reference for what n8n shows. */
 	const eventData = async <T>(path: string): Promise<T> => {
 		const { addresses, demo } = session.lab.sandbox;
 		const headers = { [demo.eventData.headerName]: demo.eventData.apiKey };
@@ -36,7 +36,7 @@ describe('the pack in the editor', () => {
 			}
 			await editor.searchNodes('gatehouse');
 			await screenshot(editor.page, 'nodes panel');
-			// n8n marks what it takes for outdated by a word in the description.
+			// n8n marks outdated nodes by a word in the description.
 			expect(await editor.page.getByTestId('node-creator').innerText()).not.toMatch(/deprecated/i);
 		}),
 	);
@@ -187,7 +187,7 @@ describe('the pack in the editor', () => {
 			expect(await editor.waitForRuns(watcher.id, 1)).toEqual(['success']);
 			expect(await editor.outcomeInPreview('Decided')).toBe('success');
 			await screenshot(editor.page, 'run that a trigger started');
-			// Once: a few more looks at the decided request start nothing.
+			// Exactly once: further polls of the decided request start nothing.
 			await editor.page.waitForTimeout(6000);
 			expect(await editor.runsOf(watcher.id)).toHaveLength(1);
 		}),

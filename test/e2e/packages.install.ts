@@ -91,7 +91,7 @@ describe("packages that n8n's own package manager handles", () => {
 		await host.uninstall(singleOf('twoFactor'));
 	});
 
-	// n8n keeps one node for each name that people see, so it refuses a second package with the same nodes.
+	// n8n keeps one node per display name, so it rejects a second package with the same nodes.
 	test('the second of two packages with the same nodes is refused, and the first goes on', async () => {
 		await host.install(PACK!, NEW);
 		const read = await openRead(host, PACK!, KEYS[1]!);

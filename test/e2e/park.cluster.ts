@@ -27,7 +27,7 @@ describe('parked executions in queue mode, with a main process and workers that 
 		expect(uuids).toHaveLength(1);
 		return { run, uuid: uuids[0]! };
 	};
-	/** Asks what came of an execution that was to go on. */
+	/** Waits for the result of an execution that should resume. */
 	const wentOn = async ({ run, uuid }: Awaited<ReturnType<typeof park>>, withinMs: number) => {
 		await run.reaches('success', withinMs);
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, approved: true }]);

@@ -237,7 +237,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		await delay(4000);
 		await run.stop();
 		await run.reaches('canceled');
-		// Nobody tells the pack: it asks n8n. Otherwise it would ask until 75 seconds before the end of the wait.
+		// n8n does not notify the pack: the pack polls n8n. Otherwise it would poll until 75 seconds before the end of the wait.
 		await delay(5000);
 		const polls = pollsOf(lab.sandbox, uuids[0]!).length;
 		decide(lab.sandbox, uuids[0]!, 'approved');
@@ -281,7 +281,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 			expect(await run.items('Next')).toMatchObject([{ outcome }]);
 			expect(await run.runs('Ask')).toHaveLength(1);
 		}
-		// The third was open when it looked, and is looked after again.
+		// The third was open at that poll, and is polled again.
 		const { run, uuids } = parked[2]!;
 		await within(120_000, async () =>
 			(await run.resumesAt()) > Date.now() + 80_000 ? true : undefined,

@@ -69,7 +69,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	/** Starts something that asks, and approves what it asks after a while; it must ask once. */
+	/** Starts an execution that asks, and approves its request after a while; it must ask exactly once. */
 	const approved = async <T>(start: () => Promise<T>): Promise<T> => {
 		const known = pushes(lab);
 		const asked = () => pushes(lab).filter((uuid) => !known.includes(uuid));

@@ -21,7 +21,7 @@ const parameters = {
 	twofactorId: '={{ $json.user }}',
 	message: '={{ "May it open? " + $now.toMillis() }}',
 };
-/** The second item is of somebody whom the service does not know. */
+/** The second item names a user unknown to the service. */
 const people = [{ user: `${seeded.withApp}` }, { user: '999999' }, { user: `${seeded.withApp}` }];
 
 describe('Retry On Fail', () => {

@@ -30,7 +30,10 @@ describe('the human review of tools in queue mode', () => {
 		find: { tool: 'Find', user: seeded.plain },
 	};
 
-	/** Runs a review, and gives what is true of it whatever the wording: what was shown, whose status the tools have read, what the model heard. */
+	/**
+	 * Runs a review, and returns the facts that do not depend on wording: what the phone showed, whose status the tools read, and
+	 * what the model received.
+	 */
 	const review = async (...parameters: Parameters<Reviews['run']>) => {
 		const { requestLog } = queue.lab.sandbox;
 		const before = requestLog.count('twoFactor', 'getUserStatus');

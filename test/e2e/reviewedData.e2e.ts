@@ -12,8 +12,8 @@ import { openReviewedTools } from './park/agent';
 import { Reviews } from './park/reviews';
 import { ChatServer } from './support/chatServer';
 
-// n8n runs a tool with the agent's input item, and the arguments over it. Whoever writes that item must not add to a call what the
-// phone does not show.
+// n8n runs a tool with the agent's input item, and the arguments over it. The author of that item must not be able to add to a
+// call what the phone does not show.
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 const fromAi = (name: string, type: string) => `={{ $fromAI('${name}', '', '${type}') }}`;

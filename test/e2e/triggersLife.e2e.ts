@@ -93,7 +93,7 @@ describe('the life of a trigger in a real n8n', () => {
 				'passwordlessIdentity',
 			);
 			expect(await run(id)).toEqual({ waitingForWebhook: true });
-			// A refused request leaves it listening.
+			// It still listens after a rejected request.
 			expect((await post(url, { nothing: 1 })).status).toBe(400);
 			const origin = 'https://elsewhere.example';
 			expect((await post(url, { id: job }, { origin })).status).toBe(403);

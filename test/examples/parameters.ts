@@ -36,7 +36,7 @@ export function problemsOf(node: INode, description: INodeTypeDescription): stri
 	];
 }
 
-/** Names and choices below a place that nobody offers there. */
+/** Returns names and values that the panel does not offer at this place. */
 function unknown(values: INodeParameters, offered: INodeProperties[], place: string): string[] {
 	return Object.entries(values).flatMap(([name, value]) => {
 		const property = offered.find((candidate) => candidate.name === name);

@@ -139,7 +139,7 @@ it.each(all)(
 				JSON.stringify(run.data.resultData.error),
 				...log,
 			].join('\n');
-			// Proof that there was something to hide, and that the log was looked at.
+			// Proof that there was something to hide, and that the log was searched.
 			if (failure.startsWith('400')) expect(shown).toContain('•••');
 			if (!onError) expect(log.join('')).toContain(error!.message.slice(0, 40));
 			for (const secret of [

@@ -11,8 +11,8 @@ import { json, startToyServer } from '../support/toy';
 
 useHurry();
 
-// A few ids whose answers nobody can read must not hold up the others. How fast exactly is tested in virtual time; here a
-// service that paused for everybody would take minutes.
+// A few IDs with unrecognized responses must not delay the others. The exact timing is tested in virtual time; here a client
+// that paused for all IDs would take minutes.
 const user = demoKey('the person who was asked');
 const good = token({ sub: user.fingerprint }, keyOf(user));
 const waiting = { status: 'waiting', success: true, approval_request: { status: 'pending' } };
@@ -104,7 +104,7 @@ it('three invalid jobs of twenty: all start the workflow except those with a web
 	expect(counted(items)).toEqual({ completed: 17, unverified: 3 });
 	expect(host.items().has('page')).toBe(false);
 	expect(asked('slow')).toBeGreaterThan(asked('page'));
-	// Nobody is told of a sick service.
+	// No report says that the service is unavailable.
 	expect(host.failedExecutions).toEqual([]);
 }, 90_000);
 

@@ -46,7 +46,7 @@ const underJest = () => [
 	'--testMatch=**/killed/underJest.ts',
 ];
 
-// Processes are told apart by their environment, which only Linux shows.
+// Processes are distinguished by their environment, which only Linux shows.
 (process.platform === 'linux' ? describe : describe.skip)('a run that is killed', () => {
 	const value = randomUUID();
 	let folder: string;

@@ -148,7 +148,7 @@ const hasNoCode = (node) =>
 const isName = (node) => node.parent?.name === node || node.parent?.propertyName === node;
 
 /**
- * Returns the mutants of a file, each with its position and replacement, and the generated copy. `M(n)` in the copy tells
+ * Returns the mutants of a file, each with its position and replacement, and the generated copy. `M(n)` in the copy returns
  * whether mutant `n` is active; numbers start at `from`.
  */
 function mutate(path, text, from = 0) {

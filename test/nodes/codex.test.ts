@@ -22,7 +22,7 @@ const nodes = n8n.nodes.map((file) => {
 test.each(Object.entries(searches))(
 	'the search "%s" finds %j and their triggers',
 	(words, titles) => {
-		// n8n looks for what was typed at the beginning of an alias or a name, and folds a trigger into its node.
+		// n8n searches for the typed text at the beginning of an alias or a name, and lists a trigger under its node.
 		const found = nodes
 			.filter(({ displayName, alias }) =>
 				[displayName, ...alias].some((name) => name.toLowerCase().startsWith(words)),

@@ -6,7 +6,7 @@ import { byId } from '../support/samples/sample';
 import type { Sample } from '../support/samples/sample';
 import type { Rig } from '../support/sandboxRig';
 
-/** One run of an operation whose output is looked at. */
+/** One run of an operation whose output is checked. */
 export type Occasion = Pick<
 	Sample,
 	'node' | 'resource' | 'operation' | 'variant' | 'parameters' | 'credential' | 'meanwhile'

@@ -42,7 +42,7 @@ interface Ran {
 /** A way to fail, before or after a request has taken effect. */
 type Failure = { where: string } & Required<Pick<FaultRule, 'kind' | 'after'>>;
 
-/** Seconds that a busy service asks to wait; time is hurried, so that nobody does. */
+/** Seconds that a rate-limited service asks to wait. The fake clock skips them. */
 const PAUSE = 2;
 /** Long enough that hurried time does not run into it while an answer is on its way. */
 const PATIENT = { tries: 2, longestWait: 10, timeLimit: 300 };
@@ -62,7 +62,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 	afterEach(() => expect(rig.sandbox.internalErrors).toEqual([]));
 	useHurry();
 
-	/** Runs an operation on a fresh sandbox, and looks at what the service holds before and after. */
+	/** Runs an operation on a fresh sandbox, and reads the service's state before and after. */
 	const run = async (
 		sample: Sample,
 		given: {

@@ -67,7 +67,7 @@ const rowOf = ({ node, resource, operation }: Occasion) => {
 
 const forget = () => keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
 
-/** Runs an operation once, and gives what came out, and which requests of the contract were made for it. */
+/** Runs an operation once, and returns its output and the contract's requests that it sent. */
 async function run(occasion: Occasion, simplify: boolean) {
 	const { sandbox, kit } = rig;
 	const { node, resource, operation } = occasion;

@@ -29,7 +29,7 @@ const sources = [
 	...singles.flatMap(({ folder }) => [join(folder, EXAMPLE), join(folder, TEMPLATE)]),
 ];
 
-/** Packages that are built in. They are copied, since the build asks where a file really lies to tell whose it is. */
+/** Packages that are bundled. They are copied, since the build determines a file's package by its real path. */
 const builtIn = ['jose'];
 
 /** Builds the pack in a folder of its own, as a clean clone would, and leaves `dist` of the project alone. */
@@ -51,7 +51,7 @@ export function buildApart(): { root: string; remove: () => void } {
 	return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** Types are checked by `npm run typecheck` and by every real build; what comes out is the same without that. */
+/** `npm run typecheck` and every real build check the types; the output is the same without that. */
 function leaveTypesUnchecked(file: string): void {
 	const config = JSON.parse(readFileSync(file, 'utf8')) as { compilerOptions: object };
 	config.compilerOptions = { ...config.compilerOptions, noCheck: true };

@@ -27,13 +27,13 @@ export const releases = (): string[] =>
 		entry.isDirectory() ? entry.name : [],
 	);
 
-/** Where a workflow of a release is kept, and what came out of it. */
+/** Files with a workflow of a release and its expected outputs. */
 export const filesOf = (release: string, node: string) => ({
 	workflow: path.join(folder, release, `${node}.json`),
 	gives: path.join(folder, release, 'gives', `${node}.json`),
 });
 
-/** A workflow of a release, and what came out of it. */
+/** Reads a workflow of a release and its expected outputs. */
 export function kept(release: string, node: string): { workflow: Kept; gives: Gives } {
 	const files = filesOf(release, node);
 	const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));

@@ -35,7 +35,7 @@ export async function prepare(rig: Rig, sample: Sample) {
 	return parameters;
 }
 
-/** Runs one node of a workflow, as it is, on what its sample needs; gives all that comes out. */
+/** Runs one node of a workflow unchanged, with what its sample needs; returns all its output. */
 export async function play(
 	rig: Rig,
 	sample: Sample,
@@ -64,7 +64,7 @@ export async function playTrigger({ sandbox }: Rig, service: string, node: INode
 	try {
 		await host.start();
 		if (follows) {
-			// It tells of what comes after its first look.
+			// The trigger reports changes after its first poll.
 			await until(() => sandbox.requestLog.entries().some((entry) => entry.path.endsWith(follows)));
 		}
 		const id = await begin({ sandbox });

@@ -99,7 +99,7 @@ const skipped = [
 	'packages',
 ];
 
-/** So many services, named within so many lines, count as a list of them. */
+/** This many services, named within this many lines, count as a list of them. */
 const MANY = 4;
 const NEAR = 12;
 

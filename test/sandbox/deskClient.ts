@@ -23,7 +23,7 @@ export async function atDesk(
 	return { status: answer.status, body: (await answer.json()) as Json };
 }
 
-/** The same, where nothing is meant to be refused: gives the record. */
+/** The same for a request that must succeed: returns the record. */
 export async function doAtDesk<T = Json>(
 	sandbox: Sandbox,
 	service: ServiceName,

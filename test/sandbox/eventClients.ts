@@ -22,7 +22,7 @@ function client(baseURL: string, headers: Record<string, string>): AxiosInstance
 	});
 }
 
-/** A client of the event data service, with the demo key unless another is given. */
+/** A client of the event data service, with the demo key by default. */
 export function eventDataClient({ addresses, demo }: Sandbox, key = demo.eventData.apiKey) {
 	return client(addresses.eventData, { 'X-API-Key': key });
 }

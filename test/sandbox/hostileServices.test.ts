@@ -37,7 +37,7 @@ const fill = (path: string, value: string) =>
 const json = { 'content-type': 'application/json' };
 const takesJson = ({ accepts }: ContractOperation) => accepts.includes('application/json');
 
-/** A refusal for the right reason that a client can read: JSON, an object, and no word about our source. */
+/** Expects a rejection for the right reason that a client can read: a JSON object, without a word about our source. */
 function expectRefusal(
 	{ status, text }: { status: number; text: string },
 	{ method, path }: { method: string; path: string },

@@ -13,7 +13,7 @@ const client = usePasswordlessIdentity();
 const callback = 'https://app.example.com/login/callback';
 const path = `/login?callback=${encodeURIComponent(callback)}`;
 
-/** Claims of a login of the demo user, signed by the demo application unless told otherwise. */
+/** Claims of a login of the demo user, by default signed by the demo application. */
 const login = (changes: object = {}, signer = keyOf(client.sandbox.demo.application)) => {
 	const { application, user } = client.sandbox.demo;
 	const claims = { iss: application.fingerprint, sub: user.fingerprint, aud: callback, ...changes };

@@ -17,7 +17,7 @@ import type { FaultProxy } from '../support/faults/proxy';
 /** Secret of the triggers' webhooks, valid for one run only. */
 export const TRIGGER_SECRET = `soak-${Date.now().toString(36)}`;
 
-/** A real n8n with the pack, and the sandbox behind a proxy that spoils what passes; beside it a plain n8n. */
+/** A real n8n with the pack, and the sandbox behind a proxy that injects faults; beside it a plain n8n. */
 export interface Installations {
 	lab: Lab;
 	proxy: FaultProxy;

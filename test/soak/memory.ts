@@ -9,7 +9,7 @@ const EVERY_MS = 5000;
 /** Memory of a process over time, in MB. */
 export type Course = number[];
 
-/** Looks again and again at how much memory a process holds, until it is told to stop. */
+/** Samples the memory of a process until the signal aborts. */
 export async function watchMemory(pid: () => number, signal: AbortSignal): Promise<Course> {
 	const course: Course = [];
 	do {

@@ -15,9 +15,9 @@ import { ask, ended } from './people';
 import { tally } from './tally';
 
 /**
- * A real n8n with both triggers and a workflow that reads lists on a schedule, for half an hour, with faults: one request
- * in twenty is spoilt, and now and then the service is away. Then every start is held against the services' own account, and
- * the memory of n8n against that of a plain n8n that did as much. Run it with: npm run soak -- --minutes 30
+ * A real n8n with both triggers and a workflow that reads lists on a schedule, for half an hour, with faults: one request in
+ * twenty fails, and now and then the service is down. Then every start is compared with the services' own records, and the
+ * memory of n8n with that of a plain n8n that did as much. Run it with: npm run soak -- --minutes 30
  */
 
 const SHARE = 0.05;
@@ -88,7 +88,10 @@ const inWords = ({ first, middle, last, most }: Memory) =>
 const kindsOf = (passages: Array<{ fault?: string }>) =>
 	new Set(passages.flatMap(({ fault }) => fault ?? [])).size;
 
-/** Waits until so many IDs have started something: what a trigger tells of an ill service is an execution too, and no start. */
+/**
+ * Waits until this many IDs have started an execution. A trigger's report about an unavailable service is an execution too, and
+ * no start.
+ */
 async function allStarted(lab: Installations['lab'], workflows: Workflows, count: number) {
 	const deadline = Date.now() + SETTLING_MS;
 	for (let wanted = count; ;) {

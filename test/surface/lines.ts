@@ -6,7 +6,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-// A line for each thing that somebody's workflow may hold, so that what is new never looks like a change of what was there.
+// One line for each part of the pack that a workflow may contain, so that an addition never looks like a change.
 
 /** Parts of a property that workflows store: name, type, default and values, and the same for the properties inside. */
 function propertyLines(properties: INodeProperties[], owner = ''): string[] {

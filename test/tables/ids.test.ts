@@ -43,7 +43,7 @@ function conforms(schema: Schema, text: string): boolean {
 /** IDs that the contract takes. */
 function good(schema: Schema): fc.Arbitrary<string> {
 	if (schema.type === 'integer') return fc.bigInt({ min: 1n, max: 2n ** 62n }).map(String);
-	// The last of 43 characters holds fewer bits than the others, which no pattern tells.
+	// The last of 43 characters holds fewer bits than the others, which a pattern does not express.
 	if (schema.maxLength === 43) {
 		return fc
 			.uint8Array({ minLength: 32, maxLength: 32 })

@@ -43,7 +43,7 @@ describe.each(described)('the panel of $name', ({ description }) => {
 		const named = all.filter(({ type }) => type !== 'notice');
 		list(named.map(({ displayName }) => displayName).filter((name) => !isTitleCase(name)));
 		const choices = all
-			// The fields of a record are called as they come out.
+			// The fields of a record have the names of the output.
 			.filter(({ name }) => name !== 'selectedFields')
 			.flatMap(({ options = [] }) => options)
 			.filter((option) => !isField(option) && !isGroup(option));

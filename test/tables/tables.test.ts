@@ -59,7 +59,7 @@ describe.each(packServices)('the table of $name', (part) => {
 	});
 
 	it.each(table)('$label is idempotent, or names its effect', ({ operation }) => {
-		// Messages go on with it after "It's unclear whether".
+		// Messages use it after "It's unclear whether".
 		if (operation.idempotent) expect(operation.effect).toBeUndefined();
 		else expect(operation.effect).toMatch(/^[a-z].* .*[^.!?\s]$/);
 	});

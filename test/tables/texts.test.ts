@@ -118,7 +118,7 @@ describe('a string of the contract', () => {
 			for (const [given] of scalars) {
 				const outcome = tried(field, given);
 				if (outcome instanceof BadInput) {
-					// Only a field with a mind of its own may refuse what has a text.
+					// Only a field with its own reader may reject a value that has a text.
 					expect(field.read).toBeDefined();
 					expect(outcome.advice).toBeTruthy();
 					continue;

@@ -29,7 +29,7 @@ async function requireFfmpeg(): Promise<void> {
 	});
 }
 
-/** An example runs until somebody approves on the phone. */
+/** Runs an example until a person approves on the phone. */
 async function signIn({ editor, lab }: Session, phone: Phone): Promise<void> {
 	const { page } = editor;
 	await page.goto(/Open (\S+\/workflow\/\S+)/.exec(readyMessage(lab))![1]!);

@@ -102,7 +102,7 @@ export const agents: Record<string, Scenario> = {
 				expect.objectContaining({ invoice: 'INV-2043', payee: 'Lumen Stage Lights', amount: 2400 }),
 			]);
 			expect(ended.json('Not paid')).toEqual([{ message: 'Not paid: INV-2042 was denied' }]);
-			// Nobody was asked a second time.
+			// No person was asked a second time.
 			expect(ended.json('Sign off')).toHaveLength(3);
 			expect(await manager.approvals(0)).toEqual([]);
 		},

@@ -10,7 +10,7 @@ import { phone, services } from './readBack';
 import { ended, eventually, execute, executionsOf } from './runs';
 import type { Ended } from './runs';
 
-/** A restart of n8n included, after which a parked execution goes on at its own time. */
+/** Includes a restart of n8n, after which a parked execution resumes at its own time. */
 const LONGEST_RUN_MS = 180_000;
 
 /** An example in a running n8n, and everybody around it. */
@@ -72,7 +72,7 @@ export function exampleRunOf({ lab, browser }: Session, file: string): ExampleRu
 		});
 		expect(started).toHaveLength(count);
 		const runs = await Promise.all(started.map(async (execution) => await ended(rest, execution)));
-		// A form's last page ends the run, so nobody leaves before.
+		// A form's last page ends the run, so no visitor leaves before it.
 		await Promise.all(visitors.splice(0).map((visitor) => visitor.leave()));
 		return runs.map(successful);
 	};

@@ -26,7 +26,7 @@ export const people: Record<string, Scenario> = {
 			]);
 			expect(denied.ran('Let them in')).toBe(false);
 
-			// An answer that nobody has signed.
+			// An answer without a signature.
 			settings.passwordlessIdentity.scopeCompleted = 'claims';
 			try {
 				const unsigned = await run(async () => await user.answer('approve', await user.job()));

@@ -7,7 +7,7 @@ import type { Ended } from './runs';
 
 const FILE = '16-event-program.json';
 
-/** Titles of an event's sessions, in the order in which they begin, as the service itself tells. */
+/** Reads the titles of an event's sessions from the service itself, in the order in which they begin. */
 async function titlesOf({ lab }: ExampleRun, eventId: string): Promise<unknown[]> {
 	const { baseUrl, headerName, apiKey } = lab.sandbox.credentials.eventDataApi!;
 	const { data } = await axios.get<IDataObject[] | { sessions: IDataObject[] }>(

@@ -10,7 +10,7 @@ import type { Ended } from './runs';
 
 type Json = Record<string, unknown>;
 
-/** Asks the services themselves, past n8n and the pack, so that outcomes are held against something else. */
+/** Reads from the services directly, past n8n and the pack, as an independent reference for outcomes. */
 export function services({ addresses, demo }: Sandbox) {
 	const { headerName, apiKey } = demo.eventRegistration;
 	const registration = axios.create({
@@ -83,7 +83,7 @@ export function phone({ sandbox }: Lab, { fingerprint, phone: number }: DemoPers
 		},
 		/** The approval request that waits for a decision, as soon as there is one. */
 		approval: async () => await eventually('An approval request', () => pending()[0]),
-		/** All that wait for a decision, oldest first, as soon as there are so many. */
+		/** Returns the pending requests, oldest first, as soon as there are this many. */
 		approvals: async (count: number) =>
 			await eventually(`${count} approval requests`, () => {
 				const open = pending();

@@ -66,10 +66,7 @@ export async function openRead(host: InstallHost, pack: string, key: string) {
 	};
 }
 
-/**
- * Asks on the phone inside a workflow and approves it there, once the execution has the status that is expected of it while it
- * waits; gives what comes out.
- */
+/** Asks on the phone from a workflow, waits until the execution has the expected status, approves, and returns the output. */
 export async function sendAndWait(
 	host: InstallHost,
 	pack: string,
@@ -93,7 +90,7 @@ export async function sendAndWait(
 		asked = (pending as Array<{ uuid: string }>)[0]?.uuid;
 		return asked !== undefined;
 	});
-	// The node has asked after it by then, and parks the execution if it can.
+	// The node has polled it by then, and parks the execution if it can.
 	const polls = () =>
 		host.sandbox.requestLog.entries().filter(({ path }) => path.endsWith(`/${asked}`)).length;
 	await eventually('the first polls', () => polls() >= 2);
@@ -133,7 +130,7 @@ export class OpenTrigger {
 		const { follows } = use;
 		if (follows === undefined) await registered(url);
 		else {
-			// It tells of what comes after its first look.
+			// The trigger reports changes after its first poll.
 			await eventually('its first look', () => {
 				const since = host.sandbox.requestLog.entries().slice(before);
 				return since.some(({ path }) => path.endsWith(follows));

@@ -16,7 +16,7 @@ import { startSandbox } from '../../../sandbox/server';
 import type { Sandbox } from '../../../sandbox/server';
 import { Registry } from './registry';
 
-/** Nobody listens there: what n8n would ask the internet for fails at once. */
+/** No server listens there: n8n's requests to the internet fail at once. */
 const NOWHERE = 'http://127.0.0.1:9';
 const LONGEST_INSTALL_MS = 240_000;
 
@@ -33,7 +33,7 @@ export interface Installed {
 	installedNodes: Array<{ name: string; type: string }>;
 }
 
-/** A credential type as n8n tells its editor of it. */
+/** A credential type as n8n describes it to its editor. */
 interface CredentialForm {
 	name: string;
 	properties: Array<{ name: string }>;
@@ -101,7 +101,7 @@ export class InstallHost {
 		return installed;
 	}
 
-	/** Presses Update; n8n goes to any version that it is told. */
+	/** Presses Update. n8n installs any version that it is asked for. */
 	async update(name: string, version: string): Promise<Installed> {
 		return await this.manage('patch', { data: { name, version } });
 	}
@@ -137,7 +137,7 @@ export class InstallHost {
 	}
 }
 
-/** A folder with an npm that asks our registry, whatever n8n tells it. */
+/** Creates a folder with an npm that uses our registry, whatever registry n8n passes. */
 async function ourNpm(userFolder: string, { url }: Registry): Promise<string> {
 	const folder = path.join(userFolder, 'bin');
 	await mkdir(folder);

@@ -109,7 +109,7 @@ export class Hands {
 		await this.labeled(label).locator('.cm-content').waitFor();
 	}
 
-	/** Does something and waits until n8n has stored what came of it: a run would not know it before. */
+	/** Does something and waits until n8n has stored the result: a run would not use it before. */
 	private async untilStored(text: string, action: () => Promise<void>): Promise<void> {
 		const written = JSON.stringify(text).slice(1, -1);
 		const [stored] = await Promise.all([

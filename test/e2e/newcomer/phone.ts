@@ -25,7 +25,7 @@ export class Phone {
 		return new Phone(page);
 	}
 
-	/** Taps Approve on the request that is there, or comes; `about` tells it from others. */
+	/** Taps Approve on the pending or next request; `about` identifies it. */
 	async approve(about: string): Promise<void> {
 		const request = this.page.locator('#requests article', { hasText: about });
 		await request.getByRole('button', { name: /^Approve/ }).click();

@@ -54,7 +54,7 @@ async function openAgent(
 	);
 }
 
-/** A tool that tells how a user is doing. */
+/** A tool that returns the status of a user. */
 const statusTool = (name: string): FlowNode => ({
 	name,
 	type: 'n8n-nodes-gatehouse.twoFactorTool',

@@ -1,4 +1,4 @@
-// Loaded before n8n: puts the time after which parked executions look again into the place that the pack shares in a process.
+// Loaded before n8n: stores the interval at which parked executions poll again where the pack's process-wide settings are.
 const { createRequire } = require('node:module');
 
 const lookAgainMs = Number(process.env.GATEHOUSE_TEST_LOOK_AGAIN_MS);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Settings for an n8n in which parked executions look again after so many seconds, and not after five minutes. */
+/** Settings for an n8n in which parked executions poll again after these seconds instead of five minutes. */
 export const lookAgainAfter = (seconds: number): Record<string, string> => ({
 	NODE_OPTIONS: `--require=${path.join(__dirname, 'lookAgain.cjs')}`,
 	GATEHOUSE_TEST_LOOK_AGAIN_MS: `${seconds * 1000}`,

@@ -6,7 +6,7 @@ import { decide } from '../../../lab/drive/watchedIds';
 import type { Lab } from '../../../lab/lab';
 import type { ChatServer, Turn } from '../support/chatServer';
 
-/** A process that was killed meanwhile is given until parked executions look again. */
+/** Includes the time until parked executions poll again, for a process that was killed meanwhile. */
 const ENDS_WITHIN = 180_000;
 
 type Decision = 'approved' | 'denied' | 'expire';
@@ -29,8 +29,8 @@ export class Reviews {
 	) {}
 
 	/**
-	 * Plays the turns of the model, and decides request after request, each as soon as the execution rests. Gives what the phone
-	 * has shown, what the agent says in the end, and what the model has heard of its tools.
+	 * Plays the turns of the model, and decides each request as soon as the execution is parked. Returns what the phone has
+	 * shown, the agent's last message, and the tool results that the model received.
 	 */
 	async run(turns: Turn[], decisions: Decision[], meanwhile: () => Promise<void> = async () => {}) {
 		this.chat.plays(turns);

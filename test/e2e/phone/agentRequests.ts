@@ -50,7 +50,7 @@ export interface AgentRequest {
 	details: Record<string, string>;
 }
 
-/** Asks whoever holds the demo phone, and gives the request's id. */
+/** Asks the owner of the demo phone, and returns the request's ID. */
 export async function askDemoUser(sandbox: Sandbox, request: AgentRequest): Promise<string> {
 	const client = new TwoFactorClient(sandbox);
 	const { data: enrolled } = await client.enroll(sandbox.demo.user.phoneNumber);

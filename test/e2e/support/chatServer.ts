@@ -36,9 +36,9 @@ const LIFETIME_MS = 15 * 60_000;
 export type Turn = ToolCall | ToolCall[];
 
 /**
- * Plays a chat model on loopback: chat completions as far as n8n's OpenAI chat model needs them. It calls the tools of
- * its script turn by turn, and then repeats what those of the last turn said. What is asked decides where in the script it
- * is, so that an execution that was parked meanwhile goes on where it was. It ends by itself after a while.
+ * Plays a chat model on loopback: chat completions as far as n8n's OpenAI chat model needs them. It calls the tools of its
+ * script turn by turn, then repeats the results of the last turn. The request determines the position in the script, so a
+ * parked execution resumes at its own turn. The server ends after a while.
  */
 export class ChatServer {
 	/** Everything that was asked, oldest first. */

@@ -132,7 +132,7 @@ export class NodePanel {
 			const answer = this.page.waitForResponse(givesList, { timeout: SHORTLY });
 			await this.locatorOf(name).getByTestId('rlc-input-container').click();
 			try {
-				// "No results" stands there also before an answer has come. What n8n has already fetched is there without asking.
+				// "No results" is also shown before the response. Entries that n8n has already fetched appear without a request.
 				const known = this.entries.first().waitFor({ timeout: SHORTLY });
 				if ((await Promise.any([answer.then(linesIn), known])) !== 0) await this.waitForEntries();
 				return await use();

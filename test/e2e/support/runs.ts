@@ -21,7 +21,7 @@ const ask = async <T>(page: Page, path: string): Promise<T | undefined> =>
 
 const isOver = (status: string) => !['', 'new', 'running', 'waiting'].includes(status);
 
-/** Waits until so many runs of a workflow are over. */
+/** Waits until this many runs of a workflow have ended. */
 export async function endOfRuns(
 	page: Page,
 	workflowId: string,

@@ -5,7 +5,7 @@ import type { Started } from '../../../lab/drive/triggerWorkflows';
 import type { Cluster } from '../../../lab/queue/cluster';
 import { query } from '../../../lab/queue/postgres';
 
-/** So long that what has not started by then is lost, not late, on a machine that is as busy as any. */
+/** An execution that has not started by then is lost, not late, even on a slow machine. */
 const LOST_AFTER_MS = 900_000;
 /** Limit for the next execution to end. */
 const NEXT_ENDS_WITHIN_MS = 180_000;
@@ -17,10 +17,10 @@ export interface Stored extends Started {
 }
 
 /**
- * Waits until so many executions of the workflows have started, then until all are over or none ends any more, and a while longer
- * for any that should not be there. It reads PostgreSQL, since n8n 2.41.1 tells less where its database was out of reach for a
- * moment, which a busy machine is enough for: it hides the data of executions that started then (n8n,
- * modules/redaction/dynamic-credentials-context-hook), and leaves one `new` for ever where a worker could not read it.
+ * Waits until this many executions of the workflows have started, then until all have ended or none ends any more, and a while
+ * longer for any that should not exist. It reads PostgreSQL, since n8n 2.41.1 shows less after its database was unreachable for
+ * a moment, which happens on a busy machine: it hides the data of executions that started then (n8n,
+ * modules/redaction/dynamic-credentials-context-hook), and one that a worker could not read stays `new` for ever.
  */
 export async function settledInDatabase(
 	{ postgres }: Cluster,

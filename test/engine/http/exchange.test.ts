@@ -9,7 +9,7 @@ import { service, useToy } from '../toyOperations';
 
 useHurry();
 
-// A service that begins to answer and does not come to an end. Whatever it does, the node ends and lets go of it.
+// A service that begins a response and never finishes it. The node always ends and closes the connection.
 
 const server = useToy();
 

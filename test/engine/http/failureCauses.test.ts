@@ -4,7 +4,7 @@ import { failureOf } from '../../../nodes/engine/http/failures';
 import { useRig } from '../../support/sandboxRig';
 import { toyService } from '../../support/toy';
 
-// n8n reads them off the error, and tells by them whether waiting helps or somebody has to act.
+// n8n reads these fields of the error to decide whether to wait or to notify the user.
 
 const rig = useRig({ registrations: 1 });
 

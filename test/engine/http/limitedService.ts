@@ -59,7 +59,7 @@ export interface Load {
 	latencyMs?: number;
 	/** Whether the executions run in processes of their own: other credentials then, with one limit. */
 	apart?: boolean;
-	/** The credential's key; a new one unless told. */
+	/** The credential's key; a new one by default. */
 	key?: string;
 }
 

@@ -8,7 +8,7 @@ import { service } from '../toyOperations';
 
 const A_SECOND = 5;
 const ASKED_MS = 2000;
-/** A refusal needs a moment to arrive; what was begun before that could not know. */
+/** A rejection needs a moment to arrive; requests sent before that do not count. */
 const ON_THE_WAY_MS = 700;
 
 let server: ToyServer;

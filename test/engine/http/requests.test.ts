@@ -92,7 +92,7 @@ describe('hostile path values', () => {
 		'are rejected before any request: %j',
 		async (value) => {
 			server.answer((_, response) => json(response, 200, {}));
-			// As an expression: a field left empty by hand is refused by n8n itself.
+			// As an expression: n8n itself rejects a field that is left empty by hand.
 			const { error } = await run('get', { thingId: '={{ $json.id }}' }, [{ id: value }]);
 			expect(error?.message).toMatch(/^'Thing ID' is (missing|not valid)/);
 			expect(server.received).toHaveLength(0);

@@ -13,7 +13,7 @@ const sms = operation({
 	effect: 'the message went out',
 });
 
-/** Refuses with a status of success, knows an error that stays, and an answer that says nothing. */
+/** A service that rejects with a status of success, has a permanent error, and a response that says nothing. */
 const service: Catalog = {
 	...toyService({ sms }),
 	isFailure: ({ body }) => (body as { ok?: boolean } | undefined)?.ok !== true,

@@ -4,8 +4,8 @@ import { answeringTriggers } from './answeringTriggers';
 import { Host } from './parkHost';
 import { sendAndWait, useWorld } from './parkWorld';
 
-// A trigger that answers with the last node gives its answer as soon as the execution is parked: HTTP 500 in n8n 2.41.1, or a
-// stream that ends. The caller never hears of the decision.
+// A trigger that responds with the last node responds as soon as the execution is parked: HTTP 500 in n8n 2.41.1, or a stream
+// that ends. The caller never receives the decision.
 
 const world = useWorld();
 const { open, pass, decide } = world;

@@ -7,7 +7,7 @@ import { sendAndWait, useWorld } from './parkWorld';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Enough to tell one context from one for each execution. */
+/** Large enough to distinguish one shared context from one per execution. */
 const PARKED = 200;
 const world = useWorld();
 const { open, pass } = world;

@@ -4,7 +4,7 @@ import { runs } from '../../support/runs';
 import { ApprovalService } from './parkService';
 import { sendAndWait, useWorld } from './parkWorld';
 
-// Any order of starts, decisions, wake-ups by strangers, single and double, and kills, at any time: each execution goes on
+// Starts, decisions, foreign resume calls, single and double, and kills in any order, at any time: each execution resumes
 // exactly once, with the right outcome of each item, and each request is sent once.
 
 const MINUTE = 60_000;

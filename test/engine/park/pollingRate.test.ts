@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const world = useWorld();
 const { open, start, pass, decide } = world;
 
-/** Lets an execution look again until it has waited for so many minutes, and then some seconds more. */
+/** Lets an execution poll until it has waited for this many minutes, and some seconds more. */
 async function waitFor(minutes: number): Promise<void> {
 	const began = Date.now();
 	const execution = await start('One?');

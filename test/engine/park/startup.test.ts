@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 
 import { sendAndWait, useWorld } from './parkWorld';
 
-// n8n resumes what is overdue before its own crash recovery has run. What is parked again in between is marked as crashed.
+// n8n resumes overdue executions before its own crash recovery has run. One that is parked again in between is marked as
+// crashed.
 
 const MINUTE = 60_000;
 // The very settings that n8n's contexts use.

@@ -43,7 +43,7 @@ const hiddenPoint = fc.constantFrom(...HIDDEN_POINTS).map((point) => String.from
 const HIDDEN = new Set(HIDDEN_POINTS);
 const seesAll = (text: string) => [...text].every((one) => !HIDDEN.has(one.codePointAt(0)!));
 
-/** Texts as they come, and as somebody writes them who wants to hide something. */
+/** Ordinary texts, and texts of an author who wants to hide something. */
 const nasty = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
 	fc.string({ unit: 'binary' }),

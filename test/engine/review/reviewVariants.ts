@@ -97,8 +97,9 @@ interface Progress {
 }
 
 /**
- * n8n's agent from version 3 on, as far as human review goes (`executeBatch`, `createEngineRequests` and `processHitlResponses`
- * of n8n 2.41.1): it plays the turns of a model, each a list of calls, and outputs what the model would be told.
+ * Simulates n8n's agent from version 3 on, as far as human review goes (`executeBatch`, `createEngineRequests` and
+ * `processHitlResponses` of n8n 2.41.1): it plays the turns of a model, each a list of calls, and outputs what the model would
+ * receive.
  */
 export class ReviewedAgent implements INodeType {
 	description: INodeType['description'] = {

@@ -29,7 +29,7 @@ async function play(items: Item[], atATime: number, stopsAtFailures: boolean) {
 			running.add(item);
 			begun.add(item);
 			await pause(1);
-			// By now whoever had a place has begun.
+			// By now every item with a free slot has begun.
 			const waiting = items.filter((other) => !begun.has(other));
 			if (running.size < atATime && waiting.some(couldBegin)) idle++;
 			await pause(item.takes);

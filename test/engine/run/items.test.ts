@@ -48,7 +48,7 @@ describe('items', () => {
 		expect(error).toBeUndefined();
 		expect(out).toEqual([{ url: '/things/0' }, { url: '/things/2' }]);
 		expect(failed).toHaveLength(1);
-		// The input comes along, so that the error branch can tell whom it is about.
+		// The error branch receives the input, so that it knows which person the error is about.
 		expect(failed[0]!.json).toEqual({
 			n: 1,
 			error: 'Toy service: Not this one [item 1]',

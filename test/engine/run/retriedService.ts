@@ -108,7 +108,7 @@ export function useRetriedService() {
 	return {
 		server,
 		kit,
-		/** Runs an operation for each item, with Retry On Fail unless told. */
+		/** Runs an operation for each item, with Retry On Fail by default. */
 		run: async (what: string, input: IDataObject[], node: object = retry, more = {}) =>
 			await runNode(kit, 'toy', { ...makeEach, operation: what, ...more }, input, node),
 		/** The names in the requests that arrived, in order. */

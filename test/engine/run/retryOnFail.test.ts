@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { json } from '../../support/toy';
 import { failed, items, lost, nameIn, rejected, retry, useRetriedService } from './retriedService';
 
-// n8n runs a node again as a whole when it fails (Retry On Fail). What it has sent must not be sent again.
+// n8n runs a node again as a whole when it fails (Retry On Fail). A request that was sent must not be sent again.
 
 const { server, run, sent, failFirst } = useRetriedService();
 const onward = { ...retry, onError: 'continueRegularOutput' as const };

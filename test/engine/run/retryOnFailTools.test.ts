@@ -17,7 +17,7 @@ interface Tool {
 /** Arguments of the model's calls, which are sequential or parallel. */
 let plan: { calls: IDataObject[]; isParallel?: boolean };
 
-/** An agent that runs its tool in its own step, with n8n's own code, and puts out what the calls came to. */
+/** An agent that runs its tool in its own step, with n8n's own code, and outputs the results of the calls. */
 class Agent implements INodeType {
 	description: INodeType['description'] = {
 		displayName: 'Agent',

@@ -50,7 +50,7 @@ const heard = () => trigger.received.map((request) => idsIn(request)[0]?.id ?? '
 const takes = (response: ServerResponse) => json(response, 200, { watched: 1 });
 const gone = (response: ServerResponse) => json(response, 404, { message: 'Not registered' });
 
-/** Hands over with Retry On Fail; the trigger answers by what it gets and how often it got that. */
+/** Submits with Retry On Fail; the trigger's response depends on the ID and how often it has received it. */
 async function run(
 	items: number,
 	answer: (id: string, time: number) => (response: ServerResponse) => void,
@@ -89,7 +89,7 @@ describe('submitting with Retry On Fail', () => {
 			{ id: 'a1', handedOver: true },
 		]);
 		expect(service.received).toHaveLength(2);
-		// The trigger is not asked anew, and what it has is not handed over again.
+		// The trigger is not checked anew, and an ID that it has is not submitted again.
 		expect(heard()).toEqual(['?', 'a0', 'a1', 'a1']);
 	});
 

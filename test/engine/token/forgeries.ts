@@ -3,7 +3,7 @@ import type { JsonWebKey } from 'node:crypto';
 
 import { b64 } from './tokens';
 
-// Tokens that nobody signed, for keys that are worth nothing: node:crypto itself is taken in by them.
+// Tokens without a signer, for weak keys: node:crypto itself accepts them.
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 
 import { KeyError, importPrivateKey, signJwt, verifyJwt } from '../../../nodes/engine/token/jwt';
 
-// Keys as other tools write them: read where that can be done, and refused with what is really the matter otherwise.
+// Keys as other tools write them: read where possible, and otherwise rejected with the actual reason.
 
 const ed = generateKeyPairSync('ed25519');
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });

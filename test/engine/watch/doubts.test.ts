@@ -13,7 +13,7 @@ const page: PollResult = { kind: 'unrecognized', message: 'a web page' };
 const word: PollResult = { kind: 'doubtful', outcome: 'unproven', result: 'so it says' };
 const isBad = (id: string) => id.startsWith('bad');
 
-/** Good and bad ids, where the bad ones stand in the list as told. */
+/** Good and bad IDs, in this order. */
 function mixed(good: number, bad: number, order: 'bad first' | 'bad last' | 'mixed'): NewId[] {
 	const both = [ids(bad, 'bad'), ids(good, 'good')] as const;
 	if (order === 'bad first') return both.flat();

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 const newPace = (random = 0) =>
 	new Pace({ ...WATCH_DEFAULTS, intervalMs: SECOND, maxInFlight: 4 }, () => random);
 
-/** A request that is answered at once with a fault, as one of so many ids. */
+/** A request that is answered at once with a fault, as one of this many IDs. */
 const fails = (
 	pace: Pace,
 	at: number,

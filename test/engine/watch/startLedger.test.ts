@@ -5,7 +5,7 @@ const HOUR = 3600 * SECOND;
 const NOW = Date.UTC(2026, 10, 15, 12);
 
 const open = (repeatForMs = REPEAT_STARTS_FOR_MS) => new StartLedger<string>(repeatForMs);
-/** A start that was requested so long before the last restart. */
+/** A start that was requested this long before the last restart. */
 const before = (key: string, ageMs: number, isExpired = false) => ({
 	key,
 	cause: `of ${key}`,

@@ -9,7 +9,7 @@ const sick: PollResult = { kind: 'unavailable', message: '503' };
 const failed: PollResult = { kind: 'failed', message: '422' };
 const garbled: PollResult = { kind: 'unrecognized', message: 'no JSON', outcome: 'spoilt' };
 
-/** One moment; it is noon by the time of day when the monotonic clock begins. */
+/** One moment; the wall clock shows noon when the monotonic clock begins. */
 const moment = (at: number) => ({ at, now: Date.UTC(2026, 10, 15, 12) + at });
 
 /** The mind of a watcher that polls every second, without chance. */

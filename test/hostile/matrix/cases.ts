@@ -31,7 +31,7 @@ export interface Ran {
 	/** Requests that the service received. */
 	requests: LoggedRequest[];
 	ms: number;
-	/** Whether it had to be stopped since it went on beyond all limits. */
+	/** Whether it exceeded all limits and had to be stopped. */
 	endless: boolean;
 	/** Connections that were still open when it had ended. */
 	leftOpen: number;
@@ -78,7 +78,7 @@ function casesOf(fair: Fair, fault: Fault): Case[] {
 	return hits.map((hit) => ({ sample, fault, hit }));
 }
 
-/** Some of them: so many faults for each operation, moved on by one from operation to operation, so that all occur. */
+/** Selects this many faults per operation, shifted by one from operation to operation, so that all occur. */
 export function slice(fair: readonly Fair[], perSample: number, among: readonly Fault[]): Case[] {
 	return fair.flatMap((of, index) =>
 		Array.from({ length: perSample }, (_, turn): Case => {

@@ -11,7 +11,7 @@ export interface Lanes {
 	close: () => Promise<void>;
 }
 
-/** Opens so many lanes. */
+/** Opens this many lanes. */
 export async function openLanes(count: number): Promise<Lanes> {
 	const proxy = await startFaultProxy();
 	const installations: Rig[] = [];

@@ -30,7 +30,7 @@ export const onlyReads = (entry: LoggedRequest): boolean =>
  */
 export type Expected = 'right' | 'error' | 'told' | 'named' | 'uncertain' | 'noted' | 'any';
 
-/** Operations whose success is a statement about somebody: it must rest on an answer. */
+/** Operations whose success is a statement about a person: it must rest on a response. */
 const VERDICTS = ['verifyCode', 'checkPhoneVerification'];
 
 /** Returns the expected result of a case, based on the run of the operation without a fault. */
@@ -45,7 +45,7 @@ export function expected({ fault, hit: at }: Case, fair: Fair): Expected {
 		return end === 'error' ? failed : end;
 	}
 	if (looksUpName(hit, sample.resource)) return 'named';
-	// A wait looks again by itself, whatever came of one look.
+	// A wait polls again, whatever one poll returned.
 	if (sample.waits && onlyReads(hit)) return 'any';
 	switch (fault.kind) {
 		case 'lost':

@@ -20,7 +20,7 @@ export interface RepeatCase {
 	fault: Fault;
 	/** The item whose first request of the kind fails, counted from 1. It fails once. */
 	item: number;
-	/** Whether the other items go on. n8n then repeats the run only if the first item has failed. */
+	/** Whether the other items continue. n8n then repeats the run only if the first item has failed. */
 	continues: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface RepeatVerdict {
 const nameOf = ({ fair, fault, item, continues }: RepeatCase) =>
 	`${labelOf(fair.sample)}, item ${item}${continues ? ', continues' : ''}: ${fault.name}`;
 
-/** A pause that is longer than anybody waits is as long for the next try, and the size of an answer makes no difference here. */
+/** A pause beyond every limit is just as long for the next attempt, and the size of a response makes no difference here. */
 const tried = faults.filter(({ kind }) => kind !== 'closed' && kind !== 'huge');
 
 const hits = [
@@ -51,7 +51,7 @@ const isOnce = ({ sample, requests }: Ran) =>
 /** Every operation that must not be done twice, under every fault, at one item after the other. */
 export const allRepeatCases = (fair: readonly Ran[]): RepeatCase[] => casesOf(fair, tried);
 
-/** Some of them: so many for each operation, so that all quick faults and all items occur. */
+/** Selects this many per operation, so that all quick faults and all items occur. */
 export function sliceOfRepeats(fair: readonly Ran[], perSample: number): RepeatCase[] {
 	const quick = tried.filter(({ slow }) => !slow);
 	return casesOf(fair, quick, perSample);
@@ -77,8 +77,8 @@ const onceIn = ({ passages, requests }: Ran): string[] =>
 	passages.filter((_, index) => !repeatable(requests[index]!)).map(keyOf);
 
 /**
- * Lets the service carry out each request once and gives the same answer to every equal one, so that three equal items succeed
- * whatever the service thinks of equals; spoils what the case says.
+ * Lets the service carry out each request once and gives the same response to every equal one, so that three equal items
+ * succeed however the service treats duplicates. Injects the fault of the case.
  */
 function planOf({ fair, fault, item }: RepeatCase): Plan {
 	const once = onceIn(fair);

@@ -7,7 +7,7 @@ const [, , signature] = parts;
 const jwk = { kty: 'OKP', crv: 'Ed25519', x: user.fingerprint };
 const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
 
-/** All that is public of the user's key, as somebody would mistake it for a shared secret. */
+/** Public parts of the user's key that could be mistaken for a shared secret. */
 const SECRETS: Record<string, Buffer | string> = {
 	'the bytes of the public key': Buffer.from(user.fingerprint, 'base64url'),
 	'the fingerprint': user.fingerprint,

@@ -8,7 +8,7 @@ import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 export interface Case {
 	name: string;
 	body: string;
-	/** Its content type; that of a token unless told. */
+	/** Content type; that of a token by default. */
 	type?: string;
 	/** The person who was asked; the user by default. */
 	asked?: Pick<DemoKey, 'fingerprint'>;
@@ -18,7 +18,7 @@ export interface Case {
 export const user = demoKey('the person who was asked');
 /** A registered person who is not asked. */
 export const mallory = demoKey('another registered person');
-/** Somebody whose key is registered nowhere. */
+/** A person whose key is not registered. */
 export const stranger = demoKey('a person without a key');
 
 /** Text that no output and no error may contain. */
@@ -31,7 +31,7 @@ export const records = new Map<string, IDataObject | unknown[] | number>(
 	[user, mallory].map(({ fingerprint: sub }) => [sub, { sub, status: 'registered' }]),
 );
 
-/** Somebody with a record of his own, made for one case. */
+/** Creates a person with a record of their own, for one case. */
 export function somebody(name: string, record: (sub: string) => IDataObject | unknown[] | number) {
 	const key = demoKey(name);
 	records.set(key.fingerprint, record(key.fingerprint));

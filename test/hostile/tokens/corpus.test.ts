@@ -20,8 +20,8 @@ import { unsigned } from './unsigned';
 import { weakKeys } from './weakKeys';
 import { wrappers } from './wrappers';
 
-// An issuer that is taken over, or somebody in between, answers as the attacker likes. Each of these answers is given to one
-// job; all jobs are looked after in one execution of Get, in one of Wait Until Finished, and by one trigger.
+// A compromised issuer, or a man in the middle, answers as the attacker likes. Each of these answers is given to one job; all
+// jobs are read in one execution of Get, in one of Wait Until Finished, and by one trigger.
 const BAD: Record<string, Case[]> = {
 	shapes,
 	encodings,

@@ -3,7 +3,7 @@ import type { Case } from './cast';
 
 const sub = user.fingerprint;
 
-/** Claims that nobody signed. */
+/** Claims without a signature. */
 const claimedOnly: Case[] = asJson({
 	'claims of the one who was asked': claims,
 	'claims of somebody else': { sub: mallory.fingerprint, email: EVIL },

@@ -12,7 +12,7 @@ import type { Case } from './cast';
 const thumbprint = ({ crv, e, k, kty, n, x, y }: JsonWebKey) =>
 	createHash('sha256').update(JSON.stringify({ crv, e, k, kty, n, x, y })).digest('base64url');
 
-/** Somebody whose record holds this key, under its own thumbprint unless told, and what was signed in that name. */
+/** Creates a person whose record holds this key, by default under its own thumbprint, and the tokens signed in that name. */
 function known(
 	name: string,
 	jwk: JsonWebKey,

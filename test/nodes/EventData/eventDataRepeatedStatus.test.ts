@@ -81,7 +81,7 @@ describe('n8n that is killed before it creates the execution', () => {
 		await change(id, { company: 'Analytical Engines' });
 		await host.start('init');
 		await starts(2);
-		// Nobody knows whether the first of them was started: the second would be lost if it were told with that.
+		// It is unknown whether the first of them was started: the second would be lost if it were reported together with it.
 		expect(started()).toMatchObject([
 			{ change: changes ? 'statusChanged' : 'checkedIn', company: 'Analytical Engines' },
 			{ change: 'updated', company: 'Analytical Engines' },

@@ -209,7 +209,7 @@ describe('all events', () => {
 		const names = new Map(started().map(({ eventId, eventName }) => [eventId, eventName]));
 		expect(names.get(id)).toBe('New');
 		expect(new Set(names.values()).size).toBe(3);
-		// One page more each time that somebody turned up whose event nobody knew: that was once.
+		// One page more for each arrival whose event was unknown: that was one.
 		expect(asked() - before).toBeLessThanOrEqual(2);
 		expect(host.failedExecutions).toEqual([]);
 	});

@@ -24,7 +24,7 @@ const add = async (firstName: string) =>
 		email: `${firstName.toLowerCase()}@email.example`,
 	});
 const names = () => started().map(({ firstName }) => firstName);
-/** So many records of a kind, made long ago. */
+/** Creates this many old records of a kind. */
 const many = (kind: string, count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
 		id: `${kind}_${index}`,

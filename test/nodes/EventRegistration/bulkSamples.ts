@@ -18,7 +18,7 @@ export const details = (required: string[] = []) => ({
 	})),
 });
 
-/** So many people, those at the given places with an address that is none. */
+/** Creates this many people, those at the `bad` positions with an invalid address. */
 export const people = (count: number, bad: number[] = []): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
 		first: `Person ${index}`,
@@ -30,7 +30,7 @@ export const isBad = ({ Email }: IDataObject): boolean => `${Email as string}`.s
 /** The addresses of the contacts in a list. */
 export const emails = (list: FakeList): unknown[] => list.contacts.map(({ Email }) => Email);
 
-/** Adds people to a list that answers as told. */
+/** Adds people to a fake list. */
 export const adderTo = (fake: Fake) => ({
 	serve(list: FakeList): FakeList {
 		fake.answer((request) => list.reply(request));

@@ -100,7 +100,7 @@ describe.each([
 	});
 });
 
-/** A contact list that answers when it is told to, and refuses who is said to be bad. */
+/** A contact list that responds when the test says so, and rejects the people marked as bad. */
 class Contacts {
 	readonly held: Array<() => void> = [];
 	readonly records: Array<IDataObject & { Email: string }> = [];
@@ -171,7 +171,7 @@ describe('many people', () => {
 		['one by one where the user wants that', 1, 1],
 	])('are processed %s', async (_, chosen, expected) => {
 		const held: Array<() => void> = [];
-		// None is answered before so many have come, and whoever comes in the end is.
+		// Holds the responses until this many requests are waiting.
 		const contacts = new Contacts(fake, (answer) => {
 			held.push(answer);
 			if (held.length === expected) held.splice(0).forEach((each) => setTimeout(each, 20));

@@ -37,7 +37,7 @@ it('a workflow syncs all registrations of an event that changed since yesterday'
 	const yesterday = new Date(rig.sandbox.clock.now() - 60 * 60 * 1000).toISOString();
 	const changed = all.filter((_, index) => index % 40 === 3).slice(0, 5);
 
-	// Somebody changes a few registrations; the next run of the sync gets these and only these.
+	// A user changes a few registrations; the next run of the sync gets these and only these.
 	const { error } = await rig.run(
 		'eventRegistration',
 		{

@@ -79,7 +79,7 @@ interface ListHabits {
 	/** Whether a contact is not valid. */
 	isBad?: (contact: IDataObject) => boolean;
 	status?: number;
-	/** Whether the good ones of a refused array are kept. */
+	/** Whether the valid contacts of a rejected array are stored. */
 	keepsGood?: boolean;
 	/** Changes what the service says about the list. */
 	shows?: (list: IDataObject) => IDataObject;

@@ -3,7 +3,7 @@ import { runNode } from '../../support/workflow';
 import { useResource } from './registrationFixture';
 import { byId, known } from './samples';
 
-// As an agent's tool, the node offers how much of each record comes out; elsewhere it has Simplify.
+// As an agent's tool, the node offers how much of each record it returns; elsewhere it has Simplify.
 
 const { rig, run } = useResource('registration', { registrations: 30 });
 const one = { eventId: byId(known.eventId), registrationId: byId(known.registrationId) };

@@ -53,7 +53,7 @@ export interface IdentityRig extends Rig {
 	approve: (job: string, claims?: object) => Promise<string>;
 	/** Waits for a job of the demo user, looking every second. */
 	wait: (job: string, options?: object, parameters?: object) => Promise<IDataObject>;
-	/** Registers somebody, whose key the credential then holds. */
+	/** Registers a person, whose key the credential then holds. */
 	registered: (name?: string) => Promise<DemoKey & { secret: string }>;
 	/** One more person whose key the sandbox holds. */
 	addUser: (name: string, contact?: { email?: string; phone?: string }) => DemoKey;
@@ -61,7 +61,7 @@ export interface IdentityRig extends Rig {
 	count: (operationId: string) => number;
 	/** A server that answers as a test likes; it is closed together with the rig. */
 	toy: () => Promise<ToyServer>;
-	/** Does something as soon as somebody has looked after a job, so that it was seen outstanding. */
+	/** Calls `act` as soon as a job has been polled, so that it was seen outstanding. */
 	onceLooked: (act: () => unknown) => void;
 }
 

@@ -39,7 +39,7 @@ describe('Issue with the option to wait', () => {
 		const issued: string[] = [];
 		answering((job) => {
 			issued.push(job);
-			// Only when all have been asked does anybody answer.
+			// The first answer comes only when all people have been asked.
 			if (issued.length < people.length) return;
 			void rig.approve(issued[0]!);
 			rig.sandbox.control('passwordlessIdentity', 'deny', { job: issued[1]! });

@@ -27,7 +27,7 @@ const email = 'a@example.com';
 const thumbprint = async (key: JsonWebKey) => await calculateJwkThumbprint(key);
 const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'ES512', 'PS256', 'RS256'];
 
-/** A person, known by the thumbprint of the key unless told. */
+/** A person, by default identified by the thumbprint of the key. */
 async function person(algorithm: string, known?: (key: JsonWebKey) => string, name?: string) {
 	const { privateKey } = pair(algorithm, name);
 	const key = jwk(privateKey);

@@ -16,7 +16,7 @@ afterAll(async () => await rig.close());
 
 const get = async (options = {}) => await rig.op('key', 'get', { fingerprint, options });
 
-/** The key becomes known here, and then somebody else ends it. */
+/** Makes the key known here, then ends it elsewhere. */
 const endElsewhere = async (status: number) => {
 	server.answer((_, response) => json(response, 200, { sub: fingerprint }));
 	expect((await get({ skipCache: true })).out).toEqual([{ fingerprint }]);

@@ -6,8 +6,8 @@ import { jwk, make } from '../../engine/token/tokens';
 import { clientOf } from '../../support/client';
 import { pair } from '../../support/keyPairs';
 
-// An issuer that wants to pass somebody else's signature off as Ada's can give any record for her fingerprint: here, every record
-// that takes each member from Ada's key record, from Mallory's, or leaves it out.
+// An issuer that wants to pass off another person's signature as Ada's can return any record for her fingerprint: here, every
+// record that takes each member from Ada's key record, from Mallory's, or leaves it out.
 
 const BASE = 'https://issuer.example';
 const SIGNS: Record<string, string[]> = {

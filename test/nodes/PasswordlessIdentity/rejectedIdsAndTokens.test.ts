@@ -169,7 +169,7 @@ describe('further claims', () => {
 		const [, payload] = server.received[0]!.body.split('.');
 		const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString()) as object;
 		expect(claims).toMatchObject({ sub: fingerprint, scope: 'email' });
-		// A claim like any other, and nobody's prototype.
+		// A claim like any other, and not the prototype of an object.
 		expect(Object.entries(claims)).toContainEqual(['__proto__', { polluted: true }]);
 	});
 });

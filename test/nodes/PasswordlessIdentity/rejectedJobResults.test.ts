@@ -57,7 +57,7 @@ async function got(result: unknown, parameters: object = {}) {
 	return { out, message: error?.message ?? '', shown: JSON.stringify([out, error?.message]) };
 }
 
-/** The node must refuse, say why, and show nothing of what the token claims. */
+/** Expects the node to reject the result with this reason, and to show none of the token's claims. */
 async function refuses(result: unknown, why: RegExp, parameters?: object) {
 	const { out, message, shown } = await got(result, parameters);
 	expect(out).toEqual([]);

@@ -6,8 +6,8 @@ import { adviceOf, DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
 
 useHurry();
 
-// A decision counts only for the user who was asked and the request that was sent, and only where the service says so in its
-// own words: one object, a text as its status. Anything else is an answer that nobody can act on, and never an approval.
+// A decision counts only for the user who was asked and the request that was sent, and only in the service's own form: one
+// object, a text as its status. Anything else is an unrecognized response, and never an approval.
 const rig = openTwoFactor();
 const { server, against } = openToy(rig);
 

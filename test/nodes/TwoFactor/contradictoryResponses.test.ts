@@ -1,6 +1,6 @@
 import { adviceOf, DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
 
-// A right code lets somebody in. It counts only where the answer says so without a contradiction.
+// A valid code lets a person in. It counts only if the response says so without a contradiction.
 const { against } = openToy(openTwoFactor());
 
 const verify = async (body: unknown, status?: number) =>

@@ -11,7 +11,7 @@ const pendingUuids = () =>
 	rig
 		.control('approvals', { status: 'pending' })
 		.map(({ uuid }: IDataObject) => uuid as string) as string[];
-/** Waits until so many requests are pending, then gives them. */
+/** Waits until this many requests are pending, then returns them. */
 async function whenPending(count: number): Promise<string[]> {
 	for (let tries = 0; tries < 200; tries++) {
 		if (pendingUuids().length >= count) return pendingUuids();

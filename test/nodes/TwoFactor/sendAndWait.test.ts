@@ -10,7 +10,7 @@ const rig = openTwoFactor();
 const pending = () => rig.control('approvals', { status: 'pending' }) as unknown as IDataObject[];
 const sent = () => rig.received('createApprovalRequest');
 
-/** Runs it, and does something as soon as so many requests are pending. */
+/** Runs it, and calls `onPending` as soon as this many requests are pending. */
 async function run(parameters: object, onPending: (uuids: string[]) => void, count = 1) {
 	const running = rig.node(
 		'approvalRequest',

@@ -16,7 +16,7 @@ export const NO_CARRIER = '+1 202 555 0183';
 
 /** The two-factor node on n8n's engine, against a running sandbox. */
 export interface TwoFactorHouse extends Rig {
-	/** Runs one operation, over one empty item unless told. */
+	/** Runs one operation, by default over one empty item. */
 	node: (
 		resource: string,
 		operation: string,

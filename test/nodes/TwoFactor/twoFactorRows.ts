@@ -57,6 +57,6 @@ export const codes: Record<string, number> = {
 	'60083': 403,
 };
 
-/** Whether a code is a no about what somebody typed in, and so an answer of the operations that check it. */
+/** Whether a code rejects the user's input, and so is a result of the operations that check it. */
 export const isVerdict = (operation: string, code: string): boolean =>
 	['verify', 'check'].includes(operation) && ['60019', '60020', '60022', '60023'].includes(code);

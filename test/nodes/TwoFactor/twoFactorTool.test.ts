@@ -21,7 +21,7 @@ interface Tool {
 	invoke: (args: object) => Promise<string>;
 }
 
-/** Plays the agent: calls the one tool that it has with what the model made up, and puts out what came back. */
+/** Plays the agent: calls its one tool with the model's arguments, and outputs the result. */
 class Agent implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Agent',

@@ -24,7 +24,7 @@ export interface FaultProxy {
 	gate: (target: string, plan: Plan) => Gate;
 	/** Returns the number of requests to the address that redirects point to. */
 	strayed: () => number;
-	/** Drops all connections and refuses new ones, as a restarting service does; the port stays bound. */
+	/** Drops all connections and rejects new ones, as a restarting service does; the port stays bound. */
 	down: (isDown: boolean) => void;
 	close: () => Promise<void>;
 }

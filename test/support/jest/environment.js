@@ -14,7 +14,7 @@ const PER_PROCESS = Symbol.for('n8n-nodes-gatehouse');
 module.exports = class SharedRealm {
 	global = globalThis;
 
-	/** Tells runtime.js to share modules. */
+	/** Makes runtime.js share modules. */
 	sharesModules = true;
 
 	/** Jest's older timers, which nothing here uses. */
@@ -42,7 +42,7 @@ module.exports = class SharedRealm {
 			const known = Object.hasOwn(this.globals, name) || globals.has(name);
 			if (!known) delete globalThis[name];
 		}
-		// Jest keeps its handlers of events there: those of the next file must be its own, or nobody hears of its stray failures.
+		// Jest keeps its event handlers there: the next file needs its own, or its stray failures go unreported.
 		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
 			if (!this.symbols.has(symbol)) Reflect.deleteProperty(globalThis, symbol);
 		}

@@ -1,5 +1,5 @@
-// A filter for `npm run test:quick`: pure logic and tables. What imports n8n's engine, opens a server or starts a program,
-// directly or by another module, is left to `npm test`.
+// A filter for `npm run test:quick`: pure logic and tables. Tests that import n8n's engine, open a server or start a program,
+// directly or through another module, are left to `npm test`.
 const { existsSync, readFileSync, statSync } = require('node:fs');
 const { dirname, resolve } = require('node:path');
 

@@ -169,7 +169,7 @@ describe('a report of an unavailable service', () => {
 	});
 });
 
-/** Starts a trigger again and again whenever it stops, as n8n does, and counts what people hear. */
+/** Starts a trigger again whenever it stops, as n8n does, and counts the reports to users. */
 class Life {
 	stops = 0;
 	readonly reported: Array<string | undefined> = [];

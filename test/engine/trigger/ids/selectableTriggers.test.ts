@@ -12,7 +12,7 @@ import type { HostNode } from '../support/host';
 
 useHurry();
 
-// The triggers of this n8n that can be picked in the panel of the node that hands over to them.
+// The triggers of this n8n that can be picked in the panel of the node that submits to them.
 
 let rig: Rig;
 let one: ReturnType<typeof newProcess>;

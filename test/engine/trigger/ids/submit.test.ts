@@ -110,7 +110,7 @@ it('a submission is accepted behind a proxy that serves n8n under another path',
 });
 
 describe('a node with another credential', () => {
-	/** Nobody answers a trigger with it, but handing over works all the same. */
+	/** Starts a trigger whose key the service rejects; submitting to it works all the same. */
 	const openOther = async (triggerSecret: string, more = {}) => {
 		const triggerUrl = await openTrigger('twoFactorTrigger', more);
 		const { twoFactorApi } = host.secrets;
@@ -152,7 +152,7 @@ it('a submission from a machine with a wrong clock is rejected with that reason'
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	const { now } = Date;
 	let ahead = 0;
-	// The clock of whoever signs; the trigger, which hears it a moment later, has the right one.
+	// The signer's clock is ahead; the trigger receives the request a moment later and has the right time.
 	host.onRequest = () => void (ahead = 0);
 	jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
 	// By a minute more than is allowed, since signing and sending take a moment.
@@ -165,7 +165,7 @@ it('a signature is valid for one trigger and one body only', async () => {
 	let signature = '';
 	let text = '';
 	host.onRequest = (request, body) => {
-		// The ID is handed over after the question.
+		// The ID is submitted after the check.
 		signature = `${request.headers['x-gatehouse-signature'] as string}`;
 		text = body;
 	};

@@ -36,7 +36,7 @@ describe('a rejected credential', () => {
 			) as string,
 		});
 		expect(JSON.stringify(error)).not.toContain(OTHER_KEY);
-		// n8n tries a few times before it tells the user, so it has to fail each time.
+		// n8n tries a few times before it reports to the user, so every attempt must fail.
 		await expect(host.start()).rejects.toThrow(/60001/);
 		expect(host.emittedErrors).toEqual([]);
 		const before = asked();
@@ -66,7 +66,7 @@ describe('a rejected credential', () => {
 		expect(asked() - before).toBeLessThanOrEqual(3);
 		expect(host.emittedErrors).toHaveLength(1);
 
-		// Mended in n8n, it goes on by itself.
+		// Once the credential is corrected in n8n, the trigger resumes without a restart.
 		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
 		await until(() => host.executions.length === 1);
 		expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: 'kept' });

@@ -17,7 +17,7 @@ afterEach(async () => await host.close());
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Moves what is saved into the past, as if n8n had been away for so long. */
+/** Moves the saved state into the past, as if n8n had been down for this long. */
 function awayFor(ms: number): void {
 	const ids = host.saved();
 	for (const { end } of ids) if (end?.emittedAt !== undefined) end.emittedAt -= ms;

@@ -11,7 +11,7 @@ useHurry();
 const sandbox = shareSandbox({ registrations: 1 });
 let host: Host;
 beforeAll(() => {
-	// Nobody asks after anything here: the IDs are made up, and none must end.
+	// No poll gets an answer here: the IDs are made up, and none must end.
 	sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
 });
 const sockets: Socket[] = [];
@@ -34,7 +34,7 @@ async function heldUp(): Promise<() => void> {
 	return go;
 }
 
-/** Posts an ID over a bare connection, so that the test decides whether anybody reads the answer. */
+/** Posts an ID over a bare connection, so that the test decides whether the response is read. */
 async function postBare(id: string): Promise<Socket> {
 	const { hostname, port, pathname } = new URL(await host.address());
 	const body = JSON.stringify({ id });

@@ -47,7 +47,7 @@ export const list = (over: Partial<ListDefinition> = {}): ListDefinition => ({
 	...over,
 });
 
-/** A time at the service, so many milliseconds after noon. */
+/** Returns a time at the service, this many milliseconds after noon. */
 export const text = (afterMs: number) => new Date(NOON + afterMs).toISOString();
 
 /** A record that was created, and last changed, at that time. */

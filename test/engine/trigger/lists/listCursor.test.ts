@@ -16,7 +16,7 @@ const stamped = (afterMs: number): IDataObject => ({ Stamp: text(afterMs) });
 interface PollDetails {
 	of?: ListDefinition;
 	isChanged?: boolean;
-	/** The service's time when the records were read; the Date header unless told. */
+	/** The service's time when the records were read; the Date header by default. */
 	now?: number;
 }
 

@@ -168,7 +168,7 @@ describe('after n8n was killed and restarted', () => {
 		await bench.time.pass(MINUTE);
 		expect(bench.startedChanges).toEqual(['created new', 'created next']);
 		bench.kill();
-		// Without a date nobody could tell that it is new, had the list not been read before.
+		// Without a date, it is known to be new only because the list was read before.
 		bench.upsertRecord({ Id: 'undated' });
 		await bench.restart();
 		expect(bench.startedChanges).toEqual(['created new', 'created next', 'created undated']);

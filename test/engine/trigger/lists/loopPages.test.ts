@@ -80,7 +80,9 @@ describe('a list is read in several passes, since records can move between pages
 });
 
 describe('a page is processed in turns', () => {
-	/** Reads a page of so many records, each of which takes a millisecond. Returns after how many of them it slept. */
+	/**
+	 * Reads a page of this many records, each of which takes a millisecond. Returns the numbers of records after which it slept.
+	 */
 	const pausesOf = async (count: number, msPerRecord = 1) => {
 		const rig = answering({ pages: [Array.from({ length: count }, (_, Id) => ({ Id }))] });
 		let processed = 0;
@@ -142,7 +144,7 @@ describe('a page is processed in turns', () => {
 describe('a compared list with more records than state can be kept of', () => {
 	const tooMany = (key: string) => ({ kind: 'tooManyRecords', list: key, maxRecords: 3 });
 	const numbered = (count: number) => Array.from({ length: count }, (_, Id) => ({ Id }));
-	/** Polls compared lists once a minute; each has so many records in each round. */
+	/** Polls compared lists once a minute; `counts` has the number of records in each round. */
 	const follow = async (counts: Record<string, number[]>, ms: number) => {
 		const rig = new FollowerRig();
 		rig.lists = Object.keys(counts).map((key) => list({ key, isFiltered: false }));

@@ -7,7 +7,7 @@ import { list } from './listBench';
 
 const HOUR = 3_600_000;
 
-/** The starts of a follower, with an n8n that does what a test tells it. */
+/** The starts of a follower, with an n8n that the test controls. */
 class Bench {
 	readonly time = new VirtualTime();
 	/** Events in order. */

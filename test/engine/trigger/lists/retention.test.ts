@@ -10,7 +10,7 @@ const state = parseState('abcdefghiA')!;
 const compared = list({ isFiltered: false });
 const keepsAll = list({ keepsAll: true });
 
-/** So many records, all last seen at one time, and then some at other times, by their IDs. */
+/** Builds many records last seen at one time, and some at other times, by ID. */
 function knownAt(times: Record<string, number>, filler = 0): KnownRecords {
 	const records = new KnownRecords();
 	for (const [id, afterMs] of Object.entries(times)) records.set(id, state, NOON + afterMs);

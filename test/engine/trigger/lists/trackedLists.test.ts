@@ -141,7 +141,7 @@ describe('a list that the trigger discovers', () => {
 
 describe('following begins', () => {
 	const DAY = 24 * 3_600_000;
-	/** The beginning if the service first answers so long after the activation, partly after a restart. */
+	/** Returns the beginning if the service first responds this long after the activation, partly after a restart. */
 	const beginning = (waitedMs: number, beforeRestartMs = 0, over: Partial<ListSnapshot> = {}) => {
 		let at = 0;
 		const time = { now: () => 10 * DAY + at, monotonic: () => 77 + at };

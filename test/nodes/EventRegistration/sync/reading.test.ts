@@ -43,7 +43,7 @@ describe('reading a list in the sandbox', () => {
 	});
 });
 
-/** A list that answers as told; `before` is called with each request and may change it. */
+/** A list whose contacts `onPage` may change while it is read. */
 describe('reading a list that changes', () => {
 	const fake = useFake();
 	let contacts: IDataObject[];

@@ -62,7 +62,7 @@ describe('a service whose update clears other fields', () => {
 	});
 });
 
-/** A list with one contact, whose answers are as told. */
+/** A list with one contact and configurable responses. */
 describe('the response about a contact', () => {
 	const fake = useFake();
 	const ada = { ...person('ada'), ContactId: 1, LastUpdated: '2026-05-01T00:00:00Z' };
