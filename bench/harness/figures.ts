@@ -2,11 +2,11 @@
 export interface Table {
 	/** Distinguishes the tables of a measurement. */
 	name: string;
-	/** Above the table, if it needs a word. */
+	/** Text above the table. */
 	caption?: string;
 	unit: Unit;
 	/** Heading of the first column, and label of a curve's axis. */
-	rowsAre: string;
+	rowHeader: string;
 	contenders: string[];
 	rows: Row[];
 	goals?: Goal[];
@@ -33,7 +33,7 @@ export interface Goal {
 	against: string;
 	atMost?: number;
 	atLeast?: number;
-	/** Why it is missed, where it is. */
+	/** Reason for missing the goal. */
 	why?: string;
 }
 
@@ -41,7 +41,7 @@ export interface Goal {
 export const quantile = (values: number[], part = 0.5): number =>
 	[...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 
-/** The middle of all rounds, and the best and the worst of them. */
+/** Median, lowest and highest of all rounds. */
 export function summary(values: number[]): { median: number; low: number; high: number } {
 	return { median: quantile(values), low: Math.min(...values), high: Math.max(...values) };
 }
@@ -53,7 +53,7 @@ export function ratio({ values }: Row, contender: string, against: string): numb
 	return quantile(ours) / quantile(theirs);
 }
 
-/** Whether a goal was reached, and by how much; nothing if it was not measured. */
+/** Returns whether a goal was reached and the ratio, or `undefined` if it was not measured. */
 export function judge(
 	{ rows }: Table,
 	goal: Goal,
@@ -65,7 +65,7 @@ export function judge(
 	return { reached: found <= atMost && found >= atLeast, ratio: found };
 }
 
-/** A straight line through points, and how much of what they differ by it explains. */
+/** Fits a line by least squares. `explained` is the coefficient of determination (R²). */
 export function fit(points: Array<[x: number, y: number]>): { slope: number; explained: number } {
 	const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 	const [middleX, middleY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];

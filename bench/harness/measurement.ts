@@ -2,15 +2,15 @@ import type { Progress } from '../../lab/progress';
 import type { Row, Table } from './figures';
 import type { BenchN8n } from './n8n';
 
-/** One thing that is measured. */
+/** One benchmark. */
 export interface Measurement {
 	/** Name on the command line. */
 	name: string;
-	/** Its heading in the documentation. */
+	/** Heading in the documentation. */
 	title: string;
 	/** Description of the method, in Markdown. */
 	about: string;
-	/** Only run when it is named: it takes long, or measures what few ask for. */
+	/** Runs only if it is named on the command line: it is slow or rarely needed. */
 	onlyByName?: true;
 	run(bench: Bench): Promise<Table[]>;
 }
@@ -21,7 +21,7 @@ export interface Bench {
 	rounds: number;
 	/** Whether this is a trial run without committed results. */
 	quick: boolean;
-	/** The n8n that all measurements share; started when the first of them asks. */
+	/** Returns the n8n that all measurements share, and starts it on the first call. */
 	n8n(): Promise<BenchN8n>;
 	progress: Progress;
 }
@@ -33,7 +33,7 @@ export type Contender = () => Promise<Record<string, number>>;
  * Runs contenders alternately, so that other load on the machine affects all of them alike: one warm-up round unless an earlier
  * row has done it, then the measured rounds. Returns a row per metric.
  */
-export async function inTurns(
+export async function interleave(
 	{ rounds, progress }: Pick<Bench, 'rounds' | 'progress'>,
 	row: Omit<Row, 'values'>,
 	contenders: Record<string, Contender>,
@@ -45,8 +45,8 @@ export async function inTurns(
 			for (const [name, work] of Object.entries(contenders)) {
 				const shown = await work();
 				if (round === 0) continue;
-				for (const [what, value] of Object.entries(shown)) {
-					const { values } = (rows[what] ??= { ...row, values: {} });
+				for (const [metric, value] of Object.entries(shown)) {
+					const { values } = (rows[metric] ??= { ...row, values: {} });
 					(values[name] ??= []).push(value);
 				}
 			}
@@ -55,6 +55,6 @@ export async function inTurns(
 	return rows;
 }
 
-/** Collects the rows that all of these have under one name. */
-export const rowsOf = (all: Array<Record<string, Row>>, what: string): Row[] =>
-	all.flatMap((rows) => rows[what] ?? []);
+/** Collects the rows of one metric. */
+export const rowsOf = (all: Array<Record<string, Row>>, metric: string): Row[] =>
+	all.flatMap((rows) => rows[metric] ?? []);

@@ -115,7 +115,7 @@ function bars(table: Table, theme: Theme): { option: EChartsOption; height: numb
 
 /** Curves over the sizes of the rows, on axes on which what grows evenly is straight. */
 function curve(table: Table, theme: Theme): { option: EChartsOption; height: number } {
-	const { contenders, rows, unit, rowsAre } = table;
+	const { contenders, rows, unit, rowHeader } = table;
 	const { text, faint } = THEMES[theme];
 	const colors = colorsOf(contenders);
 	const axis = {
@@ -129,7 +129,7 @@ function curve(table: Table, theme: Theme): { option: EChartsOption; height: num
 	return {
 		height: 280,
 		option: {
-			xAxis: { ...axis, name: rowsAre, nameGap: 30 },
+			xAxis: { ...axis, name: rowHeader, nameGap: 30 },
 			yAxis: { ...axis, name: unit, nameGap: 48 },
 			series: contenders.map((name) => ({
 				name,

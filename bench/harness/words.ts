@@ -35,9 +35,9 @@ function cell(values: number[] | undefined, unit: Unit): string {
 
 /** A table in Markdown: a column for each contender, and its ratio to the first. */
 export function tableText(table: Table): string {
-	const { rowsAre, contenders, rows, unit, caption } = table;
+	const { rowHeader, contenders, rows, unit, caption } = table;
 	const [rival, ...others] = contenders;
-	const head = [rowsAre, ...contenders, ...others.map((name) => `ratio: ${name}`)];
+	const head = [rowHeader, ...contenders, ...others.map((name) => `ratio: ${name}`)];
 	const lines = rows.map((row) => [
 		row.name,
 		...contenders.map((name) => cell(row.values[name], unit)),

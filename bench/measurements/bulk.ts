@@ -1,4 +1,4 @@
-import { inTurns, rowsOf } from '../harness/measurement';
+import { interleave, rowsOf } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n, Workflow } from '../harness/n8n';
 import { count, ifNode, requireAll, split } from '../harness/nodes';
@@ -133,11 +133,11 @@ export const bulk: Measurement = {
 			[FIFTY]: save(fifty, size),
 		});
 		const rows = [
-			await inTurns(bench, { name: nameOf(100) }, { ...contenders(100), [ONE]: save(one, 100) }),
-			await inTurns(bench, { name: nameOf(1000) }, contenders(1000), true),
+			await interleave(bench, { name: nameOf(100) }, { ...contenders(100), [ONE]: save(one, 100) }),
+			await interleave(bench, { name: nameOf(1000) }, contenders(1000), true),
 		];
 		n8n.answerAfter('eventRegistration', 0);
-		const usual = { rowsAre: 'written', contenders: [RIVAL, ONE, TEN, FIFTY] };
+		const usual = { rowHeader: 'written', contenders: [RIVAL, ONE, TEN, FIFTY] };
 		return [
 			{
 				...usual,

@@ -8,7 +8,7 @@ import { query } from '../../lab/queue/postgres';
 import { createRandom } from '../../sandbox/random';
 import { ClusterRuns } from '../harness/clusterRuns';
 import type { Table } from '../harness/figures';
-import { inTurns, rowsOf } from '../harness/measurement';
+import { interleave, rowsOf } from '../harness/measurement';
 import type { Bench, Measurement } from '../harness/measurement';
 
 const WORKERS = [1, 2, 4];
@@ -113,7 +113,7 @@ async function measure(
 		await runs.throughput(10 * size);
 		const count = (bench.quick ? quick : starts)(size);
 		const contenders = { [OURS]: async () => await runs.throughput(count) };
-		rows.push(await inTurns(bench, { name: nameOf(size) }, contenders, true));
+		rows.push(await interleave(bench, { name: nameOf(size) }, contenders, true));
 	}
 	return rows;
 }
@@ -135,7 +135,7 @@ export const cluster: Measurement = {
 				await killOne(running, bench.quick ? 60 : KILLED_STARTS),
 				await startOnce(running),
 			];
-			const usual = { rowsAre: 'workers', contenders: [OURS] };
+			const usual = { rowHeader: 'workers', contenders: [OURS] };
 			const tables: Table[] = [
 				{
 					...usual,

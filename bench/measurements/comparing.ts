@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-import { inTurns } from '../harness/measurement';
+import { interleave } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 import { result, start } from '../harness/processes';
 
@@ -34,7 +34,7 @@ export const comparing: Measurement = {
 	about:
 		'The Event Data Trigger follows 10,000 attendees on n8n’s own trigger context. They come in one answer every 10 s, and ten of them differ each time. How much of the processor the longest turn of the event loop takes: reading the answer, comparing, starting and saving included.',
 	async run(bench) {
-		const { work } = await inTurns(
+		const { work } = await interleave(
 			bench,
 			{ name: '10,000 records in one answer' },
 			{ [OURS]: follow },
@@ -45,7 +45,7 @@ export const comparing: Measurement = {
 			{
 				name: 'comparing',
 				unit: 'ms',
-				rowsAre: 'list',
+				rowHeader: 'list',
 				contenders: [OURS],
 				rows: [work!],
 				shown: 'table',

@@ -2,7 +2,7 @@ import { fit, quantile } from '../harness/figures';
 import type { Row, Table } from '../harness/figures';
 import { measureHeld, startHold } from '../harness/hold';
 import type { Hold } from '../harness/hold';
-import { inTurns, rowsOf } from '../harness/measurement';
+import { interleave, rowsOf } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
 import { allPages, count, gatehouse, httpRequest, requireAll, PAGE, split } from '../harness/nodes';
@@ -56,7 +56,7 @@ async function grow(
 	const rows: Array<Record<string, Row>> = [];
 	for (const size of bench.quick ? sizes.slice(0, QUICK) : sizes) {
 		const name = `${size.toLocaleString('en')} ${one}s`;
-		rows.push(await inTurns(bench, { name, size }, await contendersOf(size), rows.length > 0));
+		rows.push(await interleave(bench, { name, size }, await contendersOf(size), rows.length > 0));
 	}
 	const table = (what: string, unit: 's' | 'MB', caption: string): Table => {
 		const found = rowsOf(rows, what);
@@ -64,7 +64,7 @@ async function grow(
 			name: `growth-${one}s-${what}`,
 			caption,
 			unit,
-			rowsAre: `${one}s`,
+			rowHeader: `${one}s`,
 			contenders: [RIVAL, OURS],
 			rows: found,
 			shown: what === 'time' ? 'curve' : 'table',

@@ -57,7 +57,7 @@ export const kills: Measurement = {
 				{
 					name: 'kills',
 					unit: 'executions',
-					rowsAre: 'people',
+					rowHeader: 'people',
 					contenders: [OURS],
 					rows: [{ name: `${PEOPLE} at once`, values: { [OURS]: crashed } }],
 					shown: 'table',

@@ -1,5 +1,5 @@
 import type { Row } from '../harness/figures';
-import { inTurns, rowsOf } from '../harness/measurement';
+import { interleave, rowsOf } from '../harness/measurement';
 import type { Measurement } from '../harness/measurement';
 import { allPages, count, PAGE, requireAll } from '../harness/nodes';
 import { registrationNodes } from '../harness/registrations';
@@ -47,10 +47,10 @@ export const lists: Measurement = {
 		const rows: Array<Record<string, Row>> = [];
 		for (const ms of LATENCIES) {
 			n8n.answerAfter('eventRegistration', ms);
-			rows.push(await inTurns(bench, { name: nameOf(ms) }, contenders, rows.length > 0));
+			rows.push(await interleave(bench, { name: nameOf(ms) }, contenders, rows.length > 0));
 		}
 		n8n.answerAfter('eventRegistration', 0);
-		const usual = { unit: 's', rowsAre: 'service answers after' } as const;
+		const usual = { unit: 's', rowHeader: 'service answers after' } as const;
 		return [
 			{
 				...usual,

@@ -7,7 +7,7 @@ import { packCache } from '../../lab/lab';
 import { buildPack, installPack } from '../../lab/pack';
 import { rootFolder } from '../../lab/paths';
 import manifest from '../../package.json';
-import { inTurns } from '../harness/measurement';
+import { interleave } from '../harness/measurement';
 import type { Measurement } from '../harness/measurement';
 
 // Inside the project, so that n8n's own package is found.
@@ -80,7 +80,7 @@ export const loading: Measurement = {
 			await installPack(await buildPack(packCache, bench.progress), shipped);
 			const bundle = join(shipped, '.n8n', 'nodes', 'node_modules', manifest.name);
 			buildModules();
-			const rows = await inTurns(
+			const rows = await interleave(
 				bench,
 				{ name: 'all nodes and credentials' },
 				{
@@ -88,7 +88,7 @@ export const loading: Measurement = {
 					[BUNDLE]: async () => loadQuietly(bundle),
 				},
 			);
-			const common = { rowsAre: 'loaded', contenders: [MODULES, BUNDLE] };
+			const common = { rowHeader: 'loaded', contenders: [MODULES, BUNDLE] };
 			const goal = {
 				row: 'all nodes and credentials',
 				contender: BUNDLE,

@@ -158,7 +158,7 @@ export const parked: Measurement = {
 				name,
 				caption,
 				unit,
-				rowsAre: 'n8n',
+				rowHeader: 'n8n',
 				contenders,
 				rows: [
 					{
@@ -177,7 +177,7 @@ export const parked: Measurement = {
 					name: 'parked-late',
 					caption: 'From the decisions to the end of an execution:',
 					unit: 's',
-					rowsAre: 'executions',
+					rowHeader: 'executions',
 					contenders: [ended],
 					rows: [
 						{ name: 'median', values: { [ended]: [quantile(late)] } },

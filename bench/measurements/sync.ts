@@ -4,7 +4,7 @@ import type { Person } from '../harness/contacts';
 import { summary } from '../harness/figures';
 import type { Row, Table } from '../harness/figures';
 import { measureHeld, startHold } from '../harness/hold';
-import { inTurns, rowsOf } from '../harness/measurement';
+import { interleave, rowsOf } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
 import { allPages, count, httpRequest, requireAll, split } from '../harness/nodes';
@@ -84,8 +84,8 @@ async function changed(rig: Rig, size: number): Promise<Table[]> {
 	for (const work of Object.values(contenders(few, updated / 10))) await work();
 	const name = sized(size, `${CHANGED_PERCENT} % changed`);
 	const rounds = SLOW_ROUNDS;
-	const rows = [await inTurns({ ...bench, rounds }, { name }, contenders(input, updated), true)];
-	const usual = { rowsAre: 'list', contenders: [SEARCHING, EACH, SYNC] };
+	const rows = [await interleave({ ...bench, rounds }, { name }, contenders(input, updated), true)];
+	const usual = { rowHeader: 'list', contenders: [SEARCHING, EACH, SYNC] };
 	const requests = rowsOf(rows, 'requests');
 	return [
 		{
@@ -131,7 +131,7 @@ async function unchanged(rig: Rig, size: number): Promise<Table> {
 	const rival = await n8n.open([httpRequest('Work', `${list}/contacts`, allPages), count(FIELD)]);
 	const ours = await n8n.open([split('body.people'), syncNode]);
 	const name = sized(size, 'nothing changed');
-	const rows = await inTurns(
+	const rows = await interleave(
 		bench,
 		{ name },
 		{
@@ -143,7 +143,7 @@ async function unchanged(rig: Rig, size: number): Promise<Table> {
 		name: 'sync-unchanged',
 		caption: 'Time if nothing has changed, from the call of the webhook to its answer:',
 		unit: 's',
-		rowsAre: 'list',
+		rowHeader: 'list',
 		contenders: [READING, SYNC],
 		rows: rowsOf([rows], 'time'),
 		goals: [{ row: name, contender: SYNC, against: READING, atMost: 3 }],
@@ -186,12 +186,12 @@ async function heap(rig: Rig, size: number): Promise<Table> {
 	};
 	try {
 		const rounds = SLOW_ROUNDS;
-		const rows = await inTurns({ ...bench, rounds }, { name }, contenders, true);
+		const rows = await interleave({ ...bench, rounds }, { name }, contenders, true);
 		return {
 			name: 'sync-heap',
 			caption: "What n8n's heap holds, for Sync beyond its input and while it writes:",
 			unit: 'MB',
-			rowsAre: 'list',
+			rowHeader: 'list',
 			contenders: [READING, SYNC, INPUT],
 			rows: rowsOf([rows], 'memory'),
 			goals: [{ row: name, contender: SYNC, against: READING, atMost: 0.5 }],

@@ -2,7 +2,7 @@ import { CompactSign, importJWK, jwtVerify } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
 
 import { importPrivateKey, signJwt, verifyJwt } from '../../nodes/engine/token/jwt';
-import { inTurns } from '../harness/measurement';
+import { interleave } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 
 const ALGORITHM = 'EdDSA';
@@ -39,7 +39,7 @@ export const tokens: Measurement = {
 		const header = { alg: ALGORITHM, typ: 'JWT', kid: key.fingerprint };
 		const token = await signJwt(claims, key);
 		const times = bench.quick ? QUICK_PER_ROUND : PER_ROUND;
-		const signing = await inTurns(
+		const signing = await interleave(
 			bench,
 			{ name: 'sign' },
 			{
@@ -51,7 +51,7 @@ export const tokens: Measurement = {
 				[OURS]: rate(times, async () => await signJwt(claims, key)),
 			},
 		);
-		const verifying = await inTurns(
+		const verifying = await interleave(
 			bench,
 			{ name: 'verify' },
 			{
@@ -66,7 +66,7 @@ export const tokens: Measurement = {
 			{
 				name: 'tokens',
 				unit: 'per second',
-				rowsAre: 'what is done',
+				rowHeader: 'what is done',
 				contenders: [BARE, OURS],
 				rows: [signing.rate!, verifying.rate!],
 				goals: ['sign', 'verify'].map((row) => ({

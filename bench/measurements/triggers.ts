@@ -7,7 +7,7 @@ import { decide, newApprovals } from '../../lab/drive/watchedIds';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/workflows';
 import type { WorkflowFile } from '../../lab/workflows';
 import { quantile } from '../harness/figures';
-import { inTurns, rowsOf } from '../harness/measurement';
+import { interleave, rowsOf } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
 import { httpRequest } from '../harness/nodes';
@@ -173,7 +173,7 @@ async function measure(bench: Bench, n8n: BenchN8n, size: number) {
 		const contenders: Record<string, Contender> = { [OURS]: trigger };
 		const rival = size === SOME ? schedule : onePass;
 		const all = size === FULL ? contenders : { [RIVAL]: rival, ...contenders };
-		return await inTurns(bench, { name: nameOf(size) }, all, size > SOME);
+		return await interleave(bench, { name: nameOf(size) }, all, size > SOME);
 	} finally {
 		close();
 	}
@@ -188,7 +188,7 @@ export const triggers: Measurement = {
 		const n8n = await bench.n8n();
 		const rows = [];
 		for (const size of SIZES) rows.push(await measure(bench, n8n, size));
-		const usual = { rowsAre: 'watched', contenders: [RIVAL, OURS] };
+		const usual = { rowHeader: 'watched', contenders: [RIVAL, OURS] };
 		return [
 			{
 				...usual,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { inTurns } from '../harness/measurement';
+import { interleave } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 import { result, start } from '../harness/processes';
 
@@ -11,7 +11,7 @@ const BARE = 'bare polling loop';
 const OURS = 'watcher';
 const load = { name: '10,000 IDs, fifty at a time', count: 10_000, atATime: 50 };
 
-/** Polls for a while in a process of its own, and gives what a poll takes of the processor. */
+/** Polls for a while in a process of its own. Returns CPU time per poll. */
 const poll =
 	(
 		poller: 'plain' | 'watcher',
@@ -36,12 +36,12 @@ export const watcher: Measurement = {
 		'What the triggers poll with, without n8n and without a network: real timers, every ID every 2 s, and requests that are answered after 5 ms. The work per poll, beside a loop that does nothing but poll.',
 	async run(bench) {
 		const contenders = { [BARE]: poll('plain', load), [OURS]: poll('watcher', load) };
-		const { work } = await inTurns(bench, { name: load.name }, contenders);
+		const { work } = await interleave(bench, { name: load.name }, contenders);
 		return [
 			{
 				name: 'watcher',
 				unit: 'µs',
-				rowsAre: 'watched',
+				rowHeader: 'watched',
 				contenders: [BARE, OURS],
 				rows: [work!],
 				goals: [

@@ -9,7 +9,7 @@ const table: Table = {
 	name: 'items',
 	caption: 'Time:',
 	unit: 's',
-	rowsAre: 'service answers after',
+	rowHeader: 'service answers after',
 	contenders: ['theirs', 'ours', 'absent'],
 	rows: [row],
 };
