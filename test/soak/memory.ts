@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { waited } from './outages';
+import { sleepUnlessAborted } from './outages';
 
 const run = promisify(execFile);
 const EVERY_MS = 5000;
@@ -18,7 +18,7 @@ export async function watchMemory(pid: () => number, signal: AbortSignal): Promi
 		}));
 		const kilobytes = Number(stdout.trim());
 		if (kilobytes > 0) course.push(Math.round(kilobytes / 1024));
-	} while (await waited(EVERY_MS, signal));
+	} while (await sleepUnlessAborted(EVERY_MS, signal));
 	return course;
 }
 

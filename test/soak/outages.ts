@@ -20,34 +20,34 @@ const KINDS = [
 ];
 
 /**
- * Spoils so large a share of all requests, but the same one never twice in a row: what is unreadable three times in a row
- * has ended, by agreement, and that is not what is looked for here.
+ * Injects a fault into this share of requests, never twice in a row per path: three unrecognized responses in a row end an
+ * ID.
  */
-export function changeable(share: number, random: Random): Plan {
-	const spoilt = new Set<string>();
+export function randomFaults(share: number, random: Random): Plan {
+	const faultedPaths = new Set<string>();
 	return ({ path }) => {
-		if (spoilt.delete(path) || random.next() >= share) return undefined;
-		spoilt.add(path);
+		if (faultedPaths.delete(path) || random.next() >= share) return undefined;
+		faultedPaths.add(path);
 		return fault(random.pick(KINDS));
 	};
 }
 
-/** Lets the service be away now and then, as when it is started anew; gives how often it was. */
+/** Takes the service down at intervals, as a restart does. Returns the number of outages. */
 export async function outages(
 	proxy: FaultProxy,
 	{ everyMs, forMs }: { everyMs: number; forMs: number },
 	signal: AbortSignal,
 ): Promise<number> {
 	let count = 0;
-	while (await waited(everyMs, signal)) {
+	while (await sleepUnlessAborted(everyMs, signal)) {
 		proxy.down(true);
 		count += 1;
-		await waited(forMs, signal);
+		await sleepUnlessAborted(forMs, signal);
 		proxy.down(false);
 	}
 	return count;
 }
 
-/** Waits; says no when it was cut short. */
-export const waited = async (ms: number, signal: AbortSignal): Promise<boolean> =>
+/** Returns whether the time has passed without an abort. */
+export const sleepUnlessAborted = async (ms: number, signal: AbortSignal): Promise<boolean> =>
 	await delay(ms, true, { signal }).catch(() => false);

@@ -7,7 +7,7 @@ import type { Workflows } from '../../lab/drive/triggerWorkflows';
 import type { Lab } from '../../lab/lab';
 import type { Random } from '../../sandbox/random';
 import { TRIGGER_SECRET } from './installations';
-import { waited } from './outages';
+import { sleepUnlessAborted } from './outages';
 import type { Ended } from './tally';
 
 /** Time that people take to decide. */
@@ -35,7 +35,7 @@ export async function ask(
 			course.catch(() => undefined);
 			pending.push(course);
 		}
-	} while (await waited(1000, signal));
+	} while (await sleepUnlessAborted(1000, signal));
 	await Promise.all(pending);
 }
 

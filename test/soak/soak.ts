@@ -10,7 +10,7 @@ import type { Installations } from './installations';
 import { openPlain, openReader, readings } from './lists';
 import { summary, watchMemory } from './memory';
 import type { Memory } from './memory';
-import { changeable, outages } from './outages';
+import { randomFaults, outages } from './outages';
 import { ask, ended } from './people';
 import { tally } from './tally';
 
@@ -36,7 +36,7 @@ function readMinutes(): number {
 
 async function soak(minutes: number): Promise<boolean> {
 	const random = createRandom(Date.now() % 1_000_000);
-	const { lab, proxy, gate, plain, close } = await openInstallations(changeable(SHARE, random));
+	const { lab, proxy, gate, plain, close } = await openInstallations(randomFaults(SHARE, random));
 	try {
 		const workflows = await openWorkflows(lab, []);
 		const reader = await openReader(lab);
@@ -60,11 +60,11 @@ async function soak(minutes: number): Promise<boolean> {
 		const memory = { pack: summary(withPack), plain: summary(without) };
 		const leak = grown(memory.pack) - grown(memory.plain);
 		if (leak > GROWTH) found.broken.push(`n8n grew ${leak} MB more with the pack than without it`);
-		const spoilt = gate.passages.filter(({ fault }) => fault !== undefined).length;
+		const faulted = gate.passages.filter(({ fault }) => fault !== undefined).length;
 		print([
 			['minutes', minutes],
 			['requests of the pack', gate.passages.length],
-			['of these spoilt', `${spoilt} (${kindsOf(gate.passages)} kinds)`],
+			['of these with a fault', `${faulted} (${kindsOf(gate.passages)} kinds)`],
 			['times the service was away', away],
 			['IDs that ended', truth.length],
 			['executions that they started', found.started],

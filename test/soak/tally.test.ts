@@ -1,7 +1,7 @@
 import { createRandom } from '../../sandbox/random';
 import { fault } from '../support/faults/catalog';
 import { summary } from './memory';
-import { changeable } from './outages';
+import { randomFaults } from './outages';
 import { tally } from './tally';
 
 const ended = [
@@ -62,8 +62,8 @@ it('tally finds an incomplete list and a failure without a clear message, but ac
 	expect(brokenBy(good, [raw])).toHaveLength(1);
 });
 
-it('changeable spoils its share of requests, each at most once in a row', () => {
-	const plan = changeable(0.05, createRandom(7));
+it('random faults hit their share of requests, each path at most once in a row', () => {
+	const plan = randomFaults(0.05, createRandom(7));
 	const hits = Array.from({ length: 20_000 }, (_, index) =>
 		plan({ number: index, method: 'GET', path: `/${index % 10}`, headers: {}, at: 0 }),
 	);
