@@ -7,7 +7,7 @@ import type { WorkflowFile } from '../../../lab/workflows';
 import type { Session } from '../support/session';
 import { Visitor } from './forms';
 import { phone, services } from './readBack';
-import { ended, eventually, execute, executionsOf } from './runs';
+import { ended, pollUntil, execute, executionsOf } from './runs';
 import type { Ended } from './runs';
 
 /** Includes a restart of n8n, after which a parked execution resumes at its own time. */
@@ -66,7 +66,7 @@ export function exampleRunOf({ lab, browser }: Session, file: string): ExampleRu
 	const allStartedBy = async (count: number, cause: () => Promise<void>): Promise<Ended[]> => {
 		const before = new Set(await executionsOf(rest, id));
 		await cause();
-		const started = await eventually(`${count} runs that started by themselves`, async () => {
+		const started = await pollUntil(`${count} runs that started by themselves`, async () => {
 			const fresh = (await executionsOf(rest, id)).filter((execution) => !before.has(execution));
 			return fresh.length >= count ? fresh : undefined;
 		});

@@ -2,7 +2,7 @@ import type { Run } from '../../../lab/drive/flows';
 import type { RestClient } from '../../../lab/rest';
 import type { ExampleRun, Scenario } from './exampleRun';
 import type { Many } from './many';
-import { ended, eventually, execute } from './runs';
+import { ended, pollUntil, execute } from './runs';
 import type { Ended } from './runs';
 
 type Json = Record<string, unknown>;
@@ -112,7 +112,7 @@ export const inStep: Record<string, Scenario> = {
 
 			// The table changes between the request and the approval.
 			const overtaken = await execute(lab.rest, id, 'Start here');
-			await eventually('The third request', async () => (await manager.approvals(1))[0]);
+			await pollUntil('The third request', async () => (await manager.approvals(1))[0]);
 			const joined = member('00140', 'Nia');
 			await table.add([joined]);
 			await manager.decide('approved', await manager.approval());
@@ -147,7 +147,7 @@ export const manyInStep: Record<string, Many> = {
 	async [FILE](example) {
 		const { lab, runWith } = example;
 		const approveIfAsked = async (execution: Run) => {
-			const status = await eventually('A request, or the end', async () => {
+			const status = await pollUntil('A request, or the end', async () => {
 				const now = await execution.status();
 				return now === 'waiting' || now === 'success' ? now : undefined;
 			});

@@ -5,7 +5,7 @@ import { unwrap } from '../../../lab/rest';
 import type { RestClient } from '../../../lab/rest';
 import type { DemoPerson } from '../../../sandbox/demo';
 import type { Sandbox } from '../../../sandbox/server';
-import { eventually } from './runs';
+import { pollUntil } from './runs';
 import type { Ended } from './runs';
 
 type Json = Record<string, unknown>;
@@ -75,17 +75,17 @@ export function phone({ sandbox }: Lab, { fingerprint, phone: number }: DemoPers
 	return {
 		/** The scope job that waits for an answer, as soon as there is one. */
 		job: async (holder = fingerprint) =>
-			await eventually('A scope job', () =>
+			await pollUntil('A scope job', () =>
 				first<Job>('passwordlessIdentity', 'jobs', { fingerprint: holder, state: 'outstanding' }),
 			),
 		answer: async (how: 'approve' | 'deny', { job }: Job) => {
 			await sandbox.control('passwordlessIdentity', how, { job });
 		},
 		/** The approval request that waits for a decision, as soon as there is one. */
-		approval: async () => await eventually('An approval request', () => pending()[0]),
+		approval: async () => await pollUntil('An approval request', () => pending()[0]),
 		/** Returns the pending requests, oldest first, as soon as there are this many. */
 		approvals: async (count: number) =>
-			await eventually(`${count} approval requests`, () => {
+			await pollUntil(`${count} approval requests`, () => {
 				const open = pending();
 				return open.length >= count ? open : undefined;
 			}),

@@ -1,3 +1,4 @@
+import { parse } from 'flatted';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { unwrap } from '../../../lab/rest';
@@ -32,7 +33,7 @@ export interface Ended {
 	ran(node: string): boolean;
 }
 
-/** Presses "Execute workflow", starting from the trigger of that name, and gives the execution's id. */
+/** Presses "Execute workflow", starting from the trigger of that name, and returns the execution's ID. */
 export async function execute(rest: RestClient, workflowId: string, from: string): Promise<string> {
 	const body = { triggerToStartFrom: { name: from } };
 	const { data } = await rest.post(`/workflows/${workflowId}/run`, body);
@@ -61,7 +62,7 @@ export async function ended(
 	}
 }
 
-/** Ids of the workflow's executions, newest first; n8n lists one twice that moves on while it reads them. */
+/** IDs of the workflow's executions, newest first. n8n lists an execution twice if its status changes during the read. */
 export async function executionsOf(rest: RestClient, workflowId: string): Promise<string[]> {
 	const params = { filter: JSON.stringify({ workflowId }), limit: 50 };
 	const { data } = await rest.get('/executions', { params });
@@ -73,7 +74,8 @@ function read(
 	id: string,
 	execution: { status: string; data: string; workflowId: string; mode: string },
 ): Ended {
-	const { resultData } = unfold(execution.data) as ExecutionData;
+	// n8n stores runs in flatted's format.
+	const { resultData } = parse(execution.data) as ExecutionData;
 	const items = (node: string, output = 0) =>
 		(resultData.runData[node] ?? []).flatMap(({ data }) => data?.main?.[output] ?? []);
 	return {
@@ -88,36 +90,17 @@ function read(
 	};
 }
 
-/** Asks again until there is an answer. */
-export async function eventually<T>(
-	what: string,
-	look: () => T | undefined | Promise<T | undefined>,
+/** Calls `check` until it returns a value. */
+export async function pollUntil<T>(
+	description: string,
+	check: () => T | undefined | Promise<T | undefined>,
 	withinMs = 60_000,
 ): Promise<T> {
 	const deadline = Date.now() + withinMs;
 	for (;;) {
-		const found = await look();
+		const found = await check();
 		if (found !== undefined) return found;
-		if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
+		if (Date.now() > deadline) throw new Error(`${description}: not within ${withinMs} ms`);
 		await delay(100);
 	}
-}
-
-/** n8n stores runs as a list of values in which texts inside of arrays and objects are places in that list. */
-function unfold(text: string): unknown {
-	const list = JSON.parse(text) as unknown[];
-	const made = new Map<number, object>();
-	const at = (place: number): unknown => {
-		const value = list[place];
-		if (typeof value !== 'object' || value === null) return value;
-		const known = made.get(place);
-		if (known) return known;
-		const copy: object = Array.isArray(value) ? [] : {};
-		made.set(place, copy);
-		for (const [key, inner] of Object.entries(value)) {
-			Object.assign(copy, { [key]: typeof inner === 'string' ? at(Number(inner)) : inner });
-		}
-		return copy;
-	};
-	return at(0);
 }

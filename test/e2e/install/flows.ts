@@ -41,7 +41,7 @@ const call = async (url: string, body: object) =>
 
 /** n8n says that a workflow is published before its webhook can be called. */
 async function registered(url: string): Promise<void> {
-	await eventually(url, async () => (await call(url, {})).status !== 404);
+	await pollUntil(url, async () => (await call(url, {})).status !== 404);
 }
 
 /** Opens a workflow that reads something when it is called, and gives the call. */
@@ -85,7 +85,7 @@ export async function sendAndWait(
 	]);
 	await registered(`${host.n8n.url}/webhook/${webhookId}`);
 	let asked: string | undefined;
-	await eventually('the question', () => {
+	await pollUntil('the question', () => {
 		const pending = host.sandbox.control('twoFactor', 'approvals', { status: 'pending' });
 		asked = (pending as Array<{ uuid: string }>)[0]?.uuid;
 		return asked !== undefined;
@@ -93,9 +93,9 @@ export async function sendAndWait(
 	// The node has polled it by then, and parks the execution if it can.
 	const polls = () =>
 		host.sandbox.requestLog.entries().filter(({ path }) => path.endsWith(`/${asked}`)).length;
-	await eventually('the first polls', () => polls() >= 2);
+	await pollUntil('the first polls', () => polls() >= 2);
 	if (meanwhile !== undefined) {
-		await eventually(`an execution that is ${meanwhile}`, async () => {
+		await pollUntil(`an execution that is ${meanwhile}`, async () => {
 			const [execution] = await executionsOf(host, workflow);
 			return execution?.status === meanwhile;
 		});
@@ -131,7 +131,7 @@ export class OpenTrigger {
 		if (follows === undefined) await registered(url);
 		else {
 			// The trigger reports changes after its first poll.
-			await eventually('its first look', () => {
+			await pollUntil('its first look', () => {
 				const since = host.sandbox.requestLog.entries().slice(before);
 				return since.some(({ path }) => path.endsWith(follows));
 			});
@@ -151,7 +151,7 @@ export class OpenTrigger {
 	/** Lets all happen that has begun, and gives what the workflow was started with, how often, and what was expected. */
 	async finish(): Promise<{ started: string[]; wanted: string[] }> {
 		for (const name of this.names) await this.use.finish(this.host, name);
-		await eventually('all executions', async () => {
+		await pollUntil('all executions', async () => {
 			const found = await this.started();
 			return found.length >= this.names.length && found.every(({ status }) => status !== 'running');
 		});
@@ -173,9 +173,12 @@ export class OpenTrigger {
 /** Names the person or ID that an execution was started for. */
 const nameIn = (item: Started['item']) => `${item?.email ?? item?.Email ?? item?.id}`;
 
-async function eventually(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+async function pollUntil(
+	description: string,
+	check: () => boolean | Promise<boolean>,
+): Promise<void> {
 	for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await delay(300)) {
 		if (await check()) return;
 	}
-	throw new Error(`Waited for ${what} in vain`);
+	throw new Error(`${description}: not within ${PATIENCE_MS} ms`);
 }
