@@ -25,7 +25,7 @@ export const AVOIDED: Array<[word: RegExp, example: string]> = [
 export const AVOIDED_IN_COMMENTS: Array<[word: RegExp, example: string]> = [
 	[/\b(any|some|no)body\b/i, 'Nobody is asked'],
 	[/\bwho(ever|soever)\b|\bthat which\b/i, 'For whoever reads it'],
-	[/(^|[.:;] )(What|Of what|Of which)\b(?!.*\?)/, 'What is known of it'],
+	[/(^|[.:;] )(What|Whatever|Of what|Of which)\b(?!.*\?)/, 'What is known of it'],
 	[/\b(go|goes|going|went) on\b(?! to\b)/i, 'The execution goes on'],
 	[/\b(woken|wakes?) (it|them|up)\b|\bis woken\b/i, 'An execution is woken'],
 	[/\b(puts?|putting|comes?|came|coming)( it| them)? out\b/i, 'What comes out of it'],
@@ -39,7 +39,7 @@ export const AVOIDED_IN_COMMENTS: Array<[word: RegExp, example: string]> = [
 	[/\b(ask(s|ed|ing)?|asked) after\b/i, 'The ID is asked after'],
 	[/\b(roster|verdicts?)\b/i, 'The verdict on an ID'],
 	[/\b(illegible|sick)\b/i, 'The service is sick'],
-	[/\b(takes?|taking|taken|took) up\b/i, 'Saved state is taken up'],
+	[/\b(takes?|taking|taken|took) up\b(?! to\b)/i, 'Saved state is taken up'],
 	[/\bin mind\b/i, 'Kept in mind'],
 ];
 
