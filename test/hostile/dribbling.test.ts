@@ -3,7 +3,7 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunction } from 'n8n-workflow';
 
 import { Host, until } from '../engine/trigger/support/host';
-import { hurryUntil, useHurry } from '../support/fakeClock';
+import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
 import { dribbling, HEAD, RawServer } from '../support/rawServer';
@@ -23,7 +23,7 @@ afterAll(async () => {
 	dribbler.close();
 	await rig.close();
 });
-useHurry();
+useAcceleratedTime();
 
 it.each(packServices)(
 	'the credential test for $contract ends at the timeout',
@@ -34,7 +34,7 @@ it.each(packServices)(
 		const type = service.credential;
 		const data = { ...rig.kit.secrets[type], baseUrl: dribbler.url };
 		const tried = test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
-		const { status, message } = await hurryUntil(tried, 20_000);
+		const { status, message } = await awaitWithin(tried, 20_000);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/within 15 seconds/)]);
 	},
 );
@@ -44,7 +44,7 @@ it('reading a list of the panel ends at the timeout', async () => {
 	secrets.eventDataApi = { ...secrets.eventDataApi, baseUrl: dribbler.url };
 	const panel = openPanel({ ...rig.kit, secrets }, 'eventData', {});
 	const listed = panel.list('searchEvents');
-	await expect(hurryUntil(listed, 60_000)).rejects.toThrow(/within 20 seconds/);
+	await expect(awaitWithin(listed, 60_000)).rejects.toThrow(/within 20 seconds/);
 });
 
 it('submitting an ID ends at the timeout, with the reason', async () => {
@@ -56,10 +56,10 @@ it('submitting an ID ends at the timeout, with the reason', async () => {
 			message: 'Let me in?',
 			options: { triggerUrl: `${dribbler.url}/webhook/x/watch`, ...options },
 		});
-	const { error } = await hurryUntil(create(), 60_000);
+	const { error } = await awaitWithin(create(), 60_000);
 	expect(error?.message).toMatch(/within 10 seconds/);
 	const created = create({ continueWithoutTrigger: true });
-	const { out } = await hurryUntil(created, 60_000);
+	const { out } = await awaitWithin(created, 60_000);
 	expect(out).toMatchObject([
 		{ handedOver: false, handOverReason: expect.stringMatching(/within 10 seconds/) as string },
 	]);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
 import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
 import { Host, until } from '../engine/trigger/support/host';
-import { hurryUntil, useHurry } from '../support/fakeClock';
+import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
 import { json, startToyServer } from '../support/toy';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 	rig.kit.secrets.twoFactorApi!.baseUrl = toy.url;
 });
 afterEach(async () => await toy.close());
-useHurry();
+useAcceleratedTime();
 
 it('a pause for one user of the two-factor service delays only that user', async () => {
 	toy.answer(({ url }, response) =>
@@ -37,9 +37,9 @@ it('a pause for one user of the two-factor service delays only that user', async
 			twofactorId: id,
 			options: {},
 		});
-	expect((await hurryUntil(send('111'), 5000)).error?.message).toMatch(/429/);
-	expect((await hurryUntil(send('111'), 5000)).error?.message).toMatch(/has asked to slow down/);
-	expect((await hurryUntil(send('222'), 5000)).error).toBeUndefined();
+	expect((await awaitWithin(send('111'), 5000)).error?.message).toMatch(/429/);
+	expect((await awaitWithin(send('111'), 5000)).error?.message).toMatch(/has asked to slow down/);
+	expect((await awaitWithin(send('222'), 5000)).error).toBeUndefined();
 	expect(toy.received.map(({ url }) => url.split('?')[0])).toEqual([
 		'/protected/json/sms/111',
 		'/protected/json/sms/222',
@@ -80,7 +80,7 @@ it('a pause applies to triggers and executions alike', async () => {
 		await delay(50);
 		busy = false;
 		const before = asked.length;
-		expect((await hurryUntil(get(), 5000)).error?.message).toMatch(/has asked to slow down/);
+		expect((await awaitWithin(get(), 5000)).error?.message).toMatch(/has asked to slow down/);
 		expect(asked).toHaveLength(before);
 		await until(() => host.executions.length === 2, undefined, 120_000);
 		expect(asked[before]! - asked[0]!).toBeGreaterThanOrEqual(30_000);

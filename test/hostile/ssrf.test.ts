@@ -10,7 +10,7 @@ import { problemOf } from '../../nodes/engine/submit/problems';
 import { uses } from '../e2e/install/uses';
 import { service } from '../engine/toyOperations';
 import { Host, until } from '../engine/trigger/support/host';
-import { hurryUntil, useHurry } from '../support/fakeClock';
+import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
 import { openRig } from '../support/sandboxRig';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 	rig = await openRig({ registrations: 1 });
 });
 afterAll(async () => await rig.close());
-useHurry();
+useAcceleratedTime();
 useSsrfProtection();
 
 const SETTINGS = /N8N_SSRF_ALLOWED_HOSTNAMES.*N8N_SSRF_ALLOWED_IP_RANGES/;
@@ -41,7 +41,7 @@ const textOf = (error: Error | undefined) =>
 describe.each(packServices)('$name', ({ Node, service: { credential: type }, name }) => {
 	it('says once that nothing was sent, and which setting allows it', async () => {
 		const running = rig.run(name, uses[name]!.read as INodeParameters);
-		const { error } = await hurryUntil(running, 1000);
+		const { error } = await awaitWithin(running, 1000);
 		expect(error?.message).toMatch(/^n8n's SSRF protection blocked the request.*nothing was sent/);
 		expect(textOf(error)).toMatch(SETTINGS);
 		expect(textOf(error)).not.toMatch(DOUBTS);

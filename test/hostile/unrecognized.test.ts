@@ -6,10 +6,10 @@ import type { TriggerName } from '../engine/trigger/support/host';
 import { openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../support/fakeClock';
+import { useAcceleratedTime } from '../support/fakeClock';
 import { json, startToyServer } from '../support/toy';
 
-useHurry();
+useAcceleratedTime();
 
 // A few IDs with unrecognized responses must not delay the others. The exact timing is tested in virtual time; here a client
 // that paused for all IDs would take minutes.

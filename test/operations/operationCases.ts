@@ -7,7 +7,7 @@ import { serviceNames } from '../../sandbox/service';
 import type { ServiceName } from '../../sandbox/service';
 import { factories } from '../../sandbox/services';
 import { onlyReads, repeatable } from '../hostile/matrix/oracle';
-import { hurryUntil, useHurry } from '../support/fakeClock';
+import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { samples } from '../support/samples';
 import { labelOf, NOTHING } from '../support/samples/sample';
 import type { Changes, Sample } from '../support/samples/sample';
@@ -24,7 +24,7 @@ export interface Common {
 	/** A credential that the service rejects, and the node's error for it. */
 	refused: ICredentialDataDecryptedObject;
 	refusal: { message: RegExp; advice: RegExp };
-	/** Forgets what the node remembers from one execution to the next. */
+	/** Clears the state that the node keeps between executions. */
 	forget?: (rig: Rig) => void;
 }
 
@@ -44,13 +44,13 @@ type Failure = { where: string } & Required<Pick<FaultRule, 'kind' | 'after'>>;
 
 /** Seconds that a rate-limited service asks to wait. The fake clock skips them. */
 const PAUSE = 2;
-/** Long enough that hurried time does not run into it while an answer is on its way. */
+/** Long enough that accelerated time does not exceed it while a response is in transit. */
 const PATIENT = { tries: 2, longestWait: 10, timeLimit: 300 };
-/** Requests that change something outside the service only: the answer to a login goes to whom it names. */
+/** Requests with an effect outside the service only: the response to a login goes to the URL that it names. */
 const TRACELESS = ['completeLogin'];
 const nothing = complete(NOTHING);
 
-/** Puts every sample of a service through all that must hold for every operation. */
+/** Runs the tests that every operation must pass, for every sample of a service. */
 export function testOperations(service: ServiceName, { refused, refusal, forget }: Common): void {
 	const { credential } = services[service];
 	const factory = factories[serviceNames.indexOf(service)]!;
@@ -60,7 +60,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 		async () => await openRig({ services: [factory], registrations: 100, contacts: 100 }),
 	);
 	afterEach(() => expect(rig.sandbox.internalErrors).toEqual([]));
-	useHurry();
+	useAcceleratedTime();
 
 	/** Runs an operation on a fresh sandbox, and reads the service's state before and after. */
 	const run = async (
@@ -100,7 +100,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 		const helped = sample.meanwhile
 			? meanwhile(running, () => sample.meanwhile!(sandbox))
 			: running;
-		const { out, failed, error } = await hurryUntil(helped, 120_000);
+		const { out, failed, error } = await awaitWithin(helped, 120_000);
 		return {
 			out,
 			failed,

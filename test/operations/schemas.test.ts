@@ -4,7 +4,7 @@ import services from '../../contracts/services.json';
 import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
 import { answerFields, outputSchema } from '../../scripts/schemas';
 import { contractOperations } from '../support/contracts';
-import { hurryUntil, useHurry } from '../support/fakeClock';
+import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import { strange } from '../support/preview';
 import { operations, samples } from '../support/samples';
@@ -55,7 +55,7 @@ const BESIDES = [
 ];
 
 const rig = openedForAll(async () => await openRig({ registrations: 300, contacts: 100 }));
-useHurry();
+useAcceleratedTime();
 
 const rowOf = ({ node, resource, operation }: Occasion) => {
 	const { service, contract } = packServices.find(({ name }) => name === node)!;
@@ -93,7 +93,7 @@ async function run(occasion: Occasion, simplify: boolean) {
 		}
 		return await ended;
 	};
-	const { out, error } = await hurryUntil(helped(), 120_000);
+	const { out, error } = await awaitWithin(helped(), 120_000);
 	expect(error).toBeUndefined();
 	expect(out).not.toEqual([]);
 	return { out, asked: sandbox.requestLog.entries().map(({ operationId }) => operationId) };

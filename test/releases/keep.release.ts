@@ -1,8 +1,8 @@
 import { version } from '../../package.json';
-import { useHurry } from '../support/fakeClock';
-import { keep } from './keep';
+import { useAcceleratedTime } from '../support/fakeClock';
+import { storeWorkflows } from './storeWorkflows';
 
-useHurry();
+useAcceleratedTime();
 
-// Not a test, but what "npm run release:keep" runs: it needs what the tests of operations need.
-it('keeps the workflows of this release', async () => await keep(version), 300_000);
+// Not a test: "npm run release:keep" runs it, with the environment of the tests of operations.
+it('stores the workflows of this release', async () => await storeWorkflows(version), 300_000);

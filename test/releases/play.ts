@@ -7,13 +7,13 @@ import { uses } from '../e2e/install/uses';
 import { Host, until } from '../engine/trigger/support/host';
 import type { TriggerName } from '../engine/trigger/support/host';
 import { meanwhile } from '../operations/meanwhile';
-import { hurryUntil } from '../support/fakeClock';
+import { awaitWithin } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import type { Sample } from '../support/samples/sample';
 import type { Rig } from '../support/sandboxRig';
 import { connectTo, runWorkflow, Start } from '../support/workflow';
 import type { Kit } from '../support/workflow';
-import { leaves, PREFIX, START } from './kept';
+import { flatten, PREFIX, START } from './storedWorkflows';
 
 const LONGEST_MS = 120_000;
 const NODES: Record<string, new () => INodeType> = {
@@ -25,7 +25,7 @@ const NODES: Record<string, new () => INodeType> = {
 export const nameOf = ({ resource, operation, variant }: Sample): string =>
 	[resource, operation, variant].filter(Boolean).join(' ');
 
-/** Puts what a sample needs into a fresh sandbox, and gives its parameters. */
+/** Puts the data of a sample into a fresh sandbox, and returns its parameters. */
 export async function prepare(rig: Rig, sample: Sample) {
 	rig.sandbox.reset();
 	const forget = () => keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
@@ -41,7 +41,7 @@ export async function play(
 	sample: Sample,
 	nodes: INode[],
 ): Promise<{ out: IDataObject[]; error?: Error }> {
-	const item = leaves(await prepare(rig, sample));
+	const item = flatten(await prepare(rig, sample));
 	const { credential } = services[sample.node as ServiceName];
 	const secret = { ...rig.kit.secrets[credential], ...sample.credential?.(rig) };
 	const kit: Kit = { ...rig.kit, nodes: NODES, secrets: { [credential]: secret } };
@@ -49,11 +49,11 @@ export async function play(
 	const running = runWorkflow(kit, nodes, { [START.name]: connectTo(node) }, [item]);
 	const act = sample.meanwhile;
 	const helped = act ? meanwhile(running, () => act(rig.sandbox)) : running;
-	const done = await hurryUntil(helped, LONGEST_MS);
+	const done = await awaitWithin(helped, LONGEST_MS);
 	return { out: done.json(node), error: done.error };
 }
 
-/** Publishes a workflow with one trigger, lets happen what it waits for, and gives what it starts with. */
+/** Publishes a workflow with one trigger, causes the event that it waits for, and returns its start item. */
 export async function playTrigger({ sandbox }: Rig, service: string, node: INode) {
 	const { follows, begin, finish } = uses[service]!;
 	sandbox.reset();

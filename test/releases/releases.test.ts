@@ -1,22 +1,22 @@
 import { version } from '../../package.json';
 import { serviceNames } from '../../sandbox/service';
-import { useHurry } from '../support/fakeClock';
+import { useAcceleratedTime } from '../support/fakeClock';
 import { samples } from '../support/samples';
 import { openedForAll } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
-import { kept, lost, releases, START } from './kept';
+import { readStoredWorkflow, findLosses, releases, START } from './storedWorkflows';
 import { nameOf, play, playTrigger } from './play';
 
 // Workflows that people have stored with a release must run as they are. docs/upgrading.md says what to do when one does not.
 
-useHurry();
+useAcceleratedTime();
 const rig = openedForAll(async () => await openRig({ registrations: 100, contacts: 100 }));
 
 it('has the workflows of this release', () => expect(releases()).toContain(version));
 
 describe.each(releases())('a workflow of %s', (release) => {
 	describe.each(serviceNames)('with the node %s', (service) => {
-		const { workflow, gives } = kept(release, service);
+		const { workflow, expectedOutputs } = readStoredWorkflow(release, service);
 		const own = samples.filter(({ node }) => node === service);
 		const steps = workflow.nodes.map(({ name }) => name).filter((name) => name !== START.name);
 
@@ -25,15 +25,15 @@ describe.each(releases())('a workflow of %s', (release) => {
 			const { out, error } = await play(rig, sample, workflow.nodes);
 			expect(error).toBeUndefined();
 			expect(out).not.toEqual([]);
-			expect(lost(gives[name], out[0])).toEqual([]);
+			expect(findLosses(expectedOutputs[name], out[0])).toEqual([]);
 		});
 	});
 
 	it.each(serviceNames)('starts unchanged by the trigger of %s', async (service) => {
-		const { workflow, gives } = kept(release, `${service}Trigger`);
+		const { workflow, expectedOutputs } = readStoredWorkflow(release, `${service}Trigger`);
 		const [trigger] = workflow.nodes;
 		const { started, item } = await playTrigger(rig, service, trigger!);
 		expect(started).toBe(1);
-		expect(lost(gives[trigger!.name], item)).toEqual([]);
+		expect(findLosses(expectedOutputs[trigger!.name], item)).toEqual([]);
 	});
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import manifest from '../../package.json';
-import { kept } from '../releases/kept';
+import { readStoredWorkflow } from '../releases/storedWorkflows';
 import { packServices } from '../support/pack';
 
 const page = readFileSync(join(__dirname, '../../CHANGELOG.md'), 'utf8');
@@ -36,7 +36,7 @@ const unreleased = page
 it.each(packServices)(
 	'the changelog names every operation of $name that the workflows of this version lack (`npm run release:keep`)',
 	({ name, service, Node }) => {
-		const { nodes } = kept(manifest.version, name).workflow;
+		const { nodes } = readStoredWorkflow(manifest.version, name).workflow;
 		const isKept = (resource: string, operation: string) =>
 			nodes.some(
 				({ parameters }) => parameters.resource === resource && parameters.operation === operation,

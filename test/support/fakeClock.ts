@@ -51,7 +51,7 @@ let stopped = false;
  * larger ones while the process is idle, about a hundred times as fast as real time. Waiting therefore costs little, and
  * work takes little fake time even on a slow machine.
  */
-export function useHurry(): void {
+export function useAcceleratedTime(): void {
 	beforeAll(() => {
 		jest.useFakeTimers({
 			doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'hrtime'],
@@ -95,7 +95,7 @@ function advanceToNextTimer(atMostMs: number): boolean {
 }
 
 /** Waits for a promise; fails when `atMostMs` of fake time have passed. */
-export async function hurryUntil<T>(happened: Promise<T>, atMostMs: number): Promise<T> {
+export async function awaitWithin<T>(happened: Promise<T>, atMostMs: number): Promise<T> {
 	const tooLate = new AbortController();
 	const passed = timers.setTimeout(atMostMs, undefined, tooLate).then(() => {
 		throw new Error(`It did not happen within ${atMostMs / 1000} seconds`);

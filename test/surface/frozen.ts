@@ -24,7 +24,7 @@ export function difference(before: string, now: string): Difference {
 
 const list = (lines: string[]) => lines.map((line) => `  ${line}`).join('\n');
 
-/** Says what to do about a difference. */
+/** Returns instructions for a difference. */
 export function adviceOn({ gone, added }: Difference): string {
 	const isNew = `This is new in the public surface:\n${list(added)}`;
 	const write = 'run "npm run surface", and add a line to CHANGELOG.md';
@@ -36,7 +36,7 @@ export function adviceOn({ gone, added }: Difference): string {
 	return [
 		`This is gone from the public surface, or has another name, type or default, and stored workflows hold it:\n${list(gone)}`,
 		...(added.length > 0 ? [isNew] : []),
-		`A workflow that somebody has stored must go on as it is. Leave the old as it was, and give the node another version for the new: n8n's light versioning, docs/upgrading.md. Then ${write}.`,
+		`A stored workflow must keep working unchanged. Leave the old as it was, and give the node another version for the new: n8n's light versioning, docs/upgrading.md. Then ${write}.`,
 	].join('\n');
 }
 
@@ -50,7 +50,7 @@ interface Compared {
 
 expect.extend({
 	toBeFrozen(lines: string[]) {
-		// Jest gives its own matchers more than it says.
+		// Jest passes its own matchers more than the types declare.
 		const context = this as unknown as ThisParameterType<typeof toMatchSnapshot>;
 		const compared = toMatchSnapshot.call(context, lines) as Compared;
 		const { expected, actual } = compared;
@@ -60,7 +60,7 @@ expect.extend({
 	},
 });
 
-/** Holds lines against the snapshot of the test; what fails says what to do. */
+/** Compares lines with the test's snapshot. A failure says what to do. */
 export function expectFrozen(lines: string[]): void {
 	(expect(lines) as unknown as { toBeFrozen: () => void }).toBeFrozen();
 }

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { dribbling, HEAD, RawServer } from '../../support/rawServer';
 import { json, toyKit } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { service, useToy } from '../toyOperations';
 
-useHurry();
+useAcceleratedTime();
 
 // A service that begins a response and never finishes it. The node always ends and closes the connection.
 

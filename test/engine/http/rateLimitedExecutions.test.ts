@@ -1,4 +1,4 @@
-import { hurryUntil, useHurry } from '../../support/fakeClock';
+import { awaitWithin, useAcceleratedTime } from '../../support/fakeClock';
 import { json, startToyServer, toyKit } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 	server = await startToyServer();
 });
 afterEach(async () => await server.close());
-useHurry();
+useAcceleratedTime();
 
 interface Limited {
 	refusals: number[];
@@ -84,7 +84,7 @@ beforeEach(() => key++);
 it.each([10, 50])('60 items with concurrency %i all succeed', async (itemsAtATime) => {
 	const seen = limit();
 	const begun: number[] = [];
-	const { out, error } = await hurryUntil(start(60, { itemsAtATime }, begun), 600_000);
+	const { out, error } = await awaitWithin(start(60, { itemsAtATime }, begun), 600_000);
 	expect(error).toBeUndefined();
 	expect(out).toHaveLength(60);
 	expect(seen.served).toHaveLength(60);
@@ -96,7 +96,7 @@ it('20 executions of five items all succeed', async () => {
 	const seen = limit();
 	const begun: number[] = [];
 	const runs = Promise.all(Array.from({ length: 20 }, async () => await start(5, {}, begun)));
-	const finished = await hurryUntil(runs, 600_000);
+	const finished = await awaitWithin(runs, 600_000);
 	expect(finished.flatMap(({ out }) => out)).toHaveLength(100);
 	expect(finished.flatMap(({ error }) => error ?? [])).toEqual([]);
 	expect(inside(begun, seen)).toBe(0);
@@ -116,10 +116,10 @@ it('items run concurrently again after a pause, whatever else the service respon
 	});
 	const alone = start(1, { itemsAtATime: 1 });
 	// The others come while the pause is on.
-	await hurryUntil(new Promise((resolve) => setTimeout(resolve, 500)), 1000);
+	await awaitWithin(new Promise((resolve) => setTimeout(resolve, 500)), 1000);
 	expect(server.received).toHaveLength(1);
 	const many = start(40, { itemsAtATime: 10 }, [], undefined, { onError: 'continueErrorOutput' });
-	await hurryUntil(Promise.all([alone, many]), 120_000);
+	await awaitWithin(Promise.all([alone, many]), 120_000);
 	expect(server.received.length).toBeGreaterThanOrEqual(41);
 	expect(most).toBeGreaterThan(2);
 });
@@ -130,15 +130,15 @@ it('requests with another credential are not delayed', async () => {
 			? json(response, 429, {}, { 'retry-after': '3600' })
 			: json(response, 200, { fine: true }),
 	);
-	const refused = await hurryUntil(start(1, {}, [], 'busy'), 10_000);
+	const refused = await awaitWithin(start(1, {}, [], 'busy'), 10_000);
 	expect(refused.error?.message).toMatch(/429/);
-	expect((await hurryUntil(start(1, {}), 10_000)).out).toEqual([{ fine: true }]);
+	expect((await awaitWithin(start(1, {}), 10_000)).out).toEqual([{ fine: true }]);
 });
 
 it('a pause beyond the longest wait fails the next items unsent, with the time in the error', async () => {
 	server.answer((_, response) => json(response, 429, {}, { 'retry-after': '90' }));
-	await hurryUntil(start(1, {}), 10_000);
-	const { error } = await hurryUntil(start(3, {}), 10_000);
+	await awaitWithin(start(1, {}), 10_000);
+	const { error } = await awaitWithin(start(3, {}), 10_000);
 	expect(server.received).toHaveLength(1);
 	expect(error?.message).toBe('The toy service has asked to slow down [item 0]');
 	expect((error as { description?: string }).description).toMatch(
@@ -146,6 +146,6 @@ it('a pause beyond the longest wait fails the next items unsent, with the time i
 	);
 	// A request with a longer Max Retry Delay succeeds.
 	server.answer((_, response) => json(response, 200, { fine: true }));
-	const { out } = await hurryUntil(start(1, { longestWait: 120 }), 200_000);
+	const { out } = await awaitWithin(start(1, { longestWait: 120 }), 200_000);
 	expect(out).toEqual([{ fine: true }]);
 });

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json, toyKit } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { drop, service, useToy } from '../toyOperations';
 
-useHurry();
+useAcceleratedTime();
 
 const server = useToy();
 const run: typeof server.run = async (...given) => await server.run(...given);

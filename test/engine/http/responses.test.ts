@@ -1,9 +1,9 @@
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json, startToyServer, toyKit } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { drop, service, useToy } from '../toyOperations';
 
-useHurry();
+useAcceleratedTime();
 
 const server = useToy();
 const run: typeof server.run = async (...given) => await server.run(...given);

@@ -4,12 +4,12 @@ import { field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
 import { submitOptions } from '../../../nodes/engine/submit/options';
 import { prepareSubmit } from '../../../nodes/engine/submit/submitId';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { Received, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
-useHurry();
+useAcceleratedTime();
 
 const name = field({
 	displayName: 'Name',

@@ -2,7 +2,7 @@ import { operation } from '../../../nodes/engine/operation';
 import type { Catalog } from '../../../nodes/engine/operation';
 import { submitOptions } from '../../../nodes/engine/submit/options';
 import { prepareSubmit } from '../../../nodes/engine/submit/submitId';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { Received, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -83,7 +83,7 @@ export function useSubmitRig(): SubmitRig {
 		questions: () => rig.trigger.received.filter(isQuestion),
 		handedIn: () => rig.trigger.received.filter((request) => !isQuestion(request)),
 	} as SubmitRig;
-	useHurry();
+	useAcceleratedTime();
 	beforeAll(async () => {
 		rig.service = await startToyServer();
 		rig.trigger = await startToyServer();

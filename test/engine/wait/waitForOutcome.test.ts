@@ -12,13 +12,13 @@ import {
 	waitTogether,
 } from '../../../nodes/engine/wait/wait';
 import type { Wait } from '../../../nodes/engine/wait/wait';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { Barrier } from '../toyOperations';
 
-useHurry();
+useAcceleratedTime();
 
 const poll: PollDefinition = {
 	request: (id) => ({

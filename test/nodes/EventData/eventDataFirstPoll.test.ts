@@ -2,12 +2,12 @@ import type { WorkflowActivateMode } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { byId, useFollowing } from '../../engine/trigger/support/following';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 
-useHurry();
+useAcceleratedTime();
 
 const EVENT = 'evt_1004';
-const { trigger, desk, starts, started } = useFollowing('eventData', {
+const { trigger, desk, expectStarts, started } = useFollowing('eventData', {
 	where: 'oneEvent',
 	eventId: byId(EVENT),
 });
@@ -33,7 +33,7 @@ it.each<WorkflowActivateMode>(['activate', 'init', 'leadershipChange'])(
 		await desk('changeSession', { sessionId, title: 'Closing' });
 		await host.die();
 		await host.start('init');
-		await starts(2);
+		await expectStarts(2);
 		expect(started().map(({ change, record }) => [record, change])).toEqual(
 			expect.arrayContaining([
 				['attendee', 'statusChanged'],
@@ -53,6 +53,6 @@ it('following begins with the activation, unless that failed before', async () =
 	await host.start();
 	await delay(2000);
 	await desk('addAttendee', { ...person, firstName: 'After' });
-	await starts(1);
+	await expectStarts(1);
 	expect(started()).toMatchObject([{ firstName: 'After' }]);
 });

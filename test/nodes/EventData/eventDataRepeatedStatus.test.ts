@@ -1,15 +1,18 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { byId, useFollowing } from '../../engine/trigger/support/following';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 
-useHurry();
+useAcceleratedTime();
 
 const EVENT = 'evt_1004';
 const LONG_RUN_MS = 20 * 60_000;
-const { trigger, desk, started, starts, aWhile, sees } = useFollowing('eventData', {
-	eventId: byId(EVENT),
-});
+const { trigger, desk, started, expectStarts, waitTwoPolls, waitUntil } = useFollowing(
+	'eventData',
+	{
+		eventId: byId(EVENT),
+	},
+);
 
 const add = async () => {
 	const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@email.example' };
@@ -27,17 +30,17 @@ describe.each([
 		const host = trigger('attendeeStatusChanged');
 		const id = await add();
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		host.executionMs = LONG_RUN_MS;
 		await change(id, { status: 'confirmed' });
-		await starts(1);
+		await expectStarts(1);
 		await change(id, { status: 'registered' });
-		await starts(2);
+		await expectStarts(2);
 		await host[end]();
 		await host.start('init');
-		await starts(2);
+		await expectStarts(2);
 		await change(id, { status: 'confirmed' });
-		await starts(3);
+		await expectStarts(3);
 		expect(statuses()).toEqual(['confirmed', 'registered', 'confirmed']);
 	});
 
@@ -45,18 +48,18 @@ describe.each([
 		const host = trigger('attendeeStatusChanged');
 		const [first, second] = [await add(), await add()];
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		host.executionMs = LONG_RUN_MS;
 		await change(first, { status: 'confirmed' });
 		await change(second, { status: 'cancelled' });
-		await starts(2);
+		await expectStarts(2);
 		await change(first, { status: 'registered' });
-		await starts(3);
+		await expectStarts(3);
 		await host[end]();
 		await change(first, { status: 'confirmed' });
 		await change(second, { status: 'registered' });
 		await host.start('init');
-		await starts(5);
+		await expectStarts(5);
 		expect(statuses().slice(3)).toEqual(['confirmed', 'registered']);
 	});
 });
@@ -69,18 +72,18 @@ describe('n8n that is killed before it creates the execution', () => {
 		const host = trigger([kind, 'attendeeUpdated']);
 		const id = await add();
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		host.crashesBeforeNextStart = true;
 		if (changes) await change(id, changes);
 		else await desk('checkIn', { attendeeId: id });
-		await sees(() => host.emits === 1);
-		await aWhile();
+		await waitUntil(() => host.emits === 1);
+		await waitTwoPolls();
 		expect(started()).toEqual([]);
 		await host.die();
 		host.crashesBeforeNextStart = false;
 		await change(id, { company: 'Analytical Engines' });
 		await host.start('init');
-		await starts(2);
+		await expectStarts(2);
 		// It is unknown whether the first of them was started: the second would be lost if it were reported together with it.
 		expect(started()).toMatchObject([
 			{ change: changes ? 'statusChanged' : 'checkedIn', company: 'Analytical Engines' },
@@ -91,17 +94,17 @@ describe('n8n that is killed before it creates the execution', () => {
 	it('starts for a new record, with its current data', async () => {
 		const host = trigger('attendeeCreated');
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		host.crashesBeforeNextStart = true;
 		const id = await add();
-		await sees(() => host.emits === 1);
-		await aWhile();
+		await waitUntil(() => host.emits === 1);
+		await waitTwoPolls();
 		expect(started()).toEqual([]);
 		await host.die();
 		host.crashesBeforeNextStart = false;
 		await change(id, { company: 'Analytical Engines' });
 		await host.start('init');
-		await starts(1);
+		await expectStarts(1);
 		expect(started()).toMatchObject([{ change: 'created', company: 'Analytical Engines' }]);
 	});
 });

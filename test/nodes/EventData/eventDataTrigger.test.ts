@@ -1,12 +1,12 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { byId, useFollowing } from '../../engine/trigger/support/following';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 
-useHurry();
+useAcceleratedTime();
 
 const EVENT = 'evt_1004';
-const { sandbox, trigger, desk, started, starts, aWhile } = useFollowing('eventData', {
+const { sandbox, trigger, desk, started, expectStarts, waitTwoPolls } = useFollowing('eventData', {
 	eventId: byId(EVENT),
 });
 
@@ -32,10 +32,10 @@ describe('attendees', () => {
 	it('start once when they are new, and not if they existed before', async () => {
 		const host = trigger('attendeeCreated');
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		expect(started()).toEqual([]);
 		const { id } = await add('Ada');
-		await starts(1);
+		await expectStarts(1);
 		expect(started()).toEqual([
 			{
 				change: 'created',
@@ -55,21 +55,21 @@ describe('attendees', () => {
 		await add('Grace');
 		await add('Edith');
 		await add('Elsewhere', { eventId: 'evt_1005' });
-		await starts(3);
+		await expectStarts(3);
 		expect(host.failedExecutions).toEqual([]);
 	});
 
 	it('start when they check in, and again after a check-in was undone', async () => {
 		await trigger('attendeeCheckedIn').start();
 		const { id: attendeeId } = await add('Ada');
-		await aWhile();
+		await waitTwoPolls();
 		expect(started()).toEqual([]);
 		await desk('checkIn', { attendeeId });
-		await starts(1);
+		await expectStarts(1);
 		await desk('undoCheckIn', { attendeeId });
-		await starts(1);
+		await expectStarts(1);
 		await desk('checkIn', { attendeeId });
-		await starts(2);
+		await expectStarts(2);
 		expect(started()).toMatchObject([
 			{ change: 'checkedIn', id: attendeeId },
 			{ change: 'checkedIn', id: attendeeId },
@@ -81,26 +81,26 @@ describe('attendees', () => {
 	it('start for each status, even one that they had before', async () => {
 		const { id } = await add('Ada');
 		await trigger('attendeeStatusChanged').start();
-		await aWhile();
+		await waitTwoPolls();
 		const statuses = ['confirmed', 'registered', 'confirmed'];
 		for (const [index, status] of statuses.entries()) {
 			await change(id, { status });
-			await starts(index + 1);
+			await expectStarts(index + 1);
 		}
 		expect(started()).toMatchObject(
 			statuses.map((status) => ({ change: 'statusChanged', id, status })),
 		);
 		await change(id, { firstName: 'Augusta' });
-		await starts(3);
+		await expectStarts(3);
 	});
 
 	it('start once for two changes between two polls, with the current data', async () => {
 		const { id } = await add('Ada');
 		await trigger('attendeeUpdated').start();
-		await aWhile();
+		await waitTwoPolls();
 		await change(id, { firstName: 'Augusta' });
 		await change(id, { company: 'Analytical Engines' });
-		await starts(1);
+		await expectStarts(1);
 		expect(started()).toMatchObject([
 			{ change: 'updated', firstName: 'Augusta', company: 'Analytical Engines' },
 		]);
@@ -114,13 +114,13 @@ describe('attendees', () => {
 			'attendeeStatusChanged',
 		]).start();
 		const { id: attendeeId } = await add('Ada');
-		await starts(1);
+		await expectStarts(1);
 		await change(attendeeId, { status: 'confirmed', company: 'Analytical Engines' });
-		await starts(2);
+		await expectStarts(2);
 		await desk('checkIn', { attendeeId });
-		await starts(3);
+		await expectStarts(3);
 		await desk('undoCheckIn', { attendeeId });
-		await starts(4);
+		await expectStarts(4);
 		expect(started().map((item) => item.change)).toEqual([
 			'created',
 			'statusChanged',
@@ -135,9 +135,9 @@ describe('registrations', () => {
 		await trigger(['registrationCreated', 'registrationStatusChanged']).start();
 		const { id: attendeeId } = await add('Ada');
 		const { id } = await desk('addRegistration', { eventId: EVENT, attendeeId });
-		await starts(1);
+		await expectStarts(1);
 		await desk('setRegistrationStatus', { registrationId: id, status: 'confirmed' });
-		await starts(2);
+		await expectStarts(2);
 		expect(started()).toMatchObject([
 			{ change: 'created', record: 'registration', id, attendeeId, status: 'pending' },
 			{ change: 'statusChanged', record: 'registration', id, status: 'confirmed' },
@@ -149,9 +149,9 @@ describe('sessions', () => {
 	it('start when they are new, and when anything changes', async () => {
 		await trigger(['sessionCreated', 'sessionUpdated']).start();
 		const { id } = await desk('addSession', SESSION);
-		await starts(1);
+		await expectStarts(1);
 		await desk('changeSession', { sessionId: id, location: 'Room 7' });
-		await starts(2);
+		await expectStarts(2);
 		expect(started()).toMatchObject([
 			{ change: 'created', record: 'session', id, title: 'Engines' },
 			{ change: 'updated', record: 'session', id, location: 'Room 7' },
@@ -164,10 +164,10 @@ describe('events', () => {
 		await trigger('eventUpdated').start();
 		await add('Ada');
 		await desk('changeEvent', { eventId: 'evt_1005', name: 'Another one' });
-		await aWhile();
+		await waitTwoPolls();
 		expect(started()).toEqual([]);
 		await desk('changeEvent', { eventId: EVENT, name: 'Summit' });
-		await starts(1);
+		await expectStarts(1);
 		expect(started()).toMatchObject([
 			{ change: 'updated', record: 'event', id: EVENT, name: 'Summit' },
 		]);
@@ -180,9 +180,9 @@ describe('events', () => {
 			sandbox.settings.eventData.pageLimit = lists === 'bare' ? 1000 : 3;
 			await trigger(['eventCreated', 'eventUpdated'], { where: 'allEvents' }).start();
 			const { id } = await desk('addEvent', { name: 'New', ...NEW_EVENT });
-			await starts(1);
+			await expectStarts(1);
 			await desk('changeEvent', { eventId: 'evt_1005', capacity: 7 });
-			await starts(2);
+			await expectStarts(2);
 			expect(started()).toMatchObject([
 				{ change: 'created', record: 'event', id, name: 'New' },
 				{ change: 'updated', record: 'event', id: 'evt_1005', capacity: 7 },
@@ -196,16 +196,16 @@ describe('all events', () => {
 		const host = trigger(['attendeeCreated', 'sessionCreated'], { where: 'allEvents' });
 		await host.start();
 		await add('Ada');
-		await starts(1);
+		await expectStarts(1);
 		const asked = () => sandbox.requestLog.count('eventData', 'getManyEvents');
 		const before = asked();
 		await add('Grace', { eventId: 'evt_1005' });
-		await starts(2);
+		await expectStarts(2);
 		expect(asked()).toBe(before);
 		const { id } = await desk('addEvent', { name: 'New', ...NEW_EVENT });
 		await add('Edith', { eventId: id });
 		await desk('addSession', { ...SESSION, eventId: id });
-		await starts(4);
+		await expectStarts(4);
 		const names = new Map(started().map(({ eventId, eventName }) => [eventId, eventName]));
 		expect(names.get(id)).toBe('New');
 		expect(new Set(names.values()).size).toBe(3);

@@ -3,18 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { byId, useFollowing } from '../../engine/trigger/support/following';
 import type { FakeResponse } from '../../engine/trigger/support/interceptor';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 
-useHurry();
+useAcceleratedTime();
 
 const EVENT = 'evt_1004';
 const MINUTES = 60_000;
-const { sandbox, trigger, desk, started, starts, aWhile, answer, sees } = useFollowing(
-	'eventData',
-	{
+const { sandbox, trigger, desk, started, expectStarts, waitTwoPolls, answer, waitUntil } =
+	useFollowing('eventData', {
 		eventId: byId(EVENT),
-	},
-);
+	});
 
 const add = async (firstName: string) =>
 	await desk('addAttendee', {
@@ -38,13 +36,13 @@ describe('n8n that stops', () => {
 		const host = trigger(['attendeeCreated', 'attendeeCheckedIn']);
 		await host.start();
 		const { id: attendeeId } = await add('Ada');
-		await starts(1);
+		await expectStarts(1);
 		await host.stop();
 		await add('Grace');
 		await desk('checkIn', { attendeeId });
 		await delay(2 * MINUTES);
 		await host.start('init');
-		await starts(3);
+		await expectStarts(3);
 		expect(
 			started()
 				.map(({ change, firstName }) => `${change} ${firstName}`)
@@ -56,19 +54,19 @@ describe('n8n that stops', () => {
 		const host = trigger('attendeeStatusChanged');
 		const { id: attendeeId } = await add('Ada');
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		host.crashesBeforeNextStart = true;
 		await desk('changeAttendee', { attendeeId, status: 'confirmed' });
-		await sees(() => host.emits === 1);
-		await aWhile();
+		await waitUntil(() => host.emits === 1);
+		await waitTwoPolls();
 		expect(started()).toEqual([]);
 		await host.die();
 		host.crashesBeforeNextStart = false;
 		await host.start('init');
-		await starts(1);
+		await expectStarts(1);
 		await host.die();
 		await host.start('init');
-		await starts(1);
+		await expectStarts(1);
 		expect(started()).toMatchObject([{ change: 'statusChanged', status: 'confirmed' }]);
 	});
 });
@@ -91,7 +89,7 @@ describe('a list that is too long to be compared', () => {
 			request.url === '/attendees' ? { body: many('att', 10_000) } : undefined,
 		);
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		expect([host.failedExecutions, host.emittedErrors, started()]).toEqual([[], [], []]);
 	});
 
@@ -113,9 +111,9 @@ describe('a list that is too long to be compared', () => {
 				return { body: { data, pagination: { page, limit: size, total: count } } };
 			});
 			await host.start();
-			await aWhile();
+			await waitTwoPolls();
 			count = 10_001;
-			await sees(() => host.failedExecutions.length === 1);
+			await waitUntil(() => host.failedExecutions.length === 1);
 			expect(host.failedExecutions[0]!.message).toMatch(/more than 10,000/);
 			const session = {
 				eventId: EVENT,
@@ -124,7 +122,7 @@ describe('a list that is too long to be compared', () => {
 				endTime: '2027-03-01T10:00:00Z',
 			};
 			await desk('addSession', session);
-			await starts(1);
+			await expectStarts(1);
 			await delay(2 * MINUTES);
 			expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 			if (size !== undefined) return;
@@ -153,16 +151,16 @@ describe('an event', () => {
 			return url.startsWith('/events/') ? { status: 404, body: { message: 'no' } } : { body: [] };
 		});
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		isGone = true;
-		await sees(() => host.failedExecutions.length > 0);
+		await waitUntil(() => host.failedExecutions.length > 0);
 		await delay(2 * MINUTES);
 		expect(host.failedExecutions.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^Event .*\(evt_\d+\) doesn't exist, or this key can't see it$/),
 		]);
 		isGone = false;
 		await add('Ada');
-		await starts(1);
+		await expectStarts(1);
 		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 	});
 
@@ -183,9 +181,9 @@ describe('a credential', () => {
 	it('that is rejected is reported once; polling resumes when it is valid', async () => {
 		const host = trigger('attendeeCreated');
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		sandbox.demo.eventData.apiKey = 'another-key-0123456789';
-		await sees(() => host.emittedErrors.length === 1);
+		await waitUntil(() => host.emittedErrors.length === 1);
 		expect(host.emittedErrors[0]!.message).toContain('The API key is missing or not valid');
 		await add('Ada');
 		// n8n starts it again by itself.
@@ -195,7 +193,7 @@ describe('a credential', () => {
 		expect(host.emittedErrors).toHaveLength(1);
 		expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
 		host.secrets.eventDataApi!.apiKey = 'another-key-0123456789';
-		await starts(1);
+		await expectStarts(1);
 		expect(names()).toEqual(['Ada']);
 	});
 });
@@ -220,14 +218,14 @@ describe('a response that is not a list', () => {
 		const becomesWell = async () => {
 			isWell = true;
 			looks = 0;
-			await sees(() => looks >= 3);
+			await waitUntil(() => looks >= 3);
 			expect(started()).toEqual([]);
 		};
 		await host.start();
-		await sees(() => looks > 0);
+		await waitUntil(() => looks > 0);
 		await becomesWell();
 		isWell = false;
-		await sees(() => host.failedExecutions.length > 0);
+		await waitUntil(() => host.failedExecutions.length > 0);
 		expect(host.failedExecutions[0]!.message).toMatch(/event data service answered with/);
 		await becomesWell();
 		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
@@ -243,9 +241,9 @@ describe('a response that is not a list', () => {
 			isListOf('attendees', request) ? { body: undatedOf(count) } : undefined,
 		);
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		count = 4;
-		await starts(1);
+		await expectStarts(1);
 		expect(started()).toMatchObject([{ change: 'created', id: 'att_3' }]);
 		expect(host.failedExecutions).toEqual([]);
 	});
@@ -262,9 +260,9 @@ it('the trigger reads lists in pages, as long as the service reports a larger to
 		return { body: { data, pagination: { page, limit: 2, total: 5 } } };
 	});
 	await host.start();
-	await aWhile();
+	await waitTwoPolls();
 	company = 'New';
-	await starts(1);
+	await expectStarts(1);
 	expect(started()).toMatchObject([{ change: 'updated', id: 'att_4', company: 'New' }]);
 	expect(interceptor.received.some(({ url }) => url.includes('page=3'))).toBe(true);
 	expect(host.failedExecutions).toEqual([]);

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { adderTo, details, emails, isBad, people } from './bulkSamples';
 import { fakeList, useFake } from './fake';
 import type { FakeList } from './fake';
 
-useHurry();
+useAcceleratedTime();
 
 const fake = useFake();
 
@@ -16,7 +16,7 @@ describe('adding contacts while the service fails', () => {
 		let arrays = 0;
 		return fakeList({
 			isBad,
-			first: (_, sent) => (sent && ++arrays === 2 ? reply : undefined),
+			intercept: (_, sent) => (sent && ++arrays === 2 ? reply : undefined),
 		});
 	};
 
@@ -39,7 +39,7 @@ describe('adding contacts while the service fails', () => {
 		let arrays = 0;
 		const list = fakeList({
 			isBad,
-			first: (_, sent) => {
+			intercept: (_, sent) => {
 				if (!sent || ++arrays !== 1) return undefined;
 				// It was carried out, and only the answer is lost.
 				list.contacts.push(...sent);
@@ -54,13 +54,16 @@ describe('adding contacts while the service fails', () => {
 	});
 
 	it.each([
-		['says nothing of how full it is', { shows: () => ({ ContactListId: 7 }) }],
+		['says nothing of how full it is', { changeState: () => ({ ContactListId: 7 }) }],
 		[
 			'says nothing of when it changed and keeps the good ones',
-			{ keepsGood: true, shows: (state: IDataObject) => ({ ...state, LastUpdated: undefined }) },
+			{
+				storesValid: true,
+				changeState: (state: IDataObject) => ({ ...state, LastUpdated: undefined }),
+			},
 		],
-	])('sends no contact again that may have been added if the list %s', async (_, habit) => {
-		const list = serve(fakeList({ isBad, ...habit }));
+	])('sends no contact again that may have been added if the list %s', async (_, options) => {
+		const list = serve(fakeList({ isBad, ...options }));
 		const { out, failed } = await add(people(10, [4]));
 		expect(list.arrays).toEqual([10]);
 		expect([out.length, failed.length]).toEqual([0, 10]);
@@ -78,8 +81,8 @@ describe('adding contacts while the service fails', () => {
 	])('sends no contact again that may have been added if the list %s', async (_, shown) => {
 		const list: FakeList = fakeList({
 			isBad,
-			keepsGood: true,
-			first: ({ method, url }) =>
+			storesValid: true,
+			intercept: ({ method, url }) =>
 				method === 'GET' && url.includes('/contacts') ? { body: shown(list.contacts) } : undefined,
 		});
 		serve(list);
@@ -92,7 +95,7 @@ describe('adding contacts while the service fails', () => {
 
 	it('reports indistinguishable contacts as uncertain, and resolves the others', async () => {
 		const list = serve(
-			fakeList({ isBad: ({ FirstName }) => FirstName === 'bad', keepsGood: true }),
+			fakeList({ isBad: ({ FirstName }) => FirstName === 'bad', storesValid: true }),
 		);
 		const input = [
 			{ first: 'a', email: 'twin@example.com' },
@@ -121,7 +124,7 @@ describe('adding contacts while the service fails', () => {
 		let busy = 0;
 		const list = fakeList({
 			isBad,
-			first: (request) => {
+			intercept: (request) => {
 				if (request.method === 'GET' && busy++ < 20) {
 					const at = '2026-05-02T00:00:00Z';
 					const Email = `x${busy}@other.example`;
@@ -149,7 +152,9 @@ describe('adding contacts while the service fails', () => {
 		'stops at once after %i, since the next batch would fail as well',
 		async (status) => {
 			const list = serve(
-				fakeList({ first: (_, sent) => (sent ? { status, body: { Message: 'No.' } } : undefined) }),
+				fakeList({
+					intercept: (_, sent) => (sent ? { status, body: { Message: 'No.' } } : undefined),
+				}),
 			);
 			const { failed } = await add(people(30), { contactsPerRequest: 10 });
 			expect(list.arrays).toEqual([10]);
@@ -161,7 +166,7 @@ describe('adding contacts while the service fails', () => {
 	it('sends nothing if the list cannot be read', async () => {
 		const list = serve(
 			fakeList({
-				first: ({ method }) =>
+				intercept: ({ method }) =>
 					method === 'GET' ? { status: 400, body: { Message: 'Bad list.' } } : undefined,
 			}),
 		);
@@ -202,7 +207,7 @@ describe('adding contacts if one failure ends the run', () => {
 		let arrays = 0;
 		const list = serve(
 			fakeList({
-				first: (_, sent) => (sent && ++arrays === 2 ? reply : undefined),
+				intercept: (_, sent) => (sent && ++arrays === 2 ? reply : undefined),
 			}),
 		);
 		const { error } = await add(people(30), { contactsPerRequest: 10 }, {});
@@ -218,7 +223,7 @@ describe('adding contacts if one failure ends the run', () => {
 	});
 
 	it('does not call contacts rejected that the service may have stored', async () => {
-		serve(fakeList({ isBad, shows: () => ({ ContactListId: 7 }) }));
+		serve(fakeList({ isBad, changeState: () => ({ ContactListId: 7 }) }));
 		const { error } = await add(people(3, [1]), {}, {});
 		expect(error?.message).toMatch(
 			/^0 of 3 contacts were added, 3 may or may not have been: .* \[item 0\]$/,

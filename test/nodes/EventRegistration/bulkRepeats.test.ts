@@ -1,8 +1,8 @@
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { adderTo, emails, isBad, people } from './bulkSamples';
 import { fakeList, useFake } from './fake';
 
-useHurry();
+useAcceleratedTime();
 
 const fake = useFake();
 
@@ -22,7 +22,7 @@ describe('adding contacts with Retry On Fail', () => {
 	it('sends the rest if a batch was rejected temporarily', async () => {
 		let arrays = 0;
 		const list = fakeList({
-			first: (_, sent) =>
+			intercept: (_, sent) =>
 				sent && ++arrays === 2 ? { status: 409, body: { Message: 'Locked.' } } : undefined,
 		});
 		serve(list);
@@ -39,7 +39,7 @@ describe('adding contacts with Retry On Fail', () => {
 	])('never sends a batch again whose response was lost, if that %s', async (_, node, sizes) => {
 		let arrays = 0;
 		const list = fakeList({
-			first: (_, sent) => {
+			intercept: (_, sent) => {
 				if (!sent || ++arrays !== (sizes.length === 2 ? 2 : 1)) return undefined;
 				list.contacts.push(...sent);
 				return { drop: true };

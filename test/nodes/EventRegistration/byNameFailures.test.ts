@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { useFake } from './fake';
 import type { Reply } from './fake';
 import { byId, byName, mapped } from './samples';
 
 // Names against a service that has unusual lists, or fails.
 
-useHurry();
+useAcceleratedTime();
 const fake = useFake();
 
 const event = (EventId: number, EventName: string, StartDate = '2026-06-01T08:00:00Z') => ({

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId, useFollowing } from '../../engine/trigger/support/following';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 
-useHurry();
+useAcceleratedTime();
 
 const EVENT = '1004';
 const CURRENT_EVENT = '1013';
 const LONG_OVER = '1001';
 const SESSION = '3050';
 const CONTACT_LIST = '7003';
-const { trigger, desk, started, starts, aWhile } = useFollowing(
+const { trigger, desk, started, expectStarts, waitTwoPolls } = useFollowing(
 	'eventRegistration',
 	{
 		eventId: byId(EVENT),
@@ -31,10 +31,10 @@ describe('registrations', () => {
 	it('start once for each person who registers, and not for existing registrations', async () => {
 		const host = trigger('registrationCreated');
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		expect(started()).toEqual([]);
 		const { registrationId } = await register('Ada');
-		await starts(1);
+		await expectStarts(1);
 		expect(started()).toMatchObject([
 			{
 				change: 'created',
@@ -50,7 +50,7 @@ describe('registrations', () => {
 		await register('Grace');
 		await register('Edith');
 		await register('Elsewhere', { eventId: CURRENT_EVENT });
-		await starts(3);
+		await expectStarts(3);
 		expect(host.failedExecutions).toEqual([]);
 	});
 
@@ -58,12 +58,12 @@ describe('registrations', () => {
 		const before = await register('Ada');
 		await trigger('registrationUpdated').start();
 		await register('Grace');
-		await aWhile();
+		await waitTwoPolls();
 		expect(started()).toEqual([]);
 		await desk('changeRegistration', { ...before, MobilePhone: '+4512345678' });
-		await starts(1);
+		await expectStarts(1);
 		await desk('setRegistrationStatus', { ...before, status: 'Cancelled' });
-		await starts(2);
+		await expectStarts(2);
 		expect(started()).toMatchObject([
 			{ change: 'updated', FirstName: 'Ada' },
 			{ change: 'updated', RegistrationStatus: 'Cancelled' },
@@ -75,16 +75,16 @@ describe('registrations', () => {
 		await trigger(created, { registrationTypeId: byId('2032') }).start();
 		await register('Ada', { RegistrationTypeId: 2032 });
 		const other = await register('Grace', { RegistrationTypeId: 2031 });
-		await starts(1);
+		await expectStarts(1);
 		await desk('changeRegistration', { ...other, MobilePhone: '+4512345678' });
-		await starts(1);
+		await expectStarts(1);
 		expect(names()).toEqual(['Ada']);
 	});
 
 	it('are output completely with Simplify off', async () => {
 		await trigger('registrationCreated', { simplify: false }).start();
 		await register('Ada');
-		await starts(1);
+		await expectStarts(1);
 		expect(started()).toMatchObject([
 			{
 				change: 'created',
@@ -100,12 +100,12 @@ describe('check-ins', () => {
 		await trigger(['checkedIn', 'checkedOut', 'checkedInToSession']).start();
 		const ada = await register('Ada');
 		await desk('checkIn', ada);
-		await starts(1);
+		await expectStarts(1);
 		await desk('checkIn', { ...ada, sessionId: 3049 });
 		await desk('checkIn', { ...ada, sessionId: Number(SESSION) });
-		await starts(2);
+		await expectStarts(2);
 		await desk('checkOut', ada);
-		await starts(3);
+		await expectStarts(3);
 		expect(started()).toMatchObject([
 			{ change: 'checkedIn', record: 'attendance', EventId: 1004, FirstName: 'Ada' },
 			{ change: 'checkedIn', record: 'attendance', SessionId: 3050 },
@@ -120,12 +120,12 @@ describe('contacts', () => {
 		await trigger(['contactAdded', 'contactUpdated']).start();
 		const contactListId = Number(CONTACT_LIST);
 		const { ContactId: contactId } = await desk('addContact', { contactListId, ...ADA });
-		await starts(1);
+		await expectStarts(1);
 		await desk('changeContact', { contactListId, contactId, Organization: 'Engines' });
-		await starts(2);
+		await expectStarts(2);
 		await desk('addContact', { contactListId: 7004, ...ADA });
 		await desk('removeContact', { contactListId, contactId });
-		await starts(2);
+		await expectStarts(2);
 		const about = { record: 'contact', ContactListId: 7003, ContactListName: 'Speakers' };
 		expect(started()).toMatchObject([
 			{ change: 'added', ...about, ContactId: contactId },
@@ -140,12 +140,12 @@ describe('orders and transactions', () => {
 		const ada = await register('Ada');
 		const RegistrationOptions = [{ RegistrationOptionId: 41301 }];
 		const order = await desk('order', { ...ada, PaymentAmount: 0, RegistrationOptions });
-		await starts(1);
+		await expectStarts(1);
 		const ids = { eventId: EVENT, orderId: order.OrderId };
 		await desk('pay', ids);
-		await starts(2);
+		await expectStarts(2);
 		await desk('refund', { ...ids, amount: 100 });
-		await starts(3);
+		await expectStarts(3);
 		expect(started()).toMatchObject([
 			{ change: 'placed', record: 'order', OrderId: order.OrderId, EventId: 1004 },
 			{ change: 'recorded', record: 'transaction', TransactionAmount: order.OrderTotal },
@@ -157,13 +157,13 @@ describe('orders and transactions', () => {
 describe('events', () => {
 	it('start when one changes, but not because more people register', async () => {
 		await trigger('eventUpdated').start();
-		await aWhile();
+		await waitTwoPolls();
 		await register('Ada');
 		await desk('changeEvent', { eventId: CURRENT_EVENT, Name: 'Another one' });
-		await aWhile();
+		await waitTwoPolls();
 		expect(started()).toEqual([]);
 		await desk('changeEvent', { eventId: EVENT, Name: 'Summit' });
-		await starts(1);
+		await expectStarts(1);
 		expect(started()).toMatchObject([
 			{ change: 'updated', record: 'event', EventId: 1004, Name: 'Summit' },
 		]);
@@ -174,19 +174,19 @@ describe('all current events', () => {
 	it('include new events, and not those that ended long ago', async () => {
 		const host = trigger(['registrationCreated', 'eventUpdated'], { where: 'allCurrentEvents' });
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		await register('Ada', { eventId: CURRENT_EVENT });
 		await register('Late', { eventId: LONG_OVER });
-		await starts(1);
+		await expectStarts(1);
 		const { EventId: eventId } = await desk('addEvent', {
 			Name: 'New',
 			StartDate: '2027-05-01T09:00:00Z',
 			EndDate: '2027-05-02T17:00:00Z',
 		});
 		await register('Grace', { eventId });
-		await starts(2);
+		await expectStarts(2);
 		await desk('changeEvent', { eventId, Name: 'Newer' });
-		await starts(3);
+		await expectStarts(3);
 		expect(started()).toMatchObject([
 			{ change: 'created', FirstName: 'Ada', EventId: 1013 },
 			{ change: 'created', FirstName: 'Grace', EventId: eventId, EventName: 'New' },
@@ -210,11 +210,11 @@ describe('options', () => {
 		const host = trigger('registrationCreated', { options: { includeExisting: true } });
 		await host.start();
 		// One was there from the beginning.
-		await starts(3);
+		await expectStarts(3);
 		await host.stop();
 		await host.start();
 		await register('Edith');
-		await starts(4);
+		await expectStarts(4);
 		expect(names().slice(1)).toEqual(['Ada', 'Grace', 'Edith']);
 	});
 
@@ -223,9 +223,9 @@ describe('options', () => {
 		await host.start();
 		await register('Ada');
 		await register('Grace');
-		await starts(1);
+		await expectStarts(1);
 		expect(host.executions[0]!.items).toMatchObject([{ FirstName: 'Ada' }, { FirstName: 'Grace' }]);
 		await register('Edith');
-		await starts(2);
+		await expectStarts(2);
 	});
 });

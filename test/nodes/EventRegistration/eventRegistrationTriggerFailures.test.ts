@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { byId, useFollowing } from '../../engine/trigger/support/following';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { registerPerson } from '../../support/registerPerson';
 
-useHurry();
+useAcceleratedTime();
 
 const EVENT = '1004';
 const CONTACT_LIST = '7003';
@@ -16,11 +16,12 @@ const KINDS = [
 	'transactionRecorded',
 	'eventUpdated',
 ];
-const { sandbox, trigger, desk, started, starts, aWhile, answer, sees } = useFollowing(
-	'eventRegistration',
-	{ eventId: byId(EVENT), contactListId: byId(CONTACT_LIST) },
-	{ registrations: 12, contacts: 40 },
-);
+const { sandbox, trigger, desk, started, expectStarts, waitTwoPolls, answer, waitUntil } =
+	useFollowing(
+		'eventRegistration',
+		{ eventId: byId(EVENT), contactListId: byId(CONTACT_LIST) },
+		{ registrations: 12, contacts: 40 },
+	);
 const register = registerPerson(desk, EVENT);
 const names = () => started().map(({ FirstName }) => FirstName);
 
@@ -74,20 +75,20 @@ describe('an event or a list', () => {
 				: undefined,
 		);
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		isGone = true;
-		await sees(() => host.failedExecutions.length > 0);
+		await waitUntil(() => host.failedExecutions.length > 0);
 		expect(host.failedExecutions[0]!.message).toMatch(
 			/^The contacts of Speakers don't exist, or this key can't see them/,
 		);
 		await register('Ada');
-		await starts(1);
+		await expectStarts(1);
 		await delay(5 * MINUTES);
 		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 		isGone = false;
 		const contact = { FirstName: 'Grace', LastName: 'Hopper', Email: 'grace@email.example' };
 		await desk('addContact', { contactListId: Number(CONTACT_LIST), ...contact });
-		await starts(2);
+		await expectStarts(2);
 		expect(names()).toEqual(['Ada', 'Grace']);
 	});
 });
@@ -95,14 +96,14 @@ describe('an event or a list', () => {
 it('no change is lost in an outage that is longer than the overlap', async () => {
 	const host = trigger('registrationCreated');
 	await host.start();
-	await aWhile();
+	await waitTwoPolls();
 	sandbox.faultRules.add({ service: 'eventRegistration', kind: '503' });
 	await register('Ada');
 	await delay(5 * MINUTES);
 	await register('Grace');
 	expect(started()).toEqual([]);
 	sandbox.faultRules.clear();
-	await starts(2);
+	await expectStarts(2);
 	expect(names().sort()).toEqual(['Ada', 'Grace']);
 	expect(host.failedExecutions).toHaveLength(1);
 	expect(host.emittedErrors).toEqual([]);
@@ -113,21 +114,21 @@ it('no change is lost after responses that are not lists', async () => {
 	let isIll = false;
 	await answer(({ url }) => (isIll && url.includes('/registrations') ? { body: {} } : undefined));
 	await host.start();
-	await aWhile();
+	await waitTwoPolls();
 	isIll = true;
 	await register('Ada');
 	await delay(5 * MINUTES);
 	isIll = false;
-	await starts(1);
+	await expectStarts(1);
 	expect(host.failedExecutions).toHaveLength(1);
 });
 
 it('a rejected credential is reported once; polling resumes when it is valid', async () => {
 	const host = trigger('registrationCreated');
 	await host.start();
-	await aWhile();
+	await waitTwoPolls();
 	sandbox.demo.eventRegistration.apiKey = 'another-key-0123456789';
-	await sees(() => host.emittedErrors.length === 1);
+	await waitUntil(() => host.emittedErrors.length === 1);
 	await register('Ada');
 	await host.stop();
 	await host.start('activate');
@@ -135,7 +136,7 @@ it('a rejected credential is reported once; polling resumes when it is valid', a
 	expect(host.emittedErrors).toHaveLength(1);
 	expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
 	host.secrets.eventRegistrationApi!.apiKey = 'another-key-0123456789';
-	await starts(1);
+	await expectStarts(1);
 	expect(JSON.stringify([host.emittedErrors, host.failedExecutions])).not.toContain(
 		sandbox.credentials.eventRegistrationApi!.apiKey,
 	);
@@ -145,20 +146,20 @@ describe('n8n', () => {
 	it('that is killed while it starts an execution starts that once', async () => {
 		const host = trigger('registrationCreated');
 		await host.start();
-		await aWhile();
+		await waitTwoPolls();
 		host.crashesBeforeNextStart = true;
 		await register('Ada');
-		await sees(() => host.emits === 1);
-		await aWhile();
+		await waitUntil(() => host.emits === 1);
+		await waitTwoPolls();
 		expect(started()).toEqual([]);
 		await host.die();
 		host.crashesBeforeNextStart = false;
 		await register('Grace');
 		await host.start('init');
-		await starts(2);
+		await expectStarts(2);
 		await host.die();
 		await host.start('init');
-		await starts(2);
+		await expectStarts(2);
 		expect(names().sort()).toEqual(['Ada', 'Grace']);
 	});
 
@@ -166,13 +167,13 @@ describe('n8n', () => {
 		const host = trigger('registrationCreated');
 		await host.start();
 		await register('Ada');
-		await starts(1);
+		await expectStarts(1);
 		await host.stop();
 		await register('Grace');
 		await delay(5 * MINUTES);
 		await host.die();
 		await host.start('activate');
-		await starts(2);
+		await expectStarts(2);
 		expect(names()).toEqual(['Ada', 'Grace']);
 	});
 });

@@ -10,7 +10,7 @@ import type { Kit } from '../../support/workflow';
 /** Response of a fake service to one request. */
 export type Reply = { status?: number; body?: unknown; drop?: boolean; html?: string };
 
-/** The node against a service that does whatever a test wants. */
+/** The node against a service whose responses a test defines. */
 export interface Fake {
 	server: ToyServer;
 	kit: Kit;
@@ -66,54 +66,60 @@ export function useFake(): Fake {
 	return fake;
 }
 
-/** A contact list that behaves as told, for tests of adding many contacts. */
+/** A contact list with configurable behaviour, for tests that add many contacts. */
 export interface FakeList {
 	contacts: IDataObject[];
 	/** Length of each array of contacts that was sent. */
 	arrays: number[];
-	looks: number;
+	/** Number of requests for the list itself. */
+	stateReads: number;
 	reply(request: Received): Reply;
 }
 
-interface ListHabits {
+interface FakeListOptions {
 	/** Whether a contact is not valid. */
 	isBad?: (contact: IDataObject) => boolean;
 	status?: number;
 	/** Whether the valid contacts of a rejected array are stored. */
-	keepsGood?: boolean;
-	/** Changes what the service says about the list. */
-	shows?: (list: IDataObject) => IDataObject;
-	/** Goes before everything else. */
-	first?: (request: Received, contacts?: IDataObject[]) => Reply | undefined;
+	storesValid?: boolean;
+	/** Changes the state of the list in the response. */
+	changeState?: (list: IDataObject) => IDataObject;
+	/** Responds instead of the list, unless it returns `undefined`. */
+	intercept?: (request: Received, contacts?: IDataObject[]) => Reply | undefined;
 }
 
-/** Makes such a list. Times go up by a second with every request, so that nothing happens at the same time. */
-export function fakeList(habits: ListHabits = {}): FakeList {
-	const { isBad = () => false, status = 400, keepsGood = false, shows = (list) => list } = habits;
+/** Creates such a list. Each request advances its clock by a second, so that no two changes have the same time. */
+export function fakeList(options: FakeListOptions = {}): FakeList {
+	const {
+		isBad = () => false,
+		status = 400,
+		storesValid = false,
+		changeState = (list) => list,
+	} = options;
 	let clock = Date.parse('2026-05-01T00:00:00Z');
 	let updated = clock;
 	const list: FakeList = {
 		contacts: [],
 		arrays: [],
-		looks: 0,
+		stateReads: 0,
 		reply(request) {
 			clock += 1000;
 			const { method, url, body } = request;
 			const sent = method === 'POST' ? (JSON.parse(body) as IDataObject[]) : undefined;
-			const early = habits.first?.(request, sent);
+			const early = options.intercept?.(request, sent);
 			if (early) {
 				if (sent) list.arrays.push(sent.length);
 				return early;
 			}
 			const state = () =>
-				shows({
+				changeState({
 					ContactListId: 7,
 					Name: 'List',
 					ContactCount: list.contacts.length,
 					LastUpdated: new Date(updated).toISOString(),
 				});
 			if (!url.includes('/contacts')) {
-				list.looks++;
+				list.stateReads++;
 				return { body: state() };
 			}
 			if (!sent) {
@@ -129,7 +135,7 @@ export function fakeList(habits: ListHabits = {}): FakeList {
 			list.arrays.push(sent.length);
 			const good = sent.filter((contact) => !isBad(contact));
 			const allGood = good.length === sent.length;
-			if (allGood || keepsGood) {
+			if (allGood || storesValid) {
 				const now = new Date(clock).toISOString();
 				for (const contact of good) {
 					const ContactId = list.contacts.length + 1;

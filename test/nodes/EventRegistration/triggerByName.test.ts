@@ -1,18 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { byId, useFollowing } from '../../engine/trigger/support/following';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { registerPerson } from '../../support/registerPerson';
 import { byName } from './samples';
 
-useHurry();
+useAcceleratedTime();
 
 // Event 1004 of the sandbox is the Northern Platform Days; 2031 is its type Attendee, 2032 Speaker.
 const EVENT = '1004';
-const { sandbox, trigger, desk, started, starts, aWhile, answer, sees, testRun } = useFollowing(
-	'eventRegistration',
-	{ eventId: byName('northern  PLATFORM days') },
-);
+const { sandbox, trigger, desk, started, expectStarts, waitTwoPolls, answer, waitUntil, testRun } =
+	useFollowing('eventRegistration', { eventId: byName('northern  PLATFORM days') });
 const registerAs = registerPerson(desk, EVENT);
 const register = async (FirstName: string, typeId = 2032) => await registerAs(FirstName, typeId);
 const people = () => started().map(({ FirstName }) => FirstName);
@@ -30,8 +28,8 @@ describe('a trigger with names', () => {
 		expect(eventLists()).toBe(1);
 		await register('Ada');
 		await register('Grace', 2031);
-		await starts(1);
-		await aWhile();
+		await expectStarts(1);
+		await waitTwoPolls();
 		expect(people()).toEqual(['Ada']);
 		expect(eventLists()).toBe(1);
 		expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
@@ -83,7 +81,7 @@ describe('a trigger with names', () => {
 		name = 'Southern Platform Days';
 		await delay(20 * 60_000);
 		await register('Ada');
-		await starts(1);
+		await expectStarts(1);
 		expect(host.failedExecutions).toEqual([]);
 	});
 
@@ -96,9 +94,9 @@ describe('a trigger with names', () => {
 		isDown = true;
 		await host.start('init');
 		await register('Ada');
-		await aWhile();
+		await waitTwoPolls();
 		isDown = false;
-		await starts(1);
+		await expectStarts(1);
 		expect(people()).toEqual(['Ada']);
 	});
 
@@ -106,13 +104,13 @@ describe('a trigger with names', () => {
 		const host = trigger('registrationCreated', { eventId: byId(EVENT) });
 		await host.start();
 		await register('Ada');
-		await starts(1);
+		await expectStarts(1);
 		await host.stop();
 		const { parameters } = host.nodes[0]!;
 		host.nodes[0]!.parameters = { ...parameters, eventId: byName('Northern Platform Days') };
 		await register('Grace');
 		await host.start();
-		await starts(2);
+		await expectStarts(2);
 		expect(people()).toEqual(['Ada', 'Grace']);
 	});
 });
@@ -138,7 +136,7 @@ describe('after a restart', () => {
 			await register('Ada');
 			await register('Grace', 2031);
 			await host.start(activation);
-			await starts(1);
+			await expectStarts(1);
 			expect(people()).toEqual(['Ada']);
 			expect(host.failedExecutions).toEqual([]);
 		},
@@ -161,7 +159,7 @@ describe('after a restart', () => {
 		isDown = false;
 		await register('Ada');
 		await host.start('init');
-		await starts(1);
+		await expectStarts(1);
 		expect(host.failedExecutions).toEqual([]);
 	});
 
@@ -181,7 +179,7 @@ describe('after a restart', () => {
 			id = OTHER_EVENT;
 			received.length = 0;
 			await host.start(mode);
-			await aWhile();
+			await waitTwoPolls();
 			const read = received.flatMap(
 				({ url }) => /events\/(\d+)\/registrations/.exec(url)?.[1] ?? [],
 			);
@@ -199,7 +197,7 @@ describe('after a restart', () => {
 		host.nodes[0]!.parameters = { ...parameters, eventId: byName('Southern Platform Days') };
 		await register('Ada');
 		await host.start('init');
-		await sees(() => host.failedExecutions.length > 0);
+		await waitUntil(() => host.failedExecutions.length > 0);
 		await delay(30 * 60_000);
 		expect(host.failedExecutions).toMatchObject([
 			{
@@ -211,7 +209,7 @@ describe('after a restart', () => {
 		]);
 		expect(started()).toEqual([]);
 		name = 'Southern Platform Days';
-		await starts(1);
+		await expectStarts(1);
 		expect(people()).toEqual(['Ada']);
 	});
 });

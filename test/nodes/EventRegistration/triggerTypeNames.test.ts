@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { byId, useFollowing } from '../../engine/trigger/support/following';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { registerPerson } from '../../support/registerPerson';
 
-useHurry();
+useAcceleratedTime();
 
 const EVENT = '1004';
-const { trigger, desk, started, starts, aWhile, answer, testRun } = useFollowing(
+const { trigger, desk, started, expectStarts, waitTwoPolls, answer, testRun } = useFollowing(
 	'eventRegistration',
 	{ eventId: byId(EVENT) },
 );
@@ -41,7 +41,7 @@ describe('the name of the registration type', () => {
 		await answer(({ url }) => (asksForTypes(url) ? response : undefined));
 		await host.start();
 		await register('Ada');
-		await starts(1);
+		await expectStarts(1);
 		expect(typesStarted()).toEqual([undefined]);
 		expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
 	});
@@ -52,13 +52,13 @@ describe('the name of the registration type', () => {
 		await answer(({ url }) => (asksForTypes(url) ? typeNamed(name) : undefined));
 		await host.start();
 		await register('Ada');
-		await starts(1);
+		await expectStarts(1);
 		name = 'VIP';
-		await aWhile();
-		await starts(1);
+		await waitTwoPolls();
+		await expectStarts(1);
 		await delay(10 * 60_000);
 		await register('Grace');
-		await starts(2);
+		await expectStarts(2);
 		expect(typesStarted()).toEqual(['Guest', 'VIP']);
 		expect(host.failedExecutions).toEqual([]);
 	});
@@ -69,11 +69,11 @@ describe('the name of the registration type', () => {
 		await answer(({ url }) => (asksForTypes(url) ? { status: 200, body } : undefined));
 		await host.start();
 		await register('Ada');
-		await starts(1);
+		await expectStarts(1);
 		body = {};
 		await delay(10 * 60_000);
 		await register('Grace');
-		await starts(2);
+		await expectStarts(2);
 		expect(typesStarted()).toEqual(['VIP', 'VIP']);
 	});
 
@@ -89,7 +89,7 @@ describe('the name of the registration type', () => {
 		const before = reads;
 		await register('Ada');
 		await register('Grace');
-		await starts(2);
+		await expectStarts(2);
 		expect(reads - before).toBeLessThanOrEqual(1);
 		expect(typesStarted()).toEqual([undefined, undefined]);
 	});

@@ -1,11 +1,11 @@
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { useResource } from './registrationFixture';
 import { byId, known } from './samples';
 
 const { rig, count, run } = useResource('registration', { registrations: 60 });
 const event = { eventId: byId(known.eventId) };
 const LIST = 'getManyRegistrationTypes';
-useHurry();
+useAcceleratedTime();
 
 /** The types as the service lists them. */
 const types = async () => {

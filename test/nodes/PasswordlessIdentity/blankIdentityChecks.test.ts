@@ -1,7 +1,7 @@
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { useIdentityRig } from './identityRig';
 
-useHurry();
+useAcceleratedTime();
 
 // A check whose value is blank would check nothing, and `verified` would look the same: it fails the item, before anything is sent.
 

@@ -1,14 +1,14 @@
 import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { claimsOf, keyOf, newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { openIdentityRig, quick } from './identityRig';
 import type { IdentityRig } from './identityRig';
 
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
 
-useHurry();
+useAcceleratedTime();
 
 let rig: IdentityRig;
 let user: string;

@@ -2,11 +2,11 @@ import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { choices } from '../../../sandbox/passwordlessIdentity/settings';
 import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { useIdentityRig, quick } from './identityRig';
 
-useHurry();
+useAcceleratedTime();
 
 const rig = useIdentityRig();
 let user: string;

@@ -1,11 +1,11 @@
 import { demoKey } from '../../../sandbox/demo';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
-useHurry();
+useAcceleratedTime();
 
 // Which records count as registered, and who shares them.
 

@@ -1,10 +1,10 @@
 import { demoKey } from '../../../sandbox/demo';
 import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { ecKey, useIdentityRig } from './identityRig';
 
-useHurry();
+useAcceleratedTime();
 
 const rig = useIdentityRig();
 

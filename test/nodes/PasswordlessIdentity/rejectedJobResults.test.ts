@@ -4,13 +4,13 @@ import { sign } from 'node:crypto';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../../sandbox/demo';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { ecKey, openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
 
-useHurry();
+useAcceleratedTime();
 
 // An issuer that is taken over answers as the attacker likes; the node must not be taken in.
 const user = demoKey('the person who was asked');

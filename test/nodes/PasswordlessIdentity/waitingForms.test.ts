@@ -1,10 +1,10 @@
 import { choices } from '../../../sandbox/passwordlessIdentity/settings';
 import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
 
-useHurry();
+useAcceleratedTime();
 
 type End = (rig: IdentityRig, job: string) => unknown;
 

@@ -1,8 +1,8 @@
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { adviceOf, APP_ID, DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
 
-useHurry();
+useAcceleratedTime();
 
 const rig = openTwoFactor();
 const toy = openToy(rig);

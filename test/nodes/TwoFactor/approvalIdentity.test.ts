@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { adviceOf, DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
 
-useHurry();
+useAcceleratedTime();
 
 // A decision counts only for the user who was asked and the request that was sent, and only in the service's own form: one
 // object, a text as its status. Anything else is an unrecognized response, and never an approval.

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FaultRule } from '../../../sandbox/faultRules';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import {
 	adviceOf,
 	APP_ID,
@@ -12,7 +12,7 @@ import {
 } from './twoFactorFixture';
 import { operations } from './twoFactorRows';
 
-useHurry();
+useAcceleratedTime();
 
 const rig = openTwoFactor();
 /** Prepares the parameters with which an operation succeeds, valid codes and real IDs included. */

@@ -1,10 +1,10 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { adviceOf, DEMO_ID, DEMO_PHONE, openToy, openTwoFactor } from './twoFactorFixture';
 
-useHurry();
+useAcceleratedTime();
 
 const rig = openTwoFactor();
 const { server, against } = openToy(rig);

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { adviceOf, DEMO_ID, openTwoFactor } from './twoFactorFixture';
 
-useHurry();
+useAcceleratedTime();
 
 const rig = openTwoFactor();
 const pending = () => rig.control('approvals', { status: 'pending' }) as unknown as IDataObject[];

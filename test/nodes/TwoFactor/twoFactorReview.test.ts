@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { asReview, asTool } from '../../engine/review/reviewVariants';
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { connectTo, runWorkflow } from '../../support/workflow';
 import { DEMO_ID, openTwoFactor } from './twoFactorFixture';
 
 // Where n8n's stack does not hold an agent that has asked, as when a review is tried out in the editor.
 
-useHurry();
+useAcceleratedTime();
 
 const rig = openTwoFactor();
 const pending = () => rig.control('approvals', { status: 'pending' }) as IDataObject[];

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { useHurry } from '../../support/fakeClock';
+import { useAcceleratedTime } from '../../support/fakeClock';
 import { adviceOf, DEMO_ID, openTwoFactor } from './twoFactorFixture';
 
-useHurry();
+useAcceleratedTime();
 
 const rig = openTwoFactor();
 const ask = async (items = 1, options: object = {}) => {

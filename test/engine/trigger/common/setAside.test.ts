@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { byId } from '../support/following';
 import { Host, until } from '../support/host';
 
-useHurry();
+useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 3 });
 const client = new TwoFactorClient(sandbox);

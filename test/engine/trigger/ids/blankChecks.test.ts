@@ -2,11 +2,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { demoKey } from '../../../../sandbox/demo';
 import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host } from '../support/host';
 
-useHurry();
+useAcceleratedTime();
 
 // Checks that are blank: the trigger does not start with them, and its webhook takes no ID with them.
 

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { newJobs } from '../../../../lab/drive/watchedIds';
 import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
 import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../support/host';
 
-useHurry();
+useAcceleratedTime();
 
 const sandbox = shareSandbox({ services: [passwordlessIdentity] });
 const issuer = new PasswordlessIdentityClient(sandbox);

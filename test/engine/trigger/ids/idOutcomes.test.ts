@@ -8,11 +8,11 @@ import {
 	token,
 } from '../../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../support/host';
 
-useHurry();
+useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
 const issuer = new PasswordlessIdentityClient(sandbox);

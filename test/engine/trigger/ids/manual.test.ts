@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { decide, newApprovals, newJobs, pollsOf } from '../../../../lab/drive/watchedIds';
 import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../support/host';
 
-useHurry();
+useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);

@@ -5,13 +5,13 @@ import { newApprovals } from '../../../../lab/drive/watchedIds';
 import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { freshPack, newProcess } from '../support/freshPack';
 import { Host, until } from '../support/host';
 
 // An n8n from before the deduplication key takes it and drops it: the same id would start a workflow after every restart.
 
-useHurry();
+useAcceleratedTime();
 let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ registrations: 1 });

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { newSandboxForEach } from '../../../support/sandbox';
 import { Host, until } from '../support/host';
 
-useHurry();
+useAcceleratedTime();
 
 const sandbox = newSandboxForEach({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);

@@ -10,14 +10,14 @@ import {
 	PasswordlessIdentityClient,
 } from '../../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { strange } from '../../../support/preview';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../support/host';
 
 // n8n's preview of a trigger matches the items that start the workflow: every field, of that type, and no other.
 
-useHurry();
+useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
 const OVER_SOON = { checkEvery: 1, stopAfterHours: 0.001 };

@@ -3,7 +3,7 @@ import { startSandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { Host, until } from '../support/host';
 
-// Everything else about triggers is tested in hurried time (support/fakeClock). This is the same in the time that users live in.
+// Everything else about triggers is tested in accelerated time (support/fakeClock). This is the same in the time that users live in.
 
 it('a trigger polls every second in real time and starts the workflow after the decision', async () => {
 	const sandbox = await startSandbox({ registrations: 1 });

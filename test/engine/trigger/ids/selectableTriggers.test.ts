@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { decide } from '../../../../lab/drive/watchedIds';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { packServices } from '../../../support/pack';
 import { openPanel } from '../../../support/panel';
 import { openRig } from '../../../support/sandboxRig';
@@ -10,7 +10,7 @@ import { freshNode, freshPack, newProcess } from '../support/freshPack';
 import { Host, until } from '../support/host';
 import type { HostNode } from '../support/host';
 
-useHurry();
+useAcceleratedTime();
 
 // The triggers of this n8n that can be picked in the panel of the node that submits to them.
 

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decide } from '../../../../lab/drive/watchedIds';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { openRig } from '../../../support/sandboxRig';
 import type { Rig } from '../../../support/sandboxRig';
 import { Host, until } from '../support/host';
 import type { TriggerName } from '../support/host';
 
-useHurry();
+useAcceleratedTime();
 
 let rig: Rig;
 let host: Host;

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds';
 import type { IdSnapshot } from '../../../../nodes/engine/watch';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../support/host';
 
-useHurry();
+useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);

@@ -2,12 +2,12 @@ import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
 import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { freshPack, newProcess } from '../support/freshPack';
 import { Host } from '../support/host';
 import { until } from '../support/until';
 
-useHurry();
+useAcceleratedTime();
 
 // When the pack is updated, n8n loads its modules anew for webhooks and executions; triggers that run keep the old ones.
 

@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host, until } from '../support/host';
 
-useHurry();
+useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
 let host: Host;

@@ -1,5 +1,5 @@
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
 import { Host } from '../support/host';
 import type { HostNode } from '../support/host';
@@ -16,7 +16,7 @@ export const accepting = (options = {}): HostNode => ({
 
 /** A sandbox for all tests of a file, in accelerated time, and a host for each of them. */
 export function useWebhookRig() {
-	useHurry();
+	useAcceleratedTime();
 	const sandbox = shareSandbox({ registrations: 1 });
 	const rig = {
 		sandbox,

@@ -1,6 +1,6 @@
 import type { Kept, Version } from './listService';
 import type { FollowWorld } from './listWorld';
-import type { Told } from './n8n';
+import type { StartedChange } from './fakeN8n';
 
 const GREY_MS = 2000;
 const LONGEST_UNSAVED_MS = 7 * 24 * 3_600_000;
@@ -8,7 +8,7 @@ const LONGEST_UNSAVED_MS = 7 * 24 * 3_600_000;
 /** State of a record at some time. */
 const stateOf = ({ content, status, checkIn }: Version) =>
 	`${content} ${status} ${checkIn === undefined ? '' : 'in'}`;
-const toldState = ({ record: { Content, Status, CheckIn } }: Told) =>
+const startedState = ({ record: { Content, Status, CheckIn } }: StartedChange) =>
 	`${String(Content)} ${String(Status)} ${CheckIn === undefined ? '' : 'in'}`;
 
 const count = <T>(items: T[], test: (item: T) => boolean) => items.filter(test).length;
@@ -17,8 +17,8 @@ const count = <T>(items: T[], test: (item: T) => boolean) => items.filter(test).
 export function brokenPromises(world: FollowWorld): string[] {
 	const broken = [...world.broken];
 	// In the order of requests: a start that n8n rejects at first is created later.
-	const order = new Map([...world.n8n.asked].map((key, index) => [key, index]));
-	const all = [...world.n8n.told].sort((a, b) => order.get(a.key)! - order.get(b.key)!);
+	const order = new Map([...world.n8n.requestedKeys].map((key, index) => [key, index]));
+	const all = [...world.n8n.startedChanges].sort((a, b) => order.get(a.key)! - order.get(b.key)!);
 	for (const record of world.service.records) {
 		const told = all.filter(({ id }) => id === record.id);
 		broken.push(...new Judge(world, record, told).broken());
@@ -39,7 +39,7 @@ class Judge {
 	constructor(
 		private readonly world: FollowWorld,
 		private readonly record: Kept,
-		private readonly told: Told[],
+		private readonly startedChanges: StartedChange[],
 	) {
 		const { history, from, calmFrom, n8n, unclear } = world;
 		const { skewMs, includeExisting, isFiltered, dates, tellsTime } = history;
@@ -73,8 +73,8 @@ class Judge {
 		return this.record.deletedAt === Infinity;
 	}
 
-	private of(kind: string): Told[] {
-		return this.told.filter((one) => one.kind === kind);
+	private of(kind: string): StartedChange[] {
+		return this.startedChanges.filter((one) => one.kind === kind);
 	}
 
 	private created(): void {
@@ -114,18 +114,18 @@ class Judge {
 		const { versions } = this.record;
 		for (const kind of ['updated', 'status']) {
 			const all = this.of(kind);
-			for (const state of new Set(all.map(toldState))) {
-				const times = count(all, (one) => toldState(one) === state);
+			for (const state of new Set(all.map(startedState))) {
+				const times = count(all, (one) => startedState(one) === state);
 				const most = count(versions, (one) => stateOf(one) === state && one.stamp >= this.old);
 				if (!this.mayRepeat) {
 					this.check(times <= most, `is ${kind} to "${state}" ${times} times, not ${most}`);
 				}
 			}
 		}
-		for (const one of this.told) {
+		for (const one of this.startedChanges) {
 			this.check(
-				versions.some((version) => stateOf(version) === toldState(one)),
-				`never was "${toldState(one)}"`,
+				versions.some((version) => stateOf(version) === startedState(one)),
+				`never was "${startedState(one)}"`,
 			);
 		}
 	}
@@ -173,20 +173,20 @@ class Judge {
 		const state = stateOf(version);
 		if (isFiltered) {
 			this.check(
-				this.told.some((one) => toldState(one) === state),
+				this.startedChanges.some((one) => startedState(one) === state),
 				`is "${state}", and nobody was told`,
 			);
 			return;
 		}
-		const last = this.told.at(-1);
-		const before = last ? toldState(last) : stateOf(this.first);
+		const last = this.startedChanges.at(-1);
+		const before = last ? startedState(last) : stateOf(this.first);
 		this.check(before === state, `is "${state}", and the last that was told is "${before}"`);
 	}
 
 	private lastStatus(): void {
 		const version = this.record.versions.at(-1)!;
 		if (this.unknowable || version.stamp <= this.sure) return;
-		const last = this.told.at(-1)?.record.Status ?? this.first.status;
+		const last = this.startedChanges.at(-1)?.record.Status ?? this.first.status;
 		this.check(last === version.status, `is ${version.status}, the last told is ${String(last)}`);
 	}
 
@@ -206,7 +206,7 @@ class Judge {
 			const least = history.isFiltered
 				? new Set(times.map(({ stamp }) => service.text(stamp))).size
 				: times.length;
-			const told = count(this.told, (one) => toldState(one) === state);
+			const told = count(this.startedChanges, (one) => startedState(one) === state);
 			this.check(told >= least, `was seen "${state}" ${least} times, and told ${told} times`);
 		}
 	}

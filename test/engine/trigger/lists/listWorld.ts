@@ -8,8 +8,8 @@ import type { ListReport, ListDefinition } from '../../../../nodes/engine/trigge
 import { randomFrom, VirtualTime } from '../support/virtualTime';
 import type { FollowHistory, Happening } from './listHistory';
 import { Service } from './listService';
-import { N8n } from './n8n';
-import type { Activation } from './n8n';
+import { FakeN8n } from './fakeN8n';
+import type { Activation } from './fakeN8n';
 
 /** One activation of the trigger, until it is closed or n8n is killed. */
 interface Life extends Activation {
@@ -31,7 +31,7 @@ export class FollowWorld {
 	readonly time = new VirtualTime();
 	readonly broken: string[] = [];
 	readonly service: Service;
-	readonly n8n: N8n;
+	readonly n8n: FakeN8n;
 	/** IDs reported as unclear: whether they started an execution is unknown. */
 	readonly unclear: string[] = [];
 	/** Number of times the trigger was closed or killed, and of kills alone. */
@@ -48,7 +48,7 @@ export class FollowWorld {
 	constructor(readonly history: FollowHistory) {
 		this.random = randomFrom(history.seed);
 		this.service = new Service(this.time, history, this.random);
-		this.n8n = new N8n(this.time, history, this.random);
+		this.n8n = new FakeN8n(this.time, history, this.random);
 	}
 
 	/** Plays the history, then continues without faults until every list was read three times. */

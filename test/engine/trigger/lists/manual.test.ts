@@ -5,10 +5,10 @@ import services from '../../../../contracts/services.json';
 import { definition as eventData } from '../../../../nodes/EventData/trigger/definition';
 import { definition as eventRegistration } from '../../../../nodes/EventRegistration/trigger/definition';
 import { triggerSchema } from '../../../../scripts/schemas';
-import { useHurry } from '../../../support/fakeClock';
+import { useAcceleratedTime } from '../../../support/fakeClock';
 import { byId, useFollowing } from '../support/following';
 
-useHurry();
+useAcceleratedTime();
 
 describe.each([
 	{
@@ -32,9 +32,12 @@ describe.each([
 ] as const)(
 	'Execute step of $service',
 	({ service, definition, event, empty, kinds, person, id }) => {
-		const { sandbox, trigger, desk, started, starts, answer, testRun } = useFollowing(service, {
-			eventId: byId(event),
-		});
+		const { sandbox, trigger, desk, started, expectStarts, answer, testRun } = useFollowing(
+			service,
+			{
+				eventId: byId(event),
+			},
+		);
 		const register = async (eventId: string = event) =>
 			await desk('register', { eventId, ...person });
 
@@ -51,11 +54,11 @@ describe.each([
 			const host = trigger(kinds[0]);
 			await host.start();
 			await register();
-			await starts(1);
+			await expectStarts(1);
 			const before = host.column;
 			expect((await testRun()).item).toEqual(started()[0]);
 			expect(host.column).toBe(before);
-			await starts(1);
+			await expectStarts(1);
 		});
 
 		it('outputs no field that the preview does not contain', async () => {

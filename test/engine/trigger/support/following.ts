@@ -12,7 +12,7 @@ import type { Interceptor } from './interceptor';
 type Followed = 'eventData' | 'eventRegistration';
 
 /** Longer than two polling intervals of any trigger here. */
-const A_WHILE_MS = 25_000;
+const TWO_POLLS_MS = 25_000;
 /** Longer than any trigger here backs off. */
 const LONG_MS = 20 * 60_000;
 
@@ -58,7 +58,7 @@ export function useFollowing(
 		desk: async (action: string, input: IDataObject) =>
 			(await sandbox.control(service, action, input)) as IDataObject,
 		/** Waits until `count` executions were started in all, then checks that no more follow. */
-		starts: async (count: number) => {
+		expectStarts: async (count: number) => {
 			await until(
 				() => host.executions.length >= count,
 				() => ({
@@ -68,7 +68,7 @@ export function useFollowing(
 				}),
 				LONG_MS,
 			);
-			await delay(A_WHILE_MS);
+			await delay(TWO_POLLS_MS);
 			expect(started()).toHaveLength(count);
 		},
 		/** Has the test answer the requests of the trigger for which `respond` returns a response. */
@@ -80,9 +80,10 @@ export function useFollowing(
 			return interceptor;
 		},
 		/** Waits until a condition holds, even while the trigger backs off. */
-		sees: async (holds: () => boolean) => await until(holds, () => host.failedExecutions, LONG_MS),
+		waitUntil: async (holds: () => boolean) =>
+			await until(holds, () => host.failedExecutions, LONG_MS),
 		/** Lets two polling intervals pass. */
-		aWhile: async () => await delay(A_WHILE_MS),
+		waitTwoPolls: async () => await delay(TWO_POLLS_MS),
 		/** Executes the step on n8n's engine and returns its item or its error. */
 		testRun: async (): Promise<{
 			item?: IDataObject;

@@ -5,7 +5,7 @@ import type { VirtualTime } from '../support/virtualTime';
 import type { FollowHistory } from './listHistory';
 
 /** One change for which an execution was started. */
-export interface Told {
+export interface StartedChange {
 	key: string;
 	id: string;
 	kind: string;
@@ -26,15 +26,15 @@ export interface Activation {
  * n8n with a database. It writes static data and creates executions concurrently, stores each deduplication key once, and
  * loses unwritten data when it is killed.
  */
-export class N8n {
+export class FakeN8n {
 	database = '{}';
 	/** Static data at the last activation of the trigger. */
 	activatedWith = '{}';
-	readonly told: Told[] = [];
+	readonly startedChanges: StartedChange[] = [];
 	/** Records for which an execution was created although the static data that records it was never written. */
 	readonly unsaved = new Set<string>();
 	/** Keys of all requested starts. */
-	readonly asked = new Set<string>();
+	readonly requestedKeys = new Set<string>();
 	unconfirmed = 0;
 	private readonly keys = new Set<string>();
 	private underWay = new Map<string, Promise<unknown>>();
@@ -59,7 +59,7 @@ export class N8n {
 	}
 
 	async emit(activation: Activation, start: WorkflowStart): Promise<unknown> {
-		this.asked.add(start.key);
+		this.requestedKeys.add(start.key);
 		this.recent.push(...start.changes.map(({ id }) => id));
 		if (activation.changed) {
 			activation.changed = false;
@@ -96,7 +96,7 @@ export class N8n {
 		if (this.keys.has(key)) return undefined;
 		this.keys.add(key);
 		for (const { id, kind, record } of changes) {
-			this.told.push({ key, id, kind, record, at: this.time.at });
+			this.startedChanges.push({ key, id, kind, record, at: this.time.at });
 		}
 		if (activation.killed) return await new Promise(() => undefined);
 		const isLong = this.random() * 100 < this.history.long;

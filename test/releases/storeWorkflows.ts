@@ -10,14 +10,17 @@ import { uses } from '../e2e/install/uses';
 import { samples } from '../support/samples';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
-import { filesOf, flexible, outline, PREFIX, START } from './kept';
-import type { Gives, Kept } from './kept';
+import { filesOf, parameterize, outline, PREFIX, START } from './storedWorkflows';
+import type { ExpectedOutputs, StoredWorkflow } from './storedWorkflows';
 import { nameOf, play, playTrigger, prepare } from './play';
 
 const SIZE = { registrations: 100, contacts: 100 };
 
-/** Writes the workflows of a release: every operation with the parameters of its samples, and every trigger. Only once: what people have stored does not change either. */
-export async function keep(release: string): Promise<void> {
+/**
+ * Writes the workflows of a release: every operation with the parameters of its samples, and every trigger. Only once: the
+ * workflows that users have stored do not change either.
+ */
+export async function storeWorkflows(release: string): Promise<void> {
 	const rigs = [
 		await openRig({ ...SIZE, idSeed: 1 }),
 		await openRig({ ...SIZE, idSeed: 2 }),
@@ -34,24 +37,24 @@ export async function keep(release: string): Promise<void> {
 
 type Rigs = readonly [Rig, Rig];
 
-async function operationsOf(service: ServiceName, rigs: Rigs): Promise<[INode[], Gives]> {
+async function operationsOf(service: ServiceName, rigs: Rigs): Promise<[INode[], ExpectedOutputs]> {
 	const nodes = [node(START.name, START.type, {}, 0)];
-	const gives: Gives = {};
+	const expectedOutputs: ExpectedOutputs = {};
 	for (const sample of samples.filter((one) => one.node === service)) {
 		const { resource, operation } = sample;
 		const [one, other] = [await prepare(rigs[0], sample), await prepare(rigs[1], sample)];
-		const own = flexible(one, other) as INodeParameters;
+		const own = parameterize(one, other) as INodeParameters;
 		const parameters = { resource, operation, ...own };
 		const type = `${PREFIX}${service}`;
 		nodes.push(node(nameOf(sample), type, parameters, nodes.length, services[service].credential));
 		const { out, error } = await play(rigs[0], sample, nodes);
 		if (error) throw error;
-		gives[nameOf(sample)] = outline(out[0]) as IDataObject;
+		expectedOutputs[nameOf(sample)] = outline(out[0]) as IDataObject;
 	}
-	return [nodes, gives];
+	return [nodes, expectedOutputs];
 }
 
-async function triggerOf(service: ServiceName, [rig]: Rigs): Promise<[INode[], Gives]> {
+async function triggerOf(service: ServiceName, [rig]: Rigs): Promise<[INode[], ExpectedOutputs]> {
 	const name = 'Trigger';
 	const type = `${PREFIX}${service}Trigger`;
 	const { trigger, credential } = uses[service]!;
@@ -75,21 +78,25 @@ function node(
 	};
 }
 
-async function write(release: string, name: string, [nodes, gives]: [INode[], Gives]) {
+async function write(
+	release: string,
+	name: string,
+	[nodes, expectedOutputs]: [INode[], ExpectedOutputs],
+) {
 	const files = filesOf(release, name);
-	if (existsSync(files.workflow)) throw new Error(`${release} has been kept already`);
+	if (existsSync(files.workflow)) throw new Error(`${release} is already stored`);
 	const [start, ...others] = nodes;
 	const main = [others.map((one) => ({ node: one.name, type: 'main' as const, index: 0 }))];
-	const workflow: Kept = {
+	const workflow: StoredWorkflow = {
 		name: `${name} as of ${release}`,
 		nodes,
 		connections: others.length > 0 ? { [start!.name]: { main } } : {},
 		settings: { executionOrder: 'v1' },
 	};
-	await mkdir(path.dirname(files.gives), { recursive: true });
+	await mkdir(path.dirname(files.expectedOutputs), { recursive: true });
 	for (const [file, content] of [
 		[files.workflow, workflow],
-		[files.gives, gives],
+		[files.expectedOutputs, expectedOutputs],
 	] as const) {
 		await writeFile(file, `${JSON.stringify(content, undefined, '\t')}\n`);
 	}

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A workflow as n8n exports it. */
-export interface Kept {
+export interface StoredWorkflow {
 	name: string;
 	nodes: INode[];
 	connections: IConnections;
@@ -11,9 +11,9 @@ export interface Kept {
 }
 
 /** First item of each node when the workflow was stored, by node name; see `outline`. */
-export type Gives = Record<string, IDataObject>;
+export type ExpectedOutputs = Record<string, IDataObject>;
 
-/** The start of the types of all nodes of the pack. */
+/** Prefix of the types of all nodes of the pack. */
 export const PREFIX = 'n8n-nodes-gatehouse.';
 
 /** Node that passes the test's items to a stored workflow. */
@@ -21,7 +21,7 @@ export const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 
 const folder = __dirname;
 
-/** The releases of which workflows are kept. */
+/** Releases with stored workflows. */
 export const releases = (): string[] =>
 	readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
 		entry.isDirectory() ? entry.name : [],
@@ -30,36 +30,43 @@ export const releases = (): string[] =>
 /** Files with a workflow of a release and its expected outputs. */
 export const filesOf = (release: string, node: string) => ({
 	workflow: path.join(folder, release, `${node}.json`),
-	gives: path.join(folder, release, 'gives', `${node}.json`),
+	expectedOutputs: path.join(folder, release, 'outputs', `${node}.json`),
 });
 
 /** Reads a workflow of a release and its expected outputs. */
-export function kept(release: string, node: string): { workflow: Kept; gives: Gives } {
+export function readStoredWorkflow(
+	release: string,
+	node: string,
+): { workflow: StoredWorkflow; expectedOutputs: ExpectedOutputs } {
 	const files = filesOf(release, node);
 	const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
-	return { workflow: read(files.workflow) as Kept, gives: read(files.gives) as Gives };
+	return {
+		workflow: read(files.workflow) as StoredWorkflow,
+		expectedOutputs: read(files.expectedOutputs) as ExpectedOutputs,
+	};
 }
 
-/** Objects and lists alike: a list is compared entry by entry. */
+/** Whether it is an object or a list. A list is compared entry by entry. */
 const hasMembers = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null;
 
 /** Flattens the parameters of a test's item: each value under its whole path. */
-export function leaves(value: unknown, name = ''): IDataObject {
+export function flatten(value: unknown, name = ''): IDataObject {
 	if (!hasMembers(value)) return { [name]: value as string };
 	return Object.assign(
 		{},
-		...Object.entries(value).map(([key, one]) => leaves(one, name ? `${name}.${key}` : key)),
+		...Object.entries(value).map(([key, one]) => flatten(one, name ? `${name}.${key}` : key)),
 	) as IDataObject;
 }
 
-/** Parameters with an expression in place of what differs from others like them: it is in the item, under its whole name. */
-export function flexible(one: unknown, other: unknown, name = ''): unknown {
+/** Replaces each value that differs from `other` with an expression that reads it from the item, under its whole path. */
+export function parameterize(one: unknown, other: unknown, name = ''): unknown {
 	if (!hasMembers(one) || !hasMembers(other)) {
 		return one === other ? one : `={{ $json[${JSON.stringify(name)}] }}`;
 	}
 	const entries = Object.entries(one).map(
-		([key, value]) => [key, flexible(value, other[key], name ? `${name}.${key}` : key)] as const,
+		([key, value]) =>
+			[key, parameterize(value, other[key], name ? `${name}.${key}` : key)] as const,
 	);
 	return Array.isArray(one) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
@@ -83,13 +90,13 @@ export function outline(value: unknown): unknown {
 }
 
 /** Paths that are missing or different now; new ones are allowed. */
-export function lost(before: unknown, now: unknown, name = ''): string[] {
+export function findLosses(before: unknown, now: unknown, name = ''): string[] {
 	if (!hasMembers(before)) {
 		const is = before === now ? before : kindOf(now);
 		return is === before ? [] : [`${name} was ${String(before)}, and is ${String(now)}`];
 	}
 	if (!hasMembers(now)) return [`${name} is ${kindOf(now)}`];
 	return Object.entries(before).flatMap(([key, value]) =>
-		key in now ? lost(value, now[key], `${name}.${key}`) : [`${name}.${key} is gone`],
+		key in now ? findLosses(value, now[key], `${name}.${key}`) : [`${name}.${key} is gone`],
 	);
 }
