@@ -135,10 +135,10 @@ test.each<RequestStatus>(['expired', 'gone', 'failed', 'unclear'])(
 	(status) => {
 		const level = { ...twoOfThree, deputies: ['7'], deputiesAfterMs: 10 * MINUTE };
 		const policy = policyOf([level], { oneDenialEnds: false });
-		const isOpen = asked({ 1: 'approved', 2: 'denied', 3: status });
-		expect(decide(policy, isOpen, SOON)).toEqual({ kind: 'wait', until: START + 10 * MINUTE });
-		const isDenied = asked({ 1: 'approved', 2: 'denied', 3: 'denied' });
-		expect(decide(policy, isDenied, SOON)).toMatchObject(end('denied'));
+		const open = asked({ 1: 'approved', 2: 'denied', 3: status });
+		expect(decide(policy, open, SOON)).toEqual({ kind: 'wait', until: START + 10 * MINUTE });
+		const denied = asked({ 1: 'approved', 2: 'denied', 3: 'denied' });
+		expect(decide(policy, denied, SOON)).toMatchObject(end('denied'));
 	},
 );
 
@@ -159,7 +159,7 @@ describe('levels', () => {
 		['expired', end('expired')],
 		['gone', end('gone')],
 		['pending', WAIT],
-	])('it is not asked after %s', (status, result) => {
+	])('the next level is not asked after %s', (status, result) => {
 		expect(decide(both, asked({ 9: status }), SOON)).toMatchObject(result);
 	});
 
