@@ -18,8 +18,8 @@ const NUMBER_AS_ID =
 /** The event data service. It does not document its error bodies, so the usual members are searched for a message. */
 export const service = catalog({
 	name: 'event data service',
-	credential: 'eventDataApi',
-	secrets: ['apiKey'],
+	credentialType: 'eventDataApi',
+	secretFields: ['apiKey'],
 	resources: { attendee, event, registration, session },
 	defaultResource: 'event',
 	configuredBy: ['eventId'],

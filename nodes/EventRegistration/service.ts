@@ -18,8 +18,8 @@ import { transaction } from './transaction';
 
 export const service = catalog({
 	name: 'event registration service',
-	credential: 'eventRegistrationApi',
-	secrets: ['apiKey'],
+	credentialType: 'eventRegistrationApi',
+	secretFields: ['apiKey'],
 	credentialAdvice:
 		"Check the credential: 'API Key', and 'Prefix', which some services need (e.g. Bearer) and others don't.",
 	resources: {

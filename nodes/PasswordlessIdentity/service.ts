@@ -36,8 +36,8 @@ const readErrorLabel = (body: unknown): string | undefined => {
 /** The passwordless identity issuer. Signed bodies authenticate requests, so no request carries an API key. */
 export const service = catalog({
 	name: 'identity issuer',
-	credential: 'passwordlessIdentityApi',
-	secrets: ['privateKey', 'triggerSecret'],
+	credentialType: 'passwordlessIdentityApi',
+	secretFields: ['privateKey', 'triggerSecret'],
 	hidesSentValues: true,
 	resources: { key, login, scopeJob },
 	defaultResource: 'scopeJob',

@@ -40,8 +40,8 @@ const SUSPENDED = '60060';
 /** The two-factor service. A request succeeded only if the body says so; a 2xx status alone does not count. */
 export const service = catalog({
 	name: 'two-factor service',
-	credential: 'twoFactorApi',
-	secrets: ['apiKey', 'triggerSecret'],
+	credentialType: 'twoFactorApi',
+	secretFields: ['apiKey', 'triggerSecret'],
 	resources: { application, approvalRequest, oneTimeCode, phoneVerification, user },
 	defaultResource: 'oneTimeCode',
 	explain: (response) => {

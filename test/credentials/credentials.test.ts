@@ -19,7 +19,7 @@ afterAll(async () => {
 	await rig.close();
 });
 
-const withKey = packServices.filter(({ service }) => service.secrets.includes('apiKey'));
+const withKey = packServices.filter(({ service }) => service.secretFields.includes('apiKey'));
 
 /** Tries a credential out the way n8n does when a user saves it. */
 async function tryOut(
@@ -28,11 +28,11 @@ async function tryOut(
 ) {
 	const node = new Node();
 	const { testedBy } = node.description.credentials!.find(
-		({ name }) => name === service.credential,
+		({ name }) => name === service.credentialType,
 	)!;
 	const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
-	const data = { ...rig.kit.secrets[service.credential], ...changes };
-	const type = service.credential;
+	const data = { ...rig.kit.secrets[service.credentialType], ...changes };
+	const type = service.credentialType;
 	return await test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
 }
 
@@ -42,7 +42,7 @@ describe.each(packServices)('the credential for $name', (part) => {
 	});
 
 	it('passes with a slash at the end of the URL', async () => {
-		const { baseUrl } = rig.kit.secrets[part.service.credential]!;
+		const { baseUrl } = rig.kit.secrets[part.service.credentialType]!;
 		expect(await tryOut(part, { baseUrl: `${baseUrl}/` })).toMatchObject({ status: 'OK' });
 	});
 

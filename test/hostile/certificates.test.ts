@@ -45,7 +45,7 @@ const ignoring = { ignoreSslIssues: true };
 const readOf = (name: string) => uses[name]!.read as INodeParameters;
 
 describe.each(packServices)('$name behind a self-signed certificate', ({ Node, service, name }) => {
-	const type = service.credential;
+	const type = service.credentialType;
 	const read = async (credential: ICredentialDataDecryptedObject) => {
 		rig.kit.secrets[type] = credential;
 		return await rig.run(name, { ...readOf(name), options: { tries: 1 } });

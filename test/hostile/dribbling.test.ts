@@ -31,7 +31,7 @@ it.each(packServices)(
 		const node = new Node();
 		const { testedBy } = node.description.credentials![0]!;
 		const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
-		const type = service.credential;
+		const type = service.credentialType;
 		const data = { ...rig.kit.secrets[type], baseUrl: dribbler.url };
 		const tried = test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
 		const { status, message } = await awaitWithin(tried, 20_000);

@@ -119,7 +119,7 @@ it.each(all)(
 	async ({ name, service, parameters, failure }) => {
 		server.answer(failures[failure]!);
 		log.length = 0;
-		const kit = failingKit(service.credential);
+		const kit = failingKit(service.credentialType);
 		const check = async (onError?: 'continueErrorOutput') => {
 			const { run, error } = await runNode(
 				kit,
@@ -145,7 +145,7 @@ it.each(all)(
 			for (const secret of [
 				KEY,
 				SECRET,
-				...secretParts(`${kit.secrets[service.credential]!.privateKey ?? ''}`),
+				...secretParts(`${kit.secrets[service.credentialType]!.privateKey ?? ''}`),
 			]) {
 				const at = shown.indexOf(secret);
 				expect(at < 0 ? '' : shown.slice(Math.max(0, at - 200), at + 40)).toBe('');

@@ -79,7 +79,7 @@ const lists = packServices.flatMap(({ Node, service }) => {
 		Object.keys(named)
 			// The service is not asked for these.
 			.filter((method) => !['searchCountries', 'searchTriggers'].includes(method))
-			.filter(() => service.secrets.includes('apiKey'))
+			.filter(() => service.secretFields.includes('apiKey'))
 			.map((method) => ({
 				name: description.name,
 				kind: kind as keyof typeof kinds,

@@ -38,7 +38,7 @@ const idsOf = (name: string) =>
 const textOf = (error: Error | undefined) =>
 	`${error?.message} ${(error as { description?: string } | undefined)?.description}`;
 
-describe.each(packServices)('$name', ({ Node, service: { credential: type }, name }) => {
+describe.each(packServices)('$name', ({ Node, service: { credentialType: type }, name }) => {
 	it('says once that nothing was sent, and which setting allows it', async () => {
 		const running = rig.run(name, uses[name]!.read as INodeParameters);
 		const { error } = await awaitWithin(running, 1000);

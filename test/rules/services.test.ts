@@ -72,7 +72,7 @@ describe('the table of services', () => {
 		const { description } = new Node();
 		expect(description).toMatchObject({ name, displayName: row.title });
 		expect(description.credentials?.map((entry) => entry.name)).toEqual([row.credential]);
-		expect(service.credential).toBe(row.credential);
+		expect(service.credentialType).toBe(row.credential);
 		expect(new Credential().name).toBe(row.credential);
 	});
 

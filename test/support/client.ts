@@ -6,7 +6,7 @@ export interface Told {
 	body?: unknown;
 }
 
-const service = { name: 'service', credential: 'none', secrets: [], explain: () => ({}) };
+const service = { name: 'service', credentialType: 'none', secretFields: [], explain: () => ({}) };
 
 /**
  * Creates a client without n8n for a service that always returns the same response or always fails. It sends each request

@@ -74,8 +74,8 @@ export function toyService(operations: Record<string, Operation>): Catalog {
 	const defaultOperation = Object.keys(operations)[0]!;
 	return catalog({
 		name: 'toy service',
-		credential: 'toyApi',
-		secrets: ['apiKey'],
+		credentialType: 'toyApi',
+		secretFields: ['apiKey'],
 		defaultResource: 'thing',
 		resources: { thing: resource({ name: 'Thing', operations, defaultOperation }) },
 		explain: ({ body }) => {

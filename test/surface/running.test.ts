@@ -37,7 +37,7 @@ it.each(packServices)('$name sends its key in these headers', async ({ name, ser
 	const get = samples.find(({ node, operation }) => node === name && operation === 'get')!;
 	const { resource, operation } = get;
 	const parameters = await get.parameters(rig);
-	const secrets = rig.kit.secrets[service.credential]!;
+	const secrets = rig.kit.secrets[service.credentialType]!;
 	const { baseUrl } = secrets;
 	secrets.baseUrl = toy.url;
 	await rig.run(name, { resource, operation, ...parameters });

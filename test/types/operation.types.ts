@@ -116,7 +116,7 @@ resource({ name: 'Job', operations: { get }, defaultOperation: 'get' });
 resource({ name: 'Job', operations: { get }, defaultOperation: 'gett' });
 
 const scope = resource({ name: 'Job', operations: { get }, defaultOperation: 'get' });
-const service = { name: 'toy', credential: 'toyApi', secrets: [], explain: () => ({}) };
+const service = { name: 'toy', credentialType: 'toyApi', secretFields: [], explain: () => ({}) };
 catalog({ ...service, resources: { scope }, defaultResource: 'scope' });
 // @ts-expect-error `defaultResource` must be a key of `resources`
 catalog({ ...service, resources: { scope }, defaultResource: 'scopes' });

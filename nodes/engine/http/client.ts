@@ -44,7 +44,7 @@ export function connectionOf(
 	transmit: Connection['transmit'],
 ): Connection {
 	const baseUrl = readBaseUrl(credential.baseUrl);
-	const secrets = service.secrets
+	const secrets = service.secretFields
 		.map((name) => credential[name])
 		.filter((value) => typeof value === 'string');
 	const hash = createHash('sha256').update(JSON.stringify(credential)).digest('base64');
@@ -57,13 +57,13 @@ export async function connect(
 	context: IAllExecuteFunctions,
 	service: Service,
 ): Promise<Connection> {
-	const credential = await context.getCredentials(service.credential);
-	const assigned = context.getNode().credentials?.[service.credential];
+	const credential = await context.getCredentials(service.credentialType);
+	const assigned = context.getNode().credentials?.[service.credentialType];
 	const decrypted = {
 		credentialsDecrypted: {
 			id: assigned?.id ?? '',
 			name: assigned?.name ?? '',
-			type: service.credential,
+			type: service.credentialType,
 			data: credential,
 		},
 	};
@@ -73,7 +73,7 @@ export async function connect(
 		async (options, signal) =>
 			await context.helpers.httpRequestWithAuthentication.call(
 				withSignal(context, signal),
-				service.credential,
+				service.credentialType,
 				{
 					...options,
 					abortSignal: signal,

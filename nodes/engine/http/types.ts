@@ -11,9 +11,9 @@ export interface Service {
 	/** Name for messages, for example "toy service". */
 	name: string;
 	/** Name of the credential type. */
-	credential: string;
+	credentialType: string;
 	/** Names of the credential's fields whose values must never be shown. */
-	secrets: readonly string[];
+	secretFields: readonly string[];
 	/** Advice on a rejected credential, if it has more fields than the key that make a service reject it. */
 	credentialAdvice?: string;
 	/** Reads the service's own error body. `request` is the request that it answers, if known. */

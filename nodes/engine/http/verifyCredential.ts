@@ -30,7 +30,7 @@ export async function verifyCredential(
 	service: Service,
 	probe: CredentialProbe,
 ): Promise<INodeCredentialTestResult> {
-	const secrets = service.secrets.map((name) => String(data[name] ?? ''));
+	const secrets = service.secretFields.map((name) => String(data[name] ?? ''));
 	try {
 		const baseUrl = readBaseUrl(data.baseUrl);
 		const path = await probe.path(data);

@@ -12,7 +12,7 @@ export function logRejection(ends: WaitResults): void {
 	for (const [{ call }, end] of ends) {
 		if (end instanceof Error) continue;
 		const { context, service } = call;
-		const { id = '', name = '' } = context.getNode().credentials?.[service.credential] ?? {};
+		const { id = '', name = '' } = context.getNode().credentials?.[service.credentialType] ?? {};
 		const key = `${service.name} ${id}`;
 		if (!end.rejected) {
 			// A poll that failed otherwise (trouble), such as while the service is unavailable, does not show that the

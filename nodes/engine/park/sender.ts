@@ -14,7 +14,12 @@ export const SINGLE_TRY: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, tim
 const RESUME_BLOCKED =
 	'it was not called, since its own SSRF protection blocks that address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES can allow it)';
 
-const n8nService: Service = { name: 'n8n', credential: '', secrets: [], explain: () => ({}) };
+const n8nService: Service = {
+	name: 'n8n',
+	credentialType: '',
+	secretFields: [],
+	explain: () => ({}),
+};
 
 /**
  * Sends requests while executions are parked. n8n's request helpers reference the whole execution that they belong to, so all

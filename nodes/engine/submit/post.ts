@@ -13,8 +13,8 @@ import type { SubmitProblem } from './problems';
 /** The trigger's webhook as a service, so that the client can send to it. */
 const webhookService: Service = {
 	name: "trigger's URL",
-	credential: '',
-	secrets: [],
+	credentialType: '',
+	secretFields: [],
 	explain: () => ({}),
 };
 

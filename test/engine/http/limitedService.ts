@@ -74,8 +74,8 @@ export interface Measured {
 
 const service: Service = {
 	name: 'toy service',
-	credential: 'toyApi',
-	secrets: [],
+	credentialType: 'toyApi',
+	secretFields: [],
 	explain: () => ({}),
 };
 const request: Request = { method: 'GET', path: '/things/{id}', idempotent: true };

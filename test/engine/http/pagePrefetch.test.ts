@@ -48,8 +48,8 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 		{
 			service: {
 				name: 'service',
-				credential: 'none',
-				secrets: [],
+				credentialType: 'none',
+				secretFields: [],
 				explain: () => ({}),
 				firstPage: ({ first }) => first as FirstPage,
 			},

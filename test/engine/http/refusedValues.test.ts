@@ -54,7 +54,7 @@ describe('a failure', () => {
 	const failure = (explanation: Explanation, json: unknown) =>
 		failureOf(
 			{ status: 400, headers: {}, kind: 'json', body: {} },
-			{ name: 'toy service', credential: '', secrets: [], explain: () => explanation },
+			{ name: 'toy service', credentialType: '', secretFields: [], explain: () => explanation },
 			{ json },
 		).message;
 
@@ -73,7 +73,12 @@ describe('a failure', () => {
 
 	it('quotes nothing if requests to the service contain secrets', () => {
 		const service = {
-			...{ name: 'toy service', credential: '', secrets: [], hidesSentValues: true as const },
+			...{
+				name: 'toy service',
+				credentialType: '',
+				secretFields: [],
+				hidesSentValues: true as const,
+			},
 			explain: () => ({ message: 'Not valid', fields: ['answer'] }),
 		};
 		const response = { status: 400, headers: {}, kind: 'json' as const, body: {} };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { keysOf, signSubmission, verifySubmission } from '../../../nodes/engine/http/signature';
 import { toyService } from '../../support/toy';
 
-const service = { ...toyService({}), secrets: ['apiKey', 'triggerSecret'] };
+const service = { ...toyService({}), secretFields: ['apiKey', 'triggerSecret'] };
 const NOW = Date.UTC(2026, 10, 15, 12);
 const ID = '3f1c2d54-0b5e-4d0e-9d0c-6a1f0d7c1f11';
 const BODY = '{"ids":[{"id":"ä"}]}';

@@ -10,7 +10,7 @@ export interface SelectableTrigger extends TriggerNode {
 	/** "Workflow › Node", by their display names. */
 	name: string;
 	/** Type and ID of its credential. */
-	credential: string;
+	credentialKey: string;
 	/** The production URL of its webhook. */
 	url: string;
 }
@@ -38,7 +38,7 @@ export const webhookMethodsFor = (service: Service): NonNullable<Hooks['default'
 		selectableTriggers.set(url, {
 			...triggerNodeOf(this),
 			name: `${this.getWorkflow().name ?? ''} › ${this.getNode().name}`,
-			credential: credentialOf(this, service) ?? '',
+			credentialKey: credentialKeyOf(this, service) ?? '',
 			url,
 		});
 		return true;
@@ -57,16 +57,16 @@ export function selectableTriggersFor(
 	context: Pick<FunctionsBase, 'getNode'>,
 	service: Service,
 ): SelectableTrigger[] {
-	const credential = credentialOf(context, service);
+	const credentialKey = credentialKeyOf(context, service);
 	return [...selectableTriggers.values()]
-		.filter((trigger) => trigger.credential === credential && acceptsIds(trigger))
+		.filter((trigger) => trigger.credentialKey === credentialKey && acceptsIds(trigger))
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
 /** Returns type and ID of a node's credential, if it has one. */
-function credentialOf(
+function credentialKeyOf(
 	context: Pick<FunctionsBase, 'getNode'>,
-	{ credential: type }: Service,
+	{ credentialType: type }: Service,
 ): string | undefined {
 	const id = context.getNode().credentials?.[type]?.id;
 	return id ? `${type} ${id}` : undefined;

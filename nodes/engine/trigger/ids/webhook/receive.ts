@@ -133,7 +133,7 @@ async function receiveTest(
 	context: IWebhookFunctions,
 	{ service, readSubject }: IdTriggerDefinition,
 ): Promise<IWebhookResponseData> {
-	const keys = keysOf(service, await context.getCredentials(service.credential));
+	const keys = keysOf(service, await context.getCredentials(service.credentialType));
 	const reason = rejectionReason(context, keys);
 	if (reason) return respondWithError(context, 403, reason);
 	if (!isJsonOrEmpty(context)) return respondNotJson(context);
