@@ -22,7 +22,7 @@ export const service = catalog({
 	secretFields: ['apiKey'],
 	resources: { attendee, event, registration, session },
 	defaultResource: 'event',
-	configuredBy: ['eventId'],
+	configurationParams: ['eventId'],
 	explain: ({ status, body }, { params = {} } = {}) => {
 		const named = fieldErrors(body);
 		const isNumber = Object.values(params).some((id) => /^\d+$/.test(`${id}`));

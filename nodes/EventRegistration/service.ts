@@ -36,7 +36,7 @@ export const service = catalog({
 	},
 	defaultResource: 'registration',
 	names: { eventId: eventNames, registrationTypeId: registrationTypeNames },
-	configuredBy: ['eventId', 'contactListId'],
+	configurationParams: ['eventId', 'contactListId'],
 	explain,
 	firstPage: ({ firstPage }) => {
 		const number = plainText(firstPage);

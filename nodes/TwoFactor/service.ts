@@ -62,7 +62,7 @@ export const service = catalog({
 		};
 	},
 	isFailure: (response) => !succeeded(response),
-	limitedBy: ['twofactor_id'],
+	rateLimitedParams: ['twofactor_id'],
 });
 
 /** Returns the service's message, with its errors about single fields. */

@@ -216,8 +216,8 @@ export class Client {
 	 */
 	private queueKeyOf({ method, path, params = {} }: Request): string {
 		const { accountKey, service } = this.connection;
-		const { limitedBy = [] } = service;
-		const limitNames = limitedBy.filter((name) => path.includes(`{${name}}`));
+		const { rateLimitedParams = [] } = service;
+		const limitNames = rateLimitedParams.filter((name) => path.includes(`{${name}}`));
 		const limitValues = limitNames.map((name) => params[name]);
 		return [accountKey, method, path, ...limitValues].join(' ');
 	}

@@ -3,7 +3,7 @@ import { capitalize } from '../values/capitalize';
 import type { RetryDecision } from './backoff';
 import { MAX_RESPONSE_BYTES, ResponseTooLarge } from './exchange';
 import { BLOCKED, INSECURE, networkErrorCode, MALFORMED, UNSENDABLE } from './networkErrors';
-import { quoteRefused } from './refusedValues';
+import { quoteRejectedValues } from './rejectedValues';
 import { statedCauseOf } from './statedCause';
 import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
@@ -70,10 +70,12 @@ export function failureOf(
 	const text = message
 		? `${capitalize(service.name)}: ${simplifySchemaErrors(message)}`
 		: `The ${service.name} answered with status ${status}`;
-	const refused = fields?.length ? fields : violatedFields(message ?? '');
-	const given = service.hidesSentValues ? '' : quoteRefused(refused, request.json, text);
+	const rejectedFields = fields?.length ? fields : violatedFields(message ?? '');
+	const quotedValues = service.hidesSentValues
+		? ''
+		: quoteRejectedValues(rejectedFields, request.json, text);
 	const withCode = code ? `${text.trim().replace(/\.+$/, '')} (${code})` : text;
-	return new ServiceFailure(given ? `${toSentence(withCode)}${given}` : withCode, {
+	return new ServiceFailure(quotedValues ? `${toSentence(withCode)}${quotedValues}` : withCode, {
 		status,
 		code,
 		body,

@@ -10,10 +10,10 @@ export function statedCauseOf(
 	status: number,
 	text: string,
 	path: string,
-	{ configuredBy = [] }: Service,
+	{ configurationParams = [] }: Service,
 ): ServiceFailure['statedCause'] {
 	if (status === 402 || ([403, 429].includes(status) && QUOTA.test(text))) return 'quota-exhausted';
 	const lastName = /\{([^}]+)\}[^{]*$/.exec(path)?.[1] ?? '';
-	const isGone = (status === 404 || status === 410) && configuredBy.includes(lastName);
+	const isGone = (status === 404 || status === 410) && configurationParams.includes(lastName);
 	return isGone ? 'configuration-invalid' : undefined;
 }

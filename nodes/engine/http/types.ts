@@ -21,9 +21,9 @@ export interface Service {
 	/** Whether a response with a success status is an error. */
 	isFailure?: (response: ServiceResponse) => boolean;
 	/** Path parameters with a rate limit per value, such as a person's ID: a pause for one value does not apply to the others. */
-	limitedBy?: readonly string[];
+	rateLimitedParams?: readonly string[];
 	/** Path parameters that name what the workflow is set up for, such as an event: a 404 about it concerns the node, not the item. */
-	configuredBy?: readonly string[];
+	configurationParams?: readonly string[];
 	/** Whether errors never quote sent values, because requests contain codes and whatever the user adds to them. */
 	hidesSentValues?: true;
 	/** Returns the number of the first page of a list; 1 by default. */
@@ -76,7 +76,7 @@ export interface Explanation {
 	code?: string;
 	/** Advice for the user. */
 	advice?: string;
-	/** Names of the fields that the service refuses, as in its answer. The message then quotes their values. */
+	/** Names of the fields that the service rejects, as in its answer. The message then quotes their values. */
 	fields?: string[];
 	/** Whether a retry would fail although the status suggests one. */
 	permanent?: boolean;

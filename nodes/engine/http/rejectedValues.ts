@@ -7,8 +7,12 @@ const MAX_QUOTED = 3;
 /** Fields whose values are never quoted: redaction skips short secrets, and misses those that were shortened. */
 const SECRET_NAME = /code|pin|otp|token|secret|password|passphrase|key|signature/i;
 
-/** Returns the sent values of the fields that a service refuses, to be appended to its message; empty if none is known. */
-export function quoteRefused(fields: readonly string[], sent: unknown, message: string): string {
+/** Returns the sent values of the fields that a service rejects, to be appended to its message; empty if none is known. */
+export function quoteRejectedValues(
+	fields: readonly string[],
+	sent: unknown,
+	message: string,
+): string {
 	const names = [...new Set(fields)].filter((field) => !SECRET_NAME.test(field));
 	const quotes = names.flatMap((field) => {
 		const value = sentValue(field, sent);

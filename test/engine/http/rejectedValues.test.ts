@@ -1,5 +1,5 @@
 import { failureOf } from '../../../nodes/engine/http/failures';
-import { quoteRefused } from '../../../nodes/engine/http/refusedValues';
+import { quoteRejectedValues } from '../../../nodes/engine/http/rejectedValues';
 import type { Explanation } from '../../../nodes/engine/http/types';
 
 describe('a rejected value', () => {
@@ -31,7 +31,7 @@ describe('a rejected value', () => {
 			` The value was "${'a'.repeat(57)}…".`,
 		],
 	])('%s', (_, fields, sent, quote) => {
-		expect(quoteRefused(fields, sent, 'Not valid')).toBe(quote);
+		expect(quoteRejectedValues(fields, sent, 'Not valid')).toBe(quote);
 	});
 
 	it.each<[string, string[], unknown, string]>([
@@ -46,7 +46,7 @@ describe('a rejected value', () => {
 		['a PIN', ['/PIN'], { pin: '12' }, 'Not valid'],
 		['a token', ['access_token'], { access_token: 'a'.repeat(70) }, 'Not valid'],
 	])('is not quoted if it is %s', (_, fields, sent, message) => {
-		expect(quoteRefused(fields, sent, message)).toBe('');
+		expect(quoteRejectedValues(fields, sent, message)).toBe('');
 	});
 });
 
