@@ -8,7 +8,7 @@ import { contactForm } from '../form/formDefinitions';
 import type { FormValues } from '../form/inputs';
 import { BulkAdd, isFatal } from './bulkAdd';
 import type { ContactToAdd } from './contactToAdd';
-import { besideOtherWrites } from './listLock';
+import { withSharedListLock } from './listLock';
 
 export const CONTACTS_PER_REQUEST = 100;
 
@@ -77,7 +77,7 @@ export async function addInBatches(batch: Batch<AddValues>): Promise<Result[]> {
 			(error) => !batch.continueOnFail || isFatal(error),
 			failed?.error,
 		);
-		await besideOtherWrites(call, listId, async () => await adding.run()).catch((error: unknown) =>
+		await withSharedListLock(call, listId, async () => await adding.run()).catch((error: unknown) =>
 			adding.fail(list, error),
 		);
 	}

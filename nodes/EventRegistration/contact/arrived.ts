@@ -8,19 +8,19 @@ import { pagingByRecordId } from '../paging';
 import type { ContactToAdd } from './contactToAdd';
 
 /** The number of contacts in a list, and when the list last changed by the service's clock, if the service returns them. */
-export interface ListState {
+export interface ListCount {
 	count?: number;
 	updatedMs?: number;
 }
 
-export async function readListState(call: Call, { params }: Request): Promise<ListState> {
+export async function readListCount(call: Call, { params }: Request): Promise<ListCount> {
 	const path = '/api/v1/contactlists/{contactListId}';
 	const { body } = await call.send({ method: 'GET', path, params, idempotent: true });
-	return listStateOf(body) ?? {};
+	return listCountOf(body) ?? {};
 }
 
-/** Reads the state of a list from a response; undefined if the response has no number of contacts. */
-export function listStateOf(body: unknown): ListState | undefined {
+/** Reads the number of contacts from a response about a list; undefined if the response has no number of contacts. */
+export function listCountOf(body: unknown): ListCount | undefined {
 	const { ContactCount, LastUpdated } = recordsOf(body, pagingByRecordId('ContactListId'))[0] ?? {};
 	const count = ContactCount === undefined || ContactCount === null ? NaN : Number(ContactCount);
 	if (!Number.isFinite(count)) return undefined;
@@ -50,8 +50,8 @@ const emailOf = ({ contact }: ContactToAdd) => normalizeEmail(contact.Email);
 export async function sortByArrival(
 	entries: ContactToAdd[],
 	all: ContactToAdd[],
-	before: ListState | undefined,
-	now: ListState,
+	before: ListCount | undefined,
+	now: ListCount,
 	{ call, request }: Pick<ContactToAdd, 'call' | 'request'>,
 ): Promise<SortedByArrival> {
 	if (before?.count === undefined || now.count === undefined) return allUncertain(entries);

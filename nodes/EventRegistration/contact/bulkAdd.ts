@@ -1,8 +1,8 @@
 import { ServiceFailure, toSentence } from '../../engine/errors';
 import type { Result } from '../../engine/operation';
 import { sentOutput } from '../records';
-import { readListState, sortByArrival, listStateOf } from './arrived';
-import type { ListState } from './arrived';
+import { readListCount, sortByArrival, listCountOf } from './arrived';
+import type { ListCount } from './arrived';
 import type { ContactToAdd } from './contactToAdd';
 
 /** Statuses after which further requests for the list would fail too: rejected key, no such list, too many requests. */
@@ -16,8 +16,8 @@ export const isFatal = (error: unknown): boolean =>
 
 /** Adds contacts to one list in batches, and sets the result of each item. */
 export class BulkAdd {
-	/** The state of the list before the next batch; undefined until it is read, and after a failed request. */
-	private stateBefore?: ListState;
+	/** Number of contacts in the list before the next batch; undefined until it is read, and after a failed request. */
+	private countBefore?: ListCount;
 	/** Errors of requests before contacts were sent: none of these contacts was added. */
 	readonly unsent = new Set<unknown>();
 	/** The first item sets the request, batch size and splitting for the whole list. */
@@ -47,7 +47,7 @@ export class BulkAdd {
 		const { call, request, splitsRejected } = this.first;
 		try {
 			if (splitsRejected && entries.length > 1)
-				this.stateBefore ??= await readListState(call, request);
+				this.countBefore ??= await readListCount(call, request);
 		} catch (error) {
 			this.unsent.add(error);
 			return this.giveUp(entries, error);
@@ -55,7 +55,7 @@ export class BulkAdd {
 		try {
 			const json = entries.map(({ contact }) => contact);
 			const response = await call.send({ ...request, json });
-			this.stateBefore = listStateOf(response.body);
+			this.countBefore = listCountOf(response.body);
 			this.succeed(entries);
 		} catch (error) {
 			if (isUncertain(error)) this.settle(entries, error);
@@ -77,12 +77,12 @@ export class BulkAdd {
 		entries: ContactToAdd[],
 		rejection: ServiceFailure,
 	): Promise<ContactToAdd[]> {
-		const { stateBefore, first } = this;
-		this.stateBefore = undefined;
+		const { countBefore, first } = this;
+		this.countBefore = undefined;
 		try {
-			const now = await readListState(first.call, first.request);
-			this.stateBefore = now;
-			const sorted = await sortByArrival(entries, this.entries, stateBefore, now, first);
+			const now = await readListCount(first.call, first.request);
+			this.countBefore = now;
+			const sorted = await sortByArrival(entries, this.entries, countBefore, now, first);
 			this.succeed(sorted.added);
 			this.markUncertain(sorted.uncertain, rejection);
 			return sorted.notAdded;
@@ -94,7 +94,7 @@ export class BulkAdd {
 	}
 
 	private giveUp(entries: ContactToAdd[], error: unknown): void {
-		this.stateBefore = undefined;
+		this.countBefore = undefined;
 		this.fail(entries, error);
 		if (this.stopsAfter(error)) this.stoppedBy = error;
 	}

@@ -6,7 +6,7 @@ import { contactShape, upsertShape } from '../records';
 import { emailToMatch, emailLockKey, RERUN_SAFETY, upsert } from '../upsert';
 import type { UpsertableKind } from '../upsert';
 import { details } from './fields';
-import { besideOtherWrites, CONTACTS_PATH } from './listLock';
+import { withSharedListLock, CONTACTS_PATH } from './listLock';
 
 const contacts: UpsertableKind<'contactListId'> = {
 	form: contactForm,
@@ -26,8 +26,9 @@ export const createOrUpdate = operation({
 	effect: 'the contact was added or changed',
 	rerunSafety: RERUN_SAFETY,
 	lockKey: (values, call) => emailLockKey(contacts, values, call),
+	// Lock order: the email key (`lockKey`, exclusive), then the list (shared). Sync locks only the list, so they cannot deadlock.
 	run: async (values, call) =>
-		await besideOtherWrites(
+		await withSharedListLock(
 			call,
 			values.contactListId,
 			async () => await upsert(contacts, values, call),

@@ -10,8 +10,8 @@ const keyOfList = (call: Call, listId: string) =>
 		contactListId: toPathSegment('Contact List', listId),
 	});
 
-/** Reads or writes single contacts of a list. Waits while a Sync in this process writes to the list. */
-export const besideOtherWrites = async <T>(
+/** Runs a function that reads a list or writes single contacts of it. Waits while a Sync in this process writes to the list. */
+export const withSharedListLock = async <T>(
 	call: Call,
 	listId: string,
 	run: () => Promise<T>,
@@ -22,8 +22,8 @@ export const besideOtherWrites = async <T>(
 		call.context.getExecutionCancelSignal(),
 	);
 
-/** Writes to a list alone: other writes of this process wait, or come first. Other workers of n8n (queue mode) do not. */
-export const withoutOtherWrites = async <T>(
+/** Runs a function that rewrites a list. Other writes of this process wait or come first; those of other workers (queue mode) do not. */
+export const withExclusiveListLock = async <T>(
 	call: Call,
 	listId: string,
 	run: () => Promise<T>,

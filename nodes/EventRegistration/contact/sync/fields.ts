@@ -1,7 +1,7 @@
 import { field } from '../../../engine/field';
 import { text } from '../../../engine/values/texts';
 import { textOf } from '../../form/readForm';
-import { readLimit } from './brakes';
+import { readChangeLimit } from './changeLimits';
 import { readPlanText } from './digest';
 import { EMAIL } from './plan';
 
@@ -113,7 +113,8 @@ const limit = <Name extends string>(displayName: string, name: Name, description
 		placeholder: 'e.g. 25 or 10%',
 		description,
 		rejectBlank: true,
-		read: (given, _, label) => (textOf(given).trim() === '' ? undefined : readLimit(given, label)),
+		read: (given, _, label) =>
+			textOf(given).trim() === '' ? undefined : readChangeLimit(given, label),
 	});
 
 export const maxRemovals = limit(

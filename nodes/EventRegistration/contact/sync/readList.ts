@@ -15,17 +15,17 @@ import type { ListedContact, SyncScope } from './types';
 
 const MAX_ATTEMPTS = 3;
 
-/** The service's time before the first contact was read, the number of contacts, and the state of the list afterwards. */
+/** The service's time before the first contact was read, the number of contacts, and the version of the list afterwards. */
 export interface ListReading {
 	readAtMs: number;
 	size: number;
 	/** Whether `readAtMs` is the service's time and not n8n's, because the service gives none. */
 	isServiceTime: boolean;
-	state: ListState;
+	version: ListVersion;
 }
 
 /** The number of contacts and the time of the last change: both change when contacts are added or removed. */
-export interface ListState {
+export interface ListVersion {
 	count?: number;
 	updated: string;
 	serviceMs?: number;
@@ -42,28 +42,28 @@ export async function readWholeList(
 	scope: SyncScope,
 	reduce: (contact: ListedContact) => ListedContact,
 ): Promise<{ contacts: ListedContact[]; reading: ListReading }> {
-	let before = await readState(list);
+	let before = await readListVersion(list);
 	const readAtMs = before.serviceMs ?? Date.now();
 	const isServiceTime = before.serviceMs !== undefined;
-	let previousVersion: string | undefined;
+	let previousDigest: string | undefined;
 	for (let attempt = 1; ; attempt++) {
 		const { contacts, total } = await readContacts(list, scope, reduce);
-		const after = await readState(list);
+		const after = await readListVersion(list);
 		const reported = Math.max(total, after.count ?? 0);
 		const hasAll = reported <= contacts.length;
 		const { length: size } = contacts;
-		const whole = { contacts, reading: { readAtMs, size, isServiceTime, state: after } };
-		if (hasAll && isSameState(before, after) && after.count === size) return whole;
-		const version = versionOf(contacts);
-		if (hasAll && version === previousVersion) return whole;
+		const whole = { contacts, reading: { readAtMs, size, isServiceTime, version: after } };
+		if (hasAll && isSameVersion(before, after) && after.count === size) return whole;
+		const digest = contactsDigest(contacts);
+		if (hasAll && digest === previousDigest) return whole;
 		if (attempt === MAX_ATTEMPTS) {
 			throw hasAll ? changingList() : incompleteList(list, reported, contacts.length);
 		}
-		[before, previousVersion] = [after, version];
+		[before, previousDigest] = [after, digest];
 	}
 }
 
-export async function readState({ call, params }: SyncedList): Promise<ListState> {
+export async function readListVersion({ call, params }: SyncedList): Promise<ListVersion> {
 	const response = await call.send({ method: 'GET', path: LIST_PATH, params, idempotent: true });
 	const [record = {}] = recordsOf(response.body, pagingByRecordId('ContactListId'));
 	const { ContactCount, LastUpdated } = record;
@@ -75,12 +75,12 @@ export async function readState({ call, params }: SyncedList): Promise<ListState
 	};
 }
 
-/** Whether nothing was added or removed between two states. Without a time that is unknown: one contact may replace another. */
-export const isSameState = (one: ListState, other: ListState): boolean =>
+/** Whether nothing was added or removed between two versions. Without a time that is unknown: one contact may replace another. */
+export const isSameVersion = (one: ListVersion, other: ListVersion): boolean =>
 	one.count === other.count && one.updated === other.updated && one.updated !== '';
 
-/** Returns a text that is equal for readings with the same contacts in the same versions. */
-function versionOf(contacts: readonly ListedContact[]): string {
+/** Returns a digest that is equal for readings with the same contacts in the same versions. */
+function contactsDigest(contacts: readonly ListedContact[]): string {
 	const lines = contacts.map(({ id, updatedMs }) => `${id} ${updatedMs}`).sort();
 	return sha256(lines.join('\n'));
 }

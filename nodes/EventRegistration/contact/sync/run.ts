@@ -1,8 +1,8 @@
 import { BadInput, toNodeError } from '../../../engine/errors';
 import { toPathSegment } from '../../../engine/http/path';
 import type { Batch, Result } from '../../../engine/operation';
-import { besideOtherWrites, withoutOtherWrites } from '../listLock';
-import { exceededLimit } from './brakes';
+import { withSharedListLock, withExclusiveListLock } from '../listLock';
+import { exceededLimit } from './changeLimits';
 import { digestOf, planText } from './digest';
 import type { SyncedList } from './list';
 import type { Outcomes } from './outcomes';
@@ -32,7 +32,7 @@ export async function syncContacts(batch: Batch<SyncValues>): Promise<Result[]> 
 		const input = await readInput(batch);
 		if (Array.isArray(input)) return input;
 		const { mode, contactListId } = input.values;
-		const lock = mode === 'apply' ? withoutOtherWrites : besideOtherWrites;
+		const lock = mode === 'apply' ? withExclusiveListLock : withSharedListLock;
 		return await lock(input.call, contactListId, async () => await sync(batch, input));
 	} catch (error) {
 		const isCancelled = batch.context.getExecutionCancelSignal()?.aborted === true;

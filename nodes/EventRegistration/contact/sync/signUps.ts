@@ -2,7 +2,7 @@ import { normalizeEmail } from '../../findByEmail';
 import { toListedContact } from './list';
 import type { SyncedList } from './list';
 import { EMAIL, named } from './plan';
-import { isSameState, readContactPages, readState } from './readList';
+import { isSameVersion, readContactPages, readListVersion } from './readList';
 import type { ListReading } from './readList';
 import type { ListedContact, PlannedRow, SyncScope } from './types';
 
@@ -18,11 +18,11 @@ const TIME_TOLERANCE_MS = 1000;
 export async function findSignedUp(
 	list: SyncedList,
 	scope: SyncScope,
-	{ state, readAtMs, isServiceTime }: ListReading,
+	{ version, readAtMs, isServiceTime }: ListReading,
 	creations: readonly PlannedCreation[],
 ): Promise<Map<PlannedCreation, string>> {
 	const reasons = new Map<PlannedCreation, string>();
-	if (isSameState(state, await readState(list))) return reasons;
+	if (isSameVersion(version, await readListVersion(list))) return reasons;
 	const pages = readContactPages(list, {
 		effect: 'no contact was added',
 		// The two clocks may differ. Without the service's time, all contacts are read.

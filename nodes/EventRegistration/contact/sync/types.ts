@@ -2,7 +2,7 @@ import type { FieldKind } from '../../form/kinds';
 
 /*
  * Contact: Sync, file by file:
- * - `equal`, `plan`, `digest`, `brakes`: what would be done. Pure: they send nothing and read no clock.
+ * - `equal`, `plan`, `digest`, `changeLimits`: what would be done. Pure: they send nothing and read no clock.
  * - `rows`: reads the input items. `readList`: reads the whole contact list.
  * - `signUps`: finds people who were added after the list was read.
  * - `updates`, `creations`, `removals`: write a plan; `write` puts them in order and stops them. `proofs`: which updates show

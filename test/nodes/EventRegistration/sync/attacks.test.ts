@@ -75,7 +75,7 @@ describe.each(modes)('with %j', (node) => {
 	});
 
 	it.each([
-		['a brake', { maxChanges: '1' }],
+		['a change limit', { maxChanges: '1' }],
 		['another plan', { expectedPlan: `2026-05-01T12:00:00.000Z_${'a'.repeat(32)}` }],
 	])('%s stops Sync before the first write', async (_, options) => {
 		const listId = await list([person('ada')]);

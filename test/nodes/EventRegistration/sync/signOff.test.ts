@@ -3,7 +3,7 @@ import { useSync } from './syncRig';
 
 const { rig, list, contacts, control, sync, writes } = useSync();
 
-describe('brakes and sign-off', () => {
+describe('change limits and sign-off', () => {
 	const members = Array.from({ length: 20 }, (_, at) => person(`p${at}`));
 
 	it('stop Apply before it writes, and warn in a preview', async () => {

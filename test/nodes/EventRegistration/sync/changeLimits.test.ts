@@ -1,4 +1,7 @@
-import { exceededLimit, readLimit } from '../../../../nodes/EventRegistration/contact/sync/brakes';
+import {
+	exceededLimit,
+	readChangeLimit,
+} from '../../../../nodes/EventRegistration/contact/sync/changeLimits';
 import { makePlan } from '../../../../nodes/EventRegistration/contact/sync/plan';
 import { contact, row, scopeOf } from './world';
 
@@ -26,29 +29,33 @@ describe('the limits', () => {
 	});
 
 	it('are numbers or percentages of the list', () => {
-		expect(exceeded(20, 14, { removals: readLimit('6', 'Limit') })).toBeUndefined();
-		expect(exceeded(20, 19, { removals: readLimit(0, 'Limit') })).toMatch(/more than 0$/);
-		expect(exceeded(100, 71, { removals: readLimit(' 29 % ', 'Limit') })).toBeUndefined();
-		expect(exceeded(100, 70, { removals: readLimit('29%', 'Limit') })).toMatch(/more than 29%$/);
+		expect(exceeded(20, 14, { removals: readChangeLimit('6', 'Limit') })).toBeUndefined();
+		expect(exceeded(20, 19, { removals: readChangeLimit(0, 'Limit') })).toMatch(/more than 0$/);
+		expect(exceeded(100, 71, { removals: readChangeLimit(' 29 % ', 'Limit') })).toBeUndefined();
+		expect(exceeded(100, 70, { removals: readChangeLimit('29%', 'Limit') })).toMatch(
+			/more than 29%$/,
+		);
 	});
 
 	it('stop changes only if the user set one', () => {
 		expect(exceeded(10, 10, {}, 'New')).toBeUndefined();
-		expect(exceeded(10, 10, { changes: readLimit('100%', 'Limit') }, 'New')).toBeUndefined();
-		expect(exceeded(10, 10, { changes: readLimit('9', 'Limit') }, 'New')).toMatch(
+		expect(exceeded(10, 10, { changes: readChangeLimit('100%', 'Limit') }, 'New')).toBeUndefined();
+		expect(exceeded(10, 10, { changes: readChangeLimit('9', 'Limit') }, 'New')).toMatch(
 			/^10 contacts would be added or changed, more than 9$/,
 		);
 	});
 
 	it('are no share of an empty list', () => {
 		const added = (size: number, limit: string) =>
-			exceeded(size, size + 3, { changes: readLimit(limit, 'Limit') });
+			exceeded(size, size + 3, { changes: readChangeLimit(limit, 'Limit') });
 		expect(added(0, '10%')).toBeUndefined();
 		expect(added(0, '2')).toMatch(/^3 contacts would be added or changed, more than 2$/);
 		expect(added(1, '10%')).toMatch(/^3 contacts would be added or changed, more than 10%$/);
 	});
 
 	it.each(['many', '-1', '1.5', '10 percent', ''])('cannot be "%s"', (given) => {
-		expect(() => readLimit(given, 'Limit')).toThrow(/'Limit' must be a number or a percentage/);
+		expect(() => readChangeLimit(given, 'Limit')).toThrow(
+			/'Limit' must be a number or a percentage/,
+		);
 	});
 });

@@ -6,20 +6,20 @@ import type { SyncPlan } from './types';
 const LIMIT = /^(\d+(?:\.\d+)?)\s*(%?)$/;
 
 /** The largest number of changes that a run may make. */
-export interface Limit {
+export interface ChangeLimit {
 	number: number;
 	/** Whether the number is a percentage of the contacts in the list. It does not limit an empty list, which has no share. */
 	isPercent: boolean;
 }
 
 /** Without the option: removals stop above the larger of the two. */
-const DEFAULT_REMOVALS: Limit[] = [
+const DEFAULT_REMOVALS: ChangeLimit[] = [
 	{ number: 5, isPercent: false },
 	{ number: 10, isPercent: true },
 ];
 
 /** Reads a limit: a number of contacts such as 25, or a percentage of the list such as 10%. */
-export function readLimit(given: unknown, label: string): Limit {
+export function readChangeLimit(given: unknown, label: string): ChangeLimit {
 	const [, number, percent] = LIMIT.exec(textOf(given, label).trim()) ?? [];
 	const limit = { number: Number(number), isPercent: percent === '%' };
 	if (number !== undefined && (limit.isPercent || Number.isSafeInteger(limit.number))) return limit;
@@ -29,20 +29,20 @@ export function readLimit(given: unknown, label: string): Limit {
 	);
 }
 
-export interface Limits {
-	removals?: Limit;
-	changes?: Limit;
+export interface ChangeLimits {
+	removals?: ChangeLimit;
+	changes?: ChangeLimit;
 }
 
 /** Returns why a plan must not be applied; undefined if it may be. `listSize` is the number of contacts in the list. */
 export function exceededLimit(
 	plan: SyncPlan,
 	listSize: number,
-	{ removals, changes }: Limits,
+	{ removals, changes }: ChangeLimits,
 ): string | undefined {
 	const removed = plan.unmatched.filter(({ change }) => change === 'removed').length;
 	const changed = plan.rows.filter(({ change }) => change === 'created' || change === 'updated');
-	const most = (limits: Limit[]) =>
+	const most = (limits: ChangeLimit[]) =>
 		Math.max(
 			...limits.map(({ number, isPercent }) => (isPercent ? (number * listSize) / 100 : number)),
 		);
@@ -59,4 +59,4 @@ export function exceededLimit(
 
 const contacts = (count: number) => `${count} ${count === 1 ? 'contact' : 'contacts'}`;
 
-const describe = ({ number, isPercent }: Limit) => `${number}${isPercent ? '%' : ''}`;
+const describe = ({ number, isPercent }: ChangeLimit) => `${number}${isPercent ? '%' : ''}`;
