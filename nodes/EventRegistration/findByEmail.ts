@@ -4,8 +4,8 @@ import type { PathSegment } from '../engine/http/path';
 import { idOf, strictRecords } from '../engine/http/records';
 import type { ServiceResponse, Request } from '../engine/http/types';
 import type { Call } from '../engine/operation';
+import type { Body } from './form/mappedValues';
 import { textOf } from './form/readForm';
-import type { Body } from './form/readForm';
 import { pagingByRecordId } from './paging';
 
 /** A kind of record that the service can search by email. */

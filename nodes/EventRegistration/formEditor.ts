@@ -14,7 +14,7 @@ import { firstText } from '../engine/values/convert';
 import { toColumns } from './form/columns';
 import { contactForm, registrationForm } from './form/formDefinitions';
 import type { Form } from './form/formDefinitions';
-import { readForm, toKeysAre } from './form/readForm';
+import { readForm, readFormKeyOrder } from './form/readForm';
 import type { FormField } from './form/readForm';
 import { nameOf, pagingByRecordId } from './paging';
 import { isOwnerChosen, panelOwnerId } from './panelOwner';
@@ -27,7 +27,7 @@ async function loadForm(
 	{ path, owner }: Form<OwnerField>,
 ): Promise<FormField[] | undefined> {
 	if (!isOwnerChosen(context, owner.field)) return undefined;
-	const keysAre = toKeysAre(context.getCurrentNodeParameter('options.formKeys'));
+	const keysAre = readFormKeyOrder(context.getCurrentNodeParameter('options.formKeys'));
 	return await withPanelClient(context, service, async (client) => {
 		const { body } = await client.send({
 			method: 'GET',

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Call } from '../engine/operation';
+import { isBlank } from '../engine/values/texts';
 import { readCheckIns, readRegistrations } from './completeLists';
-import { isBlank, textOf } from './form/readForm';
+import { textOf } from './form/readForm';
 
 /** The registrations of an event, and which of these people have checked in to it or to one of its sessions. */
 export interface Presence {

@@ -5,8 +5,8 @@ import type { ServiceResponse } from '../engine/http/types';
 import type { Operation } from '../engine/operation';
 import { fieldsFirst } from '../engine/run/output';
 import { normalizeId } from '../engine/values/convert';
+import type { Body } from './form/mappedValues';
 import { customFields } from './form/readForm';
-import type { Body } from './form/readForm';
 import { idIn } from './paging';
 import { withTypeNames } from './typeNames';
 

@@ -2,10 +2,10 @@ import { BadInput } from '../engine/errors';
 import type { ServiceResponse, Request } from '../engine/http/types';
 import type { Call, Output } from '../engine/operation';
 import { isRecord } from '../engine/values/isRecord';
-import { formBody } from './form/body';
+import { buildFormBody } from './form/body';
 import type { Form } from './form/formDefinitions';
 import type { FormValues } from './form/inputs';
-import type { Body } from './form/readForm';
+import type { Body } from './form/mappedValues';
 import { writeOutput } from './records';
 
 /** Sends the mapped values of a form as a new record. `id` is the name of the ID field in the response. */
@@ -16,10 +16,10 @@ export async function saveNew<Owner extends string>(
 	call: Call,
 ): Promise<Output> {
 	const request = await call.buildRequest();
-	const given = bodyOfFields(request);
+	const parameterFields = bodyOfFields(request);
 	const body = {
-		...(await formBody(form, values, call, { enforcesRequired: true, given })),
-		...given,
+		...(await buildFormBody(form, values, call, { enforcesRequired: true, parameterFields })),
+		...parameterFields,
 	};
 	return writeOutput(await call.send({ ...request, json: body }), id, body);
 }
@@ -31,7 +31,7 @@ export async function sendChanges<Owner extends string>(
 	call: Call,
 ): Promise<{ response: ServiceResponse; body: Body }> {
 	const request = await call.buildRequest();
-	const mapped = await formBody(form, values, call, { enforcesRequired: false });
+	const mapped = await buildFormBody(form, values, call, { enforcesRequired: false });
 	const body = { ...mapped, ...bodyOfFields(request) };
 	if (Object.keys(body).length === 0) {
 		throw new BadInput(

@@ -4,9 +4,10 @@ import { collection, field } from '../engine/field';
 import type { Field } from '../engine/field';
 import { missing } from '../engine/http/path';
 import { idNumber } from '../engine/values/convert';
+import { isBlank } from '../engine/values/texts';
 import { dateTimeField, registrationTypeId } from './fields';
 import { rowsOf } from './fixedCollection';
-import { isBlank, textOf } from './form/readForm';
+import { textOf } from './form/readForm';
 import { NAMED_NUMBER_ID } from './ids';
 
 /** Creates the reader of a criterion. It rejects a blank value, such as an expression's: that would match every record. */

@@ -3,11 +3,12 @@ import { fillPath, toPathSegment } from '../engine/http/path';
 import type { Call, Output } from '../engine/operation';
 import { findByEmail, normalizeEmail } from './findByEmail';
 import type { SearchableKind, EmailQuery } from './findByEmail';
-import { formBody } from './form/body';
+import { buildFormBody } from './form/body';
 import type { Form } from './form/formDefinitions';
 import type { FormValues } from './form/inputs';
-import { textOf, toBody } from './form/readForm';
-import type { Body } from './form/readForm';
+import { serializeFormValues } from './form/mappedValues';
+import type { Body } from './form/mappedValues';
+import { textOf } from './form/readForm';
 import { sentOutput, writeOutput } from './records';
 
 const LEADING_ZEROS = /\/0+(?=\d)/g;
@@ -78,13 +79,20 @@ export async function upsert<Owner extends string>(
 	const { form, id, path, nouns } = kind;
 	const params = ownerParams(kind, values);
 	const all: Array<[string, unknown]> = Object.entries({ Email: values.email, ...extraFields });
-	const given = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+	const parameterFields = Object.fromEntries(all.filter(([, value]) => value !== undefined));
 	// Built first, so that a missing required value fails the item before the search and the write.
-	const mapped = await formBody(form, values, call, { enforcesRequired: true, given });
-	const own = toBody(new Map(Object.entries(given)), form.properties, false);
-	const body: Body = { ...mapped, ...own };
+	const formFields = await buildFormBody(form, values, call, {
+		enforcesRequired: true,
+		parameterFields,
+	});
+	const convertedParameters = serializeFormValues(
+		new Map(Object.entries(parameterFields)),
+		form.properties,
+		false,
+	);
+	const body: Body = { ...formFields, ...convertedParameters };
 	const email = normalizeEmail(values.email);
-	const found = await findByEmail(call, kind, { params, body: given, email });
+	const found = await findByEmail(call, kind, { params, body: parameterFields, email });
 	const sentFields: Body = { [form.owner.id]: params[form.owner.field], ...body };
 	if (found === undefined) {
 		const json = kind.isAddedAsArray ? [body] : body;

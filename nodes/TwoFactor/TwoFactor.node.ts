@@ -18,7 +18,7 @@ import { withErrorsAsAgentMessages } from '../engine/review/agentMessages';
 import { searchTriggers } from '../engine/submit/triggerList';
 import { noRegistration } from '../engine/trigger/ids/description';
 import { askedHints } from './approvalRequest/askedHint';
-import { lists } from './lists';
+import { lists } from './pickLists';
 import { probe, service } from './service';
 
 export class TwoFactor implements INodeType {

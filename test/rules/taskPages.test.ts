@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ALGORITHMS } from '../../nodes/engine/token/jwt';
-import { autoMap } from '../../nodes/EventRegistration/form/readForm';
+import { autoMap } from '../../nodes/EventRegistration/form/mappedValues';
 import { root } from './files';
 import { avoidedIn, codeOf, textsInCode, textsInPage } from './wording';
 

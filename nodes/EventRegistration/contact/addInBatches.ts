@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput, ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Batch, Result } from '../../engine/operation';
-import { formBody } from '../form/body';
+import { buildFormBody } from '../form/body';
 import { contactForm } from '../form/formDefinitions';
 import type { FormValues } from '../form/inputs';
 import { BulkAdd, isFatal } from './bulkAdd';
@@ -55,7 +55,7 @@ export async function addInBatches(batch: Batch<AddValues>): Promise<Result[]> {
 			findRefused: splitsRejected = true,
 		} = values;
 		const request = await call.buildRequest();
-		const contact = await formBody(contactForm, values, call, { enforcesRequired: true });
+		const contact = await buildFormBody(contactForm, values, call, { enforcesRequired: true });
 		if (Object.keys(contact).length === 0) {
 			throw new BadInput(
 				'This contact is empty',

@@ -1,6 +1,6 @@
 import type { Request } from '../../engine/http/types';
 import type { Call } from '../../engine/operation';
-import type { Body } from '../form/readForm';
+import type { Body } from '../form/mappedValues';
 
 /** One contact to add, with the call of its item. */
 export interface ContactToAdd {

@@ -20,7 +20,7 @@ export const createOrUpdate = operation({
 	name: 'Create or Update',
 	action: 'Create or update a contact',
 	description: 'Create a new contact, or update the current one if it already exists (upsert)',
-	// `upsert` reads the mapping of `details` from the parameter itself: its columns depend on the form of the list.
+	// `buildFormBody` reads the resource mapper `details` itself: its columns depend on the form of the list.
 	fields: { contactListId, email: emailToMatch, details },
 	options: { clearBlank, formKeys },
 	effect: 'the contact was added or changed',

@@ -6,37 +6,41 @@ import { toPathSegment } from '../../engine/http/path';
 import type { Call } from '../../engine/operation';
 import { localDateHint, toIsoDate } from '../../engine/values/dates';
 import { isRecord } from '../../engine/values/isRecord';
+import { isBlank } from '../../engine/values/texts';
 import { fromColumns, toFieldName } from './columns';
 import type { Form } from './formDefinitions';
+import { DETAILS_FIELD } from './inputs';
 import type { FormValues } from './inputs';
 import { fieldKind } from './kinds';
-import { autoMap, isBlank, readForm, toBody, missingCaptions } from './readForm';
-import type { Body, FormField, MappedValues } from './readForm';
+import { autoMap, serializeFormValues, missingCaptions } from './mappedValues';
+import type { Body, MappedValues } from './mappedValues';
+import { readForm } from './readForm';
+import type { FormField } from './readForm';
 
 export interface FormBodyOptions {
 	/** Whether the form's required fields must be filled in, as for a new record. */
 	enforcesRequired: boolean;
 	/** Values from parameters outside the form, by the form's field names. They count as filled in. */
-	given?: Body;
+	parameterFields?: Body;
 }
 
 /**
  * Builds the body of a write from the values that the user mapped: properties of the record at the top level, other fields
  * as custom fields. Throws if a required field is blank, before the write is sent.
  */
-export async function formBody<Owner extends string>(
+export async function buildFormBody<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
 	call: Call,
-	{ enforcesRequired, given = {} }: FormBodyOptions,
+	{ enforcesRequired, parameterFields = {} }: FormBodyOptions,
 ): Promise<Body> {
 	const mapping = await readMapping(form, values, call, enforcesRequired);
-	const mapped = new Map([...mapping.mapped, ...Object.entries(given)]);
-	return bodyOf(form, { ...mapping, mapped }, values, call, enforcesRequired);
+	const mapped = new Map([...mapping.mapped, ...Object.entries(parameterFields)]);
+	return buildBodyFromMapping(form, { ...mapping, mapped }, values, call, enforcesRequired);
 }
 
 /** Builds the body from values that were read. */
-export function bodyOf<Owner extends string>(
+export function buildBodyFromMapping<Owner extends string>(
 	form: Form<Owner>,
 	{ fields, mapped }: Mapping,
 	values: FormValues<Owner>,
@@ -51,7 +55,7 @@ export function bodyOf<Owner extends string>(
 		if (fieldKind(type) === 'dateTime' && !isBlank(all.get(name)))
 			all.set(name, toIsoDate(caption, all.get(name), timezone, onLocalDate));
 	}
-	return toBody(all, form.properties, values.clearBlank === true);
+	return serializeFormValues(all, form.properties, values.clearBlank === true);
 }
 
 function requireFilled(values: MappedValues, fields: FormField[], { owner }: Form): void {
@@ -81,8 +85,9 @@ export async function readMapping<Owner extends string>(
 	const { context, itemIndex } = call;
 	// n8n-core 2.41.1 would validate values against the stored schema (`validate-value-against-schema`). The service validates
 	// them by its current form, with its own messages.
-	const parameter = (path: string) => call.parameter(`details.${path}`, { skipValidation: true });
-	const schema: unknown = context.getNodeParameter('details.schema', itemIndex, null, {
+	const parameter = (path: string) =>
+		call.parameter(`${DETAILS_FIELD}.${path}`, { skipValidation: true });
+	const schema: unknown = context.getNodeParameter(`${DETAILS_FIELD}.schema`, itemIndex, null, {
 		rawExpressions: true,
 	});
 	// n8n's editor stored this schema, from the columns of `toColumns`.
@@ -97,7 +102,7 @@ export async function readMapping<Owner extends string>(
 	// A workflow that was not made in the editor has values but no schema.
 	const fields =
 		stored.length > 0 || !enforcesRequired ? stored : await currentForm(form, values, call);
-	return { fields, mapped: new Map(entries.map(([id, given]) => [toFieldName(id), given])) };
+	return { fields, mapped: new Map(entries.map(([id, entry]) => [toFieldName(id), entry])) };
 }
 
 const fieldsByColumns = new WeakMap<ResourceMapperField[], FormField[]>();
@@ -144,7 +149,7 @@ export async function currentForm<Owner extends string>(
 			})
 			.then(({ body }) => readForm(body, values.formKeys));
 	cache.set(key, reading);
-	// A failed reading must not fail the items after it.
+	// Not cached if it failed: the next item requests the form again.
 	reading.catch(() => cache.delete(key));
 	const fields = await reading;
 	const named = new Set(fields.map(({ name }) => name));

@@ -1,5 +1,6 @@
 import { boolean, idNumber } from '../../engine/values/convert';
-import type { FormField, RecordProperties } from './readForm';
+import type { RecordProperties } from './mappedValues';
+import type { FormField } from './readForm';
 
 /** A form of the service, and the properties that its records have besides the form's own fields. */
 export interface Form<Owner extends string = string> {

@@ -1,7 +1,7 @@
 import { field } from '../../engine/field';
 import { isOn } from '../../engine/values/convert';
-import { toKeysAre } from './readForm';
-import type { KeysAre } from './readForm';
+import { readFormKeyOrder } from './readForm';
+import type { FormKeyOrder } from './readForm';
 
 /** The service does not document the format of its forms, so the user can correct the detection. */
 export const formKeys = field({
@@ -15,7 +15,7 @@ export const formKeys = field({
 	],
 	default: 'detect',
 	description: 'Change only if the form shows internal names instead of labels',
-	read: toKeysAre,
+	read: readFormKeyOrder,
 });
 
 export const clearBlank = field({
@@ -29,7 +29,7 @@ export const clearBlank = field({
 
 /** Parameters that a form needs besides its own fields: its owner and the options above. */
 export type FormValues<Owner extends string> = Record<Owner, string> & {
-	formKeys?: KeysAre;
+	formKeys?: FormKeyOrder;
 	clearBlank?: boolean;
 };
 
@@ -44,18 +44,21 @@ interface FormInputsOptions {
 	startsEmpty?: boolean;
 }
 
+/** Name of the parameter with the resource mapper of a form. */
+export const DETAILS_FIELD = 'details';
+
 /** Creates the resource mapper of a form: the user fills in its fields, or maps input items to them by name. */
 export const formInputs = (inputs: FormInputsOptions) =>
 	field({
 		displayName: inputs.displayName,
-		name: 'details',
+		name: DETAILS_FIELD,
 		type: 'resourceMapper',
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		description: inputs.description,
 		builderHint: {
 			propertyHint:
-				"{ mappingMode: 'defineBelow', value: { FirstName: '…', LastName: '…', Email: '…' } }, with the field names of the event's own form: Get Form lists them. mappingMode 'autoMapInputData' sends the fields of the input item that have these names.",
+				"{ mappingMode: 'defineBelow', value: { FirstName: '…', LastName: '…', Email: '…' } }, with the field names of the form of the event or contact list: Get Form lists them. mappingMode 'autoMapInputData' sends the fields of the input item that have these names.",
 		},
 		// Without an owner there is no form; n8n (2.41.1) would show an error that no fields were found.
 		displayOptions: { hide: { [inputs.owner]: [''] } },

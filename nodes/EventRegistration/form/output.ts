@@ -2,7 +2,7 @@ import type { ServiceResponse } from '../../engine/http/types';
 import type { Call, Operation, Output } from '../../engine/operation';
 import { toOutput } from '../../engine/run/output';
 import { readForm } from './readForm';
-import type { KeysAre } from './readForm';
+import type { FormKeyOrder } from './readForm';
 
 const simplified: Required<Pick<Operation, 'simplify' | 'outputSchema'>> = {
 	simplify: ['name', 'caption', 'type', 'required', 'options'],
@@ -19,7 +19,11 @@ const simplified: Required<Pick<Operation, 'simplify' | 'outputSchema'>> = {
 export const formOutput = {
 	...simplified,
 	responseShape: 'any',
-	output: (response: ServiceResponse, { formKeys }: { formKeys?: KeysAre }, call: Call): Output =>
+	output: (
+		response: ServiceResponse,
+		{ formKeys }: { formKeys?: FormKeyOrder },
+		call: Call,
+	): Output =>
 		call.simplifies
 			? readForm(response.body, formKeys).map((field) => ({ ...field }))
 			: toOutput(response),

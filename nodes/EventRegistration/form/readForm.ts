@@ -6,7 +6,8 @@ import { isNonDateObject, text } from '../../engine/values/texts';
 
 /*
  * The forms of registrations and contacts, file by file:
- * - `readForm`: reads a form, maps an item onto it and builds a body. Independent of n8n's editor and execution.
+ * - `readForm`: reads a form and custom fields. Independent of n8n's editor and execution, as is `mappedValues`.
+ * - `mappedValues`: maps an item onto a form, and serializes the values of a form.
  * - `formDefinitions`: the two forms.
  * - `kinds`: what a field holds, by its type.
  * - `columns`: converts a form into columns of n8n's resource mapper and back. `../formEditor` loads them for the panel.
@@ -29,10 +30,10 @@ export interface FormField {
 }
 
 /** The meaning of the keys if a form is a map between captions and names. Detected unless the user sets it. */
-export type KeysAre = 'detect' | 'captions' | 'names';
+export type FormKeyOrder = 'detect' | 'captions' | 'names';
 
 /** Reads the option. Any other value, as from an expression, means `detect`. */
-export const toKeysAre = (given: unknown): KeysAre =>
+export const readFormKeyOrder = (given: unknown): FormKeyOrder =>
 	given === 'captions' || given === 'names' ? given : 'detect';
 
 /** Names by which the side of a map with the internal names is recognized. */
@@ -42,7 +43,7 @@ const WELL_KNOWN_NAMES = ['FirstName', 'LastName', 'Email'];
  * Reads a form in any of its shapes: a map between captions and names in either direction, or descriptions of fields in an
  * array or in an object. Returns every field once, in the service's order, and no fields if the body is not a form.
  */
-export function readForm(body: unknown, keysAre: KeysAre = 'detect'): FormField[] {
+export function readForm(body: unknown, keyOrder: FormKeyOrder = 'detect'): FormField[] {
 	const content = unwrapList(body);
 	if (Array.isArray(content)) return uniqueByName(content.map((entry) => readField(entry)));
 	if (!isRecord(content)) return [];
@@ -51,10 +52,10 @@ export function readForm(body: unknown, keysAre: KeysAre = 'detect'): FormField[
 		return uniqueByName(entries.map(([key, value]) => readField(value, key)));
 	}
 	const pairs = entries.map(([key, value]) => [key.trim(), textOf(value).trim()] as const);
-	const captionsFirst = keysAre === 'detect' ? keysAreCaptions(pairs) : keysAre === 'captions';
+	const hasCaptionKeys = keyOrder === 'detect' ? keysAreCaptions(pairs) : keyOrder === 'captions';
 	return uniqueByName(
 		pairs.map(([key, value]) => {
-			const [caption, name] = captionsFirst ? [key, value] : [value, key];
+			const [caption, name] = hasCaptionKeys ? [key, value] : [value, key];
 			// A field with a blank side is still a field: the other side is both its name and its caption.
 			return { name: name || caption, caption: caption || name };
 		}),
@@ -125,38 +126,6 @@ function uniqueByName(fields: FormField[]): FormField[] {
 
 type Value = IDataObject[string];
 
-/** Values by the names of form fields. */
-export type MappedValues = ReadonlyMap<string, unknown>;
-
-/** The body of a write, by the service's names. Unlike an n8n item, it may have bigints: integers beyond the safe range. */
-export type Body = Record<string, unknown>;
-
-/**
- * Maps the properties of an item to the fields of a form: by the field's name, else by its caption, else by a name that
- * differs only in case, blanks and punctuation. The item's custom fields count as properties.
- */
-export function autoMap(item: IDataObject, fields: readonly FormField[]): MappedValues {
-	const given = new Map([...(customFields(item.CustomFields) ?? []), ...Object.entries(item)]);
-	given.delete('CustomFields');
-	const byNormalizedName = new Map<string, unknown>();
-	for (const [name, value] of given) {
-		if (!byNormalizedName.has(normalizeName(name)))
-			byNormalizedName.set(normalizeName(name), value);
-	}
-	const values = new Map<string, unknown>();
-	for (const { name, caption } of fields) {
-		const exact = [name, caption].find((candidate) => given.has(candidate));
-		const close = [name, caption]
-			.map(normalizeName)
-			.find((key) => key && byNormalizedName.has(key));
-		if (exact !== undefined) values.set(name, given.get(exact));
-		else if (close !== undefined) values.set(name, byNormalizedName.get(close));
-	}
-	return values;
-}
-
-const normalizeName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
 /**
  * Reads custom fields from the service's list or from an object; returns undefined for anything else. A name that occurs
  * several times, as for a field with several answers, gets an array of values.
@@ -177,44 +146,9 @@ export function customFields(given: unknown): Map<string, Value> | undefined {
 	return new Map([...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]));
 }
 
-export const isBlank = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
-/** Returns the captions of the required fields that are blank. */
-export const missingCaptions = (values: MappedValues, fields: readonly FormField[]): string[] =>
-	fields.filter(({ name, required }) => required && isBlank(values.get(name))).map(captionOf);
-
-const captionOf = ({ caption }: FormField) => caption;
-
 /** Converts a value to text: arrays separated by commas, objects as JSON. */
 export function textOf(value: unknown, label = 'A value of the form'): string {
 	if (value === undefined || value === null) return '';
 	if (Array.isArray(value)) return value.map((entry) => textOf(entry, label)).join(', ');
 	return isNonDateObject(value) ? toJson(value) : text(value, label)!;
-}
-
-/** The properties of the record itself, and how each is sent. All other fields of a form are sent as custom fields. */
-export type RecordProperties = Record<string, 'text' | 'email' | ((given: unknown) => unknown)>;
-
-/**
- * Builds a body from the values of a form: properties of the record at the top level, the rest as custom fields. Blank
- * values are omitted. With `clearsBlank`, a blank text is sent as an empty string, which clears the field at the service.
- */
-export function toBody(
-	values: MappedValues,
-	properties: RecordProperties,
-	clearsBlank: boolean,
-): Body {
-	const body: Body = {};
-	const custom: IDataObject[] = [];
-	for (const [name, value] of values) {
-		const convert = Object.hasOwn(properties, name) ? properties[name]! : undefined;
-		const isText = typeof convert !== 'function';
-		if (isBlank(value) && !(clearsBlank && isText && typeof value === 'string')) continue;
-		const isTrimmed = isBlank(value) || convert === 'email';
-		const sentText = isTrimmed ? textOf(value, name).trim() : textOf(value, name);
-		if (!convert) custom.push({ Name: name, Value: sentText });
-		else body[name] = isText ? sentText : convert(value);
-	}
-	return custom.length > 0 ? { ...body, CustomFields: custom } : body;
 }

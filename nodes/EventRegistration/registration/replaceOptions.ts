@@ -5,11 +5,11 @@ import { collection, field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { idNumber, number } from '../../engine/values/convert';
 import { isRecord } from '../../engine/values/isRecord';
-import { unlessBlank } from '../../engine/values/texts';
+import { unlessBlank, isBlank } from '../../engine/values/texts';
 import { eventId, registrationId } from '../fields';
 import { rowsOf } from '../fixedCollection';
-import { isBlank, textOf } from '../form/readForm';
-import type { Body } from '../form/readForm';
+import type { Body } from '../form/mappedValues';
+import { textOf } from '../form/readForm';
 import { chargedOrderShape, writeOutput } from '../records';
 
 /** Converts a row of the panel into the service's format. Blank values are omitted; the service fills them in. */

@@ -17,7 +17,7 @@ export const failWithoutApp = field({
 });
 
 /** Throws if the option is on and the service says that the user has no app, before the only request of an item is sent. */
-export async function requireAppOnce(
+export async function requireAppBeforeFirstSend(
 	{ failWithoutApp: isWanted, twofactorId }: { failWithoutApp?: boolean; twofactorId: string },
 	call: Call,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function requireAppOnce(
 	if (isWanted && !call.journal.hasSent) await requireApp(twofactorId, call);
 }
 
-/** Throws if the service says that a user has no app. An answer that does not tell passes. */
+/** Throws if the service says that a user has no app. Passes if the answer does not say. */
 export async function requireApp(user: string, call: Call): Promise<void> {
 	const { body } = await call.send({
 		method: 'GET',

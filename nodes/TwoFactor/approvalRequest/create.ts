@@ -8,7 +8,7 @@ import { prepareSubmit } from '../../engine/submit/submitId';
 import { isOn } from '../../engine/values/convert';
 import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { twofactorId } from '../fields';
-import { failWithoutApp, requireAppOnce } from './appCheck';
+import { failWithoutApp, requireAppBeforeFirstSend } from './appCheck';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
 import { failOn, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
@@ -76,7 +76,7 @@ async function createOne(values: CreateValues, call: Call): Promise<BegunItem<Aw
 	if (values.wait) rejectUntrustedChoices(call);
 	else rejectUserFromPublicTrigger(call);
 	const request = await call.buildRequest();
-	await requireAppOnce(values, call);
+	await requireAppBeforeFirstSend(values, call);
 	const submit = await prepareSubmit(values, call);
 	const approval = await sendApproval(request, user, call);
 	const { uuid: id } = approval;

@@ -10,7 +10,7 @@ import { limitWaitTime } from '../../engine/wait/limitWaitTime';
 import type { WaitValues } from '../../engine/wait/wait';
 import type { EndedId } from '../../engine/watch';
 import { twofactorId } from '../fields';
-import { failWithoutApp, requireAppOnce } from './appCheck';
+import { failWithoutApp, requireAppBeforeFirstSend } from './appCheck';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
 import { hintAsked } from './askedHint';
 import { create } from './create';
@@ -122,7 +122,7 @@ async function sendOne(values: SendValues, call: Call): Promise<BegunItem<Awaite
 		rejectImitatedRows({ details: rows, ...(!isReviewed && { message: question }) });
 		return beginSeveral(values, pushRequest);
 	}
-	await requireAppOnce({ ...values, twofactorId: user }, call);
+	await requireAppBeforeFirstSend({ ...values, twofactorId: user }, call);
 	const output = await sendApproval(pushRequest, user, call);
 	const { uuid: id } = output;
 	const wait = { id, subject: user, effect: describeSent(id), expiresAt: expiresAt(values) };

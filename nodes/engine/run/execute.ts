@@ -28,6 +28,9 @@ type Simplifier = ReturnType<typeof simplifierOf>;
  * Runs the chosen operation for all input items: reads concurrently, writes sequentially unless the operation or the user says
  * otherwise. The output has the order of the input and is paired with it. A failed item ends the run, unless the user chose to
  * continue ('On Error'): then its output is an item with the error, which n8n moves to the error branch if there is one.
+ *
+ * Records are simplified once: in `processItem`, or in `toItems` for operations with `runBatch`. Then `lookUp` adds fields and
+ * picks those of Simplify again, and the user's field selection comes last.
  */
 export async function execute(
 	context: IExecuteFunctions,
@@ -174,17 +177,19 @@ async function runOne(values: Values, call: Call): Promise<Output> {
 async function processItem(values: Values, call: Call): Promise<Output> {
 	const { operation } = call;
 	const simplify = simplifierOf(operation, call.simplifies);
-	const shaped = (output: Output) =>
+	const simplifyOutput = (output: Output) =>
 		Array.isArray(output) ? output.map(simplify) : simplify(output);
 	if (operation.run) {
 		const output = await runLocked(operation.run, values, call);
-		const isCut = operation.returnsList && Array.isArray(output);
-		return shaped(isCut ? orEmptyItem(output.slice(0, call.recordLimit), call) : output);
+		const isLimitedList = operation.returnsList && Array.isArray(output);
+		return simplifyOutput(
+			isLimitedList ? orEmptyItem(output.slice(0, call.recordLimit), call) : output,
+		);
 	}
 	const request = await call.buildRequest();
 	if (operation.paging) return await getMany(call, request, simplify);
 	const response = await call.send(request);
-	return shaped(
+	return simplifyOutput(
 		operation.output
 			? await operation.output(response, values, call)
 			: recordOrSent(response, request.json, request.path),

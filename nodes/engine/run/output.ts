@@ -51,12 +51,12 @@ export type OutputShape = Pick<Operation, 'simplify' | 'transformRecord'>;
 export const shapesOutput = ({ simplify, transformRecord }: OutputShape): boolean =>
 	simplify !== undefined || transformRecord !== undefined;
 
-/** Returns the function that makes output of a record: `transformRecord` always applied, and reduced to the fields of Simplify if `isWanted`. */
+/** Returns a function that applies `transformRecord` and, if `simplifies`, keeps only the fields of Simplify. */
 export function simplifierOf(
 	{ simplify: keep, transformRecord = (record) => record }: OutputShape,
-	isWanted: boolean,
+	simplifies: boolean,
 ): (record: IDataObject) => IDataObject {
-	if (!keep || !isWanted) return transformRecord;
+	if (!keep || !simplifies) return transformRecord;
 	return (record) => pickFields(keep, transformRecord(record));
 }
 

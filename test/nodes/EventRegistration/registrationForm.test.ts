@@ -6,10 +6,10 @@ import {
 } from '../../../nodes/EventRegistration/form/formDefinitions';
 import {
 	autoMap,
-	readForm,
-	toBody,
+	serializeFormValues,
 	missingCaptions,
-} from '../../../nodes/EventRegistration/form/readForm';
+} from '../../../nodes/EventRegistration/form/mappedValues';
+import { readForm } from '../../../nodes/EventRegistration/form/readForm';
 import type { FormField } from '../../../nodes/EventRegistration/form/readForm';
 import { forms, nasty, word } from './formSamples';
 
@@ -138,7 +138,7 @@ describe('mapping an item automatically', () => {
 describe('the body of a write', () => {
 	const { properties } = registrationForm;
 	const body = (values: object, clearsBlank = false) =>
-		toBody(new Map(Object.entries(values)), properties, clearsBlank);
+		serializeFormValues(new Map(Object.entries(values)), properties, clearsBlank);
 
 	it('has standard fields at the top level and the rest as custom fields', () => {
 		const given = {
@@ -168,7 +168,11 @@ describe('the body of a write', () => {
 		fc.assert(
 			fc.property(values, (pairs) => {
 				const given = new Map(pairs);
-				const { CustomFields = [], ...own } = toBody(given, contactForm.properties, false);
+				const { CustomFields = [], ...own } = serializeFormValues(
+					given,
+					contactForm.properties,
+					false,
+				);
 				const sent = [
 					...Object.entries(own),
 					...(CustomFields as Array<{ Name: string; Value: string }>).map(({ Name, Value }) => [

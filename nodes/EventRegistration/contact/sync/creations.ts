@@ -1,6 +1,6 @@
 import type { Call, Result } from '../../../engine/operation';
 import { contactForm } from '../../form/formDefinitions';
-import { toBody } from '../../form/readForm';
+import { serializeFormValues } from '../../form/mappedValues';
 import { CONTACTS_PER_REQUEST } from '../addInBatches';
 import { BulkAdd, isUncertain } from '../bulkAdd';
 import { CONTACTS_PATH } from '../listLock';
@@ -61,7 +61,7 @@ async function addAll(
 	const entries = unsent.map(({ row, changes }) => ({
 		call: callOf(row.index),
 		listId: params.contactListId,
-		contact: toBody(
+		contact: serializeFormValues(
 			new Map(changes.map(({ field, to }) => [field, to])),
 			contactForm.properties,
 			false,

@@ -1,12 +1,14 @@
 import { BadInput } from '../../../engine/errors';
 import type { FieldValue } from '../../../engine/field';
 import type { Batch, Call, Result } from '../../../engine/operation';
-import { bodyOf, currentForm, readMapping } from '../../form/body';
+import { isBlank } from '../../../engine/values/texts';
+import { buildBodyFromMapping, currentForm, readMapping } from '../../form/body';
 import { contactForm } from '../../form/formDefinitions';
 import type { FormValues } from '../../form/inputs';
 import { fieldKind } from '../../form/kinds';
-import { customFields, isBlank, textOf } from '../../form/readForm';
-import type { Body, FormField } from '../../form/readForm';
+import type { Body } from '../../form/mappedValues';
+import { customFields, textOf } from '../../form/readForm';
+import type { FormField } from '../../form/readForm';
 import type { expectedPlan, matchBy, maxChanges, maxRemovals, missing, mode, show } from './fields';
 import { EMAIL, keyOf } from './plan';
 import type { SyncField, SyncRow, SyncScope } from './types';
@@ -151,7 +153,7 @@ async function readRow(
 	if (key === '') throw blankKey(name);
 	let isValid = false;
 	try {
-		const body = bodyOf(contactForm, { ...mapping, mapped }, values, call, true);
+		const body = buildBodyFromMapping(contactForm, { ...mapping, mapped }, values, call, true);
 		const texts: Array<string | undefined> = [];
 		for (const [name, text] of textsOf(body)) texts[positionOf(name)] = text;
 		isValid = true;

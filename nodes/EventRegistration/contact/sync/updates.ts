@@ -5,7 +5,8 @@ import { idOf, oneRecord } from '../../../engine/http/records';
 import { runEach } from '../../../engine/run/each';
 import { shorten } from '../../../engine/values/convert';
 import { contactForm } from '../../form/formDefinitions';
-import { customFields, textOf, toBody } from '../../form/readForm';
+import { serializeFormValues } from '../../form/mappedValues';
+import { customFields, textOf } from '../../form/readForm';
 import { isSameValue } from './equal';
 import { CONTACT_PATH, contactIn, contactPages, contactParams, fieldReader } from './list';
 import type { SyncedList } from './list';
@@ -85,7 +86,7 @@ export class Updates {
 				method: 'PATCH',
 				path: CONTACT_PATH,
 				params: contactParams(this.list, update.contact),
-				json: toBody(values, contactForm.properties, true),
+				json: serializeFormValues(values, contactForm.properties, true),
 				effect: 'the contact was changed',
 			});
 			this.outcomes.succeed(update);
