@@ -31,7 +31,7 @@ export const verb = field({
 	],
 	default: 'PUT',
 	description: 'Change only if your provider rejects the update',
-	read: (given) => (given === 'PATCH' ? 'PATCH' : 'PUT'),
+	read: (raw) => (raw === 'PATCH' ? 'PATCH' : 'PUT'),
 });
 
 /** Values of every update operation: the record's ID and the HTTP method. */

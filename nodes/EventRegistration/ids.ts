@@ -6,8 +6,8 @@ const EVENT_DATA_ID = /^(evt|att|ses|reg)_/i;
 const numberId = (advice: string): IdFormat => ({
 	pattern: /^0*[1-9]\d{0,18}$/,
 	description: 'a number',
-	advice: (given) =>
-		EVENT_DATA_ID.test(given)
+	advice: (text) =>
+		EVENT_DATA_ID.test(text)
 			? 'This ID belongs to Event Data; this node is Event Registration. Choose the record from the list.'
 			: advice,
 });

@@ -18,8 +18,8 @@ export const eventLabel = (record: IDataObject): string =>
 export const registrationTypeName = (record: IDataObject): string =>
 	nameOf(record, 'RegistrationType', 'RegistrationOptionGroupName');
 
-export const readEventId = (given: unknown): PathSegment =>
-	toPathSegment('Event', readId(NAMED_NUMBER_ID, 'Event', given));
+export const readEventId = (raw: unknown): PathSegment =>
+	toPathSegment('Event', readId(NAMED_NUMBER_ID, 'Event', raw));
 
 export const eventNames: NamedList = {
 	nouns: ['event', 'events'],

@@ -13,8 +13,8 @@ import { eventNames, readEventId } from './names';
 
 const readers = {
 	eventId: readEventId,
-	contactListId: (given: unknown) =>
-		toPathSegment('Contact List', readId(NUMBER_ID, 'Contact List', given)),
+	contactListId: (raw: unknown) =>
+		toPathSegment('Contact List', readId(NUMBER_ID, 'Contact List', raw)),
 };
 
 /** The fields of a panel that hold the owner of other records: their event or their contact list. */

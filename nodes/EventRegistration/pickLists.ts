@@ -41,11 +41,11 @@ const listSource = (path: string, paging: Paging): ListSource => {
 const pickList = (from: ListSource, shown: Omit<PickList, keyof ListSource>) =>
 	searchList(service, { ...from, ...shown });
 
-const toMinutes = (given: string) => given.slice(0, 16).replace('T', ' ');
+const toMinutes = (time: string) => time.slice(0, 16).replace('T', ' ');
 /** Formats a time. One with an offset is shown in UTC; one without is shown as it is, because its time zone is unknown. */
-const formatTime = (given: string) => {
-	const atMs = /(Z|[+-]\d{2}:?\d{2})$/i.test(given) ? Date.parse(given) : NaN;
-	return Number.isNaN(atMs) ? toMinutes(given) : `${toMinutes(new Date(atMs).toISOString())} UTC`;
+const formatTime = (time: string) => {
+	const atMs = /(Z|[+-]\d{2}:?\d{2})$/i.test(time) ? Date.parse(time) : NaN;
+	return Number.isNaN(atMs) ? toMinutes(time) : `${toMinutes(new Date(atMs).toISOString())} UTC`;
 };
 const personLabel = (record: IDataObject) =>
 	withDetail(textIn(record, 'FirstName', 'LastName'), textIn(record, 'Email'));

@@ -11,8 +11,8 @@ import { textOf } from './form/readForm';
 import { NAMED_NUMBER_ID } from './ids';
 
 /** Creates the reader of a criterion. It rejects a blank value, such as an expression's: that would match every record. */
-export const criterion = (label: string) => (given: unknown) => {
-	const text = textOf(given).trim();
+export const criterion = (label: string) => (raw: unknown) => {
+	const text = textOf(raw).trim();
 	if (text === '') throw missing(label);
 	return text;
 };
@@ -64,9 +64,9 @@ const otherFields = (formFieldsMethod: string, owner: string) =>
 				],
 			},
 		],
-		read: (given): IDataObject =>
+		read: (raw): IDataObject =>
 			Object.fromEntries(
-				rowsOf(given, 'fields')
+				rowsOf(raw, 'fields')
 					.filter(({ name }) => !isBlank(name))
 					.map(({ name, value }) => [textOf(name), criterion(textOf(name))(value)]),
 			),
@@ -103,7 +103,7 @@ const toTypeId = idNumber('Registration Type', NAMED_NUMBER_ID.advice);
 export const registrationType: Field<'registrationTypeId', number | bigint> = {
 	...registrationTypeId,
 	required: undefined,
-	read: (given) => toTypeId(criterion('Registration Type')(given)),
+	read: (raw) => toTypeId(criterion('Registration Type')(raw)),
 	readWhenBlank: true,
 	target: { in: 'body', as: 'RegistrationTypeId' },
 };

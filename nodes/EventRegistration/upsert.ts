@@ -39,7 +39,7 @@ export const emailToMatch = field({
 	description:
 		'Address to find. If no one has it, the person is added. Executions wait for each other, but not those on different workers (queue mode): two at the same moment can both add the person.',
 	// A blank address would match a record without an address, and that record would be changed.
-	read: (given) => textOf(given).trim() || undefined,
+	read: (raw) => textOf(raw).trim() || undefined,
 });
 
 /**

@@ -19,12 +19,12 @@ const JOB_ID: IdFormat = {
 export const FINGERPRINT_EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7…';
 
 /** Reads a text without surrounding white space; undefined if nothing remains. */
-export const optionalText: Read<string | undefined> = (given, reading, label) =>
-	trimmed(given, reading, label) || undefined;
+export const optionalText: Read<string | undefined> = (raw, reading, label) =>
+	trimmed(raw, reading, label) || undefined;
 
 /** Reads a fingerprint. Returns undefined for a blank value; throws BadInput with the reason for an invalid one. */
-export function readFingerprint(label: string, given: unknown): string | undefined {
-	const value = typeof given === 'string' ? given.trim() : given;
+export function readFingerprint(label: string, raw: unknown): string | undefined {
+	const value = typeof raw === 'string' ? raw.trim() : raw;
 	if (value === undefined || value === null || value === '') return undefined;
 	if (isFingerprint(value)) return value;
 	const length = `${typeof value === 'string' ? value : JSON.stringify(value)}`.length;
@@ -36,11 +36,11 @@ export function readFingerprint(label: string, given: unknown): string | undefin
 }
 
 /** `readFingerprint` as the `read` function of a field. */
-export const optionalFingerprint: Read<string | undefined> = (given, _, label) =>
-	readFingerprint(label, given);
+export const optionalFingerprint: Read<string | undefined> = (raw, _, label) =>
+	readFingerprint(label, raw);
 
-const fingerprintOrOwn: Read<string | symbol> = (given, _, label) =>
-	readFingerprint(label, given) ?? OWN_FINGERPRINT;
+const fingerprintOrOwn: Read<string | symbol> = (raw, _, label) =>
+	readFingerprint(label, raw) ?? OWN_FINGERPRINT;
 
 export const fingerprint = field({
 	displayName: 'Fingerprint',
@@ -158,7 +158,7 @@ const furtherClaims = field({
 	default: '{}',
 	description:
 		'For example {"department": "Sales"}. Fields in this node override claims with the same name.',
-	read: (given) => (isBlank(given) ? undefined : jsonObject(OTHER_CLAIMS)(given)),
+	read: (raw) => (isBlank(raw) ? undefined : jsonObject(OTHER_CLAIMS)(raw)),
 });
 
 /** Optional claims: those that the operation's contract lists, and any others as JSON. */
@@ -205,8 +205,8 @@ export const phone = field({
 });
 
 /** Reads a date as seconds since 1970 (NumericDate, RFC 7519). */
-export const epochSeconds: Read<number | undefined> = (given, { timezone, onLocalDate }, label) => {
-	const iso = toIsoDate(label, given, timezone, onLocalDate);
+export const epochSeconds: Read<number | undefined> = (raw, { timezone, onLocalDate }, label) => {
+	const iso = toIsoDate(label, raw, timezone, onLocalDate);
 	return iso === undefined ? undefined : Math.floor(Date.parse(iso) / 1000);
 };
 
@@ -217,7 +217,7 @@ export const verifyOption = field({
 	default: true,
 	description:
 		'Whether to check the signature of the token against the registered key. If off, any result counts as completed, and its claims are returned as unverified.',
-	read: (given) => given !== false,
+	read: (raw) => raw !== false,
 });
 
 export const expectedSubject = field({

@@ -96,8 +96,8 @@ function resolveClaim(value: unknown, key: SigningKey, { client }: Call): unknow
 }
 
 /** Checks the format of a token that was signed elsewhere. The service verifies its signature. */
-export function readExistingToken(given: unknown): string {
-	const token = typeof given === 'string' ? given.trim() : '';
+export function readExistingToken(raw: unknown): string {
+	const token = typeof raw === 'string' ? raw.trim() : '';
 	try {
 		decodeUnverified(token);
 		return token;

@@ -19,9 +19,9 @@ export interface TokenPolicy {
 	maxAgeMs?: number;
 }
 
-const expectedText: Read<string | undefined> = (given, _, label) => {
-	if (typeof given === 'object') throw new BadInput(`'${label}' must be text`, `Check '${label}'.`);
-	return `${given}`.trim() || undefined;
+const expectedText: Read<string | undefined> = (raw, _, label) => {
+	if (typeof raw === 'object') throw new BadInput(`'${label}' must be text`, `Check '${label}'.`);
+	return `${raw}`.trim() || undefined;
 };
 
 /** Options of everything that reads the result of a job. Invalid values fail the item: skipping a check silently is unsafe. */
@@ -57,8 +57,8 @@ export const tokenOptions = {
 		description:
 			"Answers signed earlier (claim 'iat') are rejected, and so are answers without that claim. One minute is added for differing clocks. 0 means no limit.",
 		rejectBlank: true,
-		read: (given) => {
-			const minutes = number('Max Age of Answer')(given);
+		read: (raw) => {
+			const minutes = number('Max Age of Answer')(raw);
 			if (minutes >= 0) return minutes;
 			throw new BadInput(
 				"'Max Age of Answer' must be 0 or more",

@@ -85,14 +85,14 @@ export const malformedCode: IDataObject = {
 };
 
 /** Removes spaces and dashes from a code, and marks the code as secret so that no error shows it. */
-export function cleanCode(given: unknown, reading: ReadContext): string {
-	const code = `${given}`.replace(/[\s\p{Pd}]/gu, '');
+export function cleanCode(raw: unknown, reading: ReadContext): string {
+	const code = `${raw}`.replace(/[\s\p{Pd}]/gu, '');
 	reading.keepSecret(code);
 	return code;
 }
 
-export const readTypedCode: Read<string> = (given, reading, label) => {
-	const code = cleanCode(given, reading);
+export const readTypedCode: Read<string> = (raw, reading, label) => {
+	const code = cleanCode(raw, reading);
 	if (code === '') throw missing(label);
 	return code;
 };

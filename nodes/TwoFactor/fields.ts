@@ -8,8 +8,8 @@ const FROM_ENROLL = 'Use the twofactor_id that User: Enroll returned.';
 const USER_ID: IdFormat = {
 	pattern: /^\d{1,20}$/,
 	description: 'a number',
-	advice: (given) =>
-		PHONE.test(given)
+	advice: (text) =>
+		PHONE.test(text)
 			? `This looks like a phone number. ${FROM_ENROLL} To send a code to a phone number, use Phone Verification: Start.`
 			: FROM_ENROLL,
 };
@@ -36,8 +36,8 @@ export const twofactorId = field({
 });
 
 /** Reads the optional ID of the user who is expected to decide, as callers of the trigger's webhook submit it. */
-export const readUserId = (given: unknown): string | undefined =>
-	given === undefined ? undefined : readId(USER_ID, 'The subject', given);
+export const readUserId = (raw: unknown): string | undefined =>
+	raw === undefined ? undefined : readId(USER_ID, 'The subject', raw);
 
 export const approvalUuid = field({
 	displayName: 'Approval Request ID',

@@ -29,8 +29,8 @@ const TRUNK_PREFIX: Record<string, RegExp> = {
  * Reads a phone number as people write it: with spaces, dashes, parentheses and the trunk prefix. A number that starts with
  * a plus sign or 00 contains its country code; any other needs `country`. Throws BadInput if it is invalid.
  */
-export function readPhone(given: unknown, country: unknown): PhoneNumber {
-	const text = stripFormatting(asText(given).replace(/^\s*tel:/i, ''));
+export function readPhone(raw: unknown, country: unknown): PhoneNumber {
+	const text = stripFormatting(asText(raw).replace(/^\s*tel:/i, ''));
 	if (text === '') throw missing('Phone Number');
 	if (!/^\+?\d+$/.test(text)) {
 		throw new BadInput(
@@ -62,8 +62,8 @@ const tooShort = () =>
 	);
 
 /** Reads a country as its calling code: from the code with or without plus sign, the ISO code, or the name. */
-export function readCountry(given: unknown): string {
-	const text = asText(given).trim();
+export function readCountry(raw: unknown): string {
+	const text = asText(raw).trim();
 	if (text === '') {
 		throw new BadInput(
 			"'Country' is missing",
@@ -95,11 +95,11 @@ const trunkPrefix = (code: string) => TRUNK_PREFIX[code] ?? (KEEPS_ZERO.has(code
 const stripFormatting = (text: string) =>
 	text.normalize('NFKC').replace(/[\s().·/\p{Pd}\p{Cf}]/gu, '');
 
-function asText(given: unknown): string {
-	if (given === undefined || given === null) return '';
-	if (typeof given === 'string') return given;
-	const isNumber = typeof given === 'number' && Number.isSafeInteger(given);
-	if (isNumber || typeof given === 'bigint') return `${given}`;
+function asText(raw: unknown): string {
+	if (raw === undefined || raw === null) return '';
+	if (typeof raw === 'string') return raw;
+	const isNumber = typeof raw === 'number' && Number.isSafeInteger(raw);
+	if (isNumber || typeof raw === 'bigint') return `${raw}`;
 	throw new BadInput(
 		"'Phone Number' and 'Country' must be text or whole numbers",
 		'Check both fields.',

@@ -27,7 +27,7 @@ export function phoneFields(
 		required: true,
 		placeholder: 'e.g. +49 151 2345678',
 		description: "In any format. Numbers starting with + and a country code don't need 'Country'.",
-		read: (given, reading) => readPhone(given, reading.rawValue(country)).number,
+		read: (raw, reading) => readPhone(raw, reading.rawValue(country)).number,
 		target: { in: place, as: names.number },
 	});
 	const country: PhoneFields['country'] = field({
@@ -53,7 +53,7 @@ export function phoneFields(
 			},
 		],
 		readWhenBlank: true,
-		read: (given, reading) => readPhone(reading.rawValue(phoneNumber), given).countryCode,
+		read: (raw, reading) => readPhone(reading.rawValue(phoneNumber), raw).countryCode,
 		target: { in: place, as: names.country },
 	});
 	return { phoneNumber, country };

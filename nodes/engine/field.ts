@@ -39,7 +39,7 @@ export interface ReadContext {
  * Converts a raw value to the value that is sent; `undefined` omits it. Throws BadInput if the raw value cannot be sent. `label` is
  * the field's display name, for messages.
  */
-export type Read<Value> = (given: unknown, context: ReadContext, label: string) => Value;
+export type Read<Value> = (raw: unknown, context: ReadContext, label: string) => Value;
 
 /**
  * One field of an operation: the n8n property that the panel shows, plus how its value is read (`read`) and where it is sent

@@ -19,8 +19,8 @@ const registrationStatuses = field({
 	placeholder: 'e.g. Confirmed, Pending',
 	description:
 		'The statuses to include, as in RegistrationStatus, separated by commas. Without this filter, everyone who has not canceled is included, also pending and waitlisted people.',
-	read: (given) => {
-		const statuses = criterion('Registration Statuses')(given)
+	read: (raw) => {
+		const statuses = criterion('Registration Statuses')(raw)
 			.split(',')
 			.map((status) => status.trim())
 			.filter((status) => status !== '');
@@ -51,12 +51,12 @@ export const getMissing = operation({
 	fields: { eventId, filters: missingFilters },
 	idempotent: true,
 	returnsList: true,
-	run: async ({ eventId: id, filters: given = {} }, call) => {
-		const presence = await readPresence(call, id, given.sessionId);
+	run: async ({ eventId: id, filters = {} }, call) => {
+		const presence = await readPresence(call, id, filters.sessionId);
 		const registered = presence.registrations.filter(
-			(registration) => hasStatus(registration, given) && hasType(registration, given),
+			(registration) => hasStatus(registration, filters) && hasType(registration, filters),
 		);
-		hintAtFilters(call, id, presence.registrations, given);
+		hintAtFilters(call, id, presence.registrations, filters);
 		hintAtUnclearCodes(call, id, registered, presence);
 		return registered.filter((registration) => !presence.hasCheckedIn(registration));
 	},
@@ -71,19 +71,24 @@ const hasType = ({ RegistrationTypeId }: IDataObject, { registrationTypeId: want
 	wanted === undefined || `${RegistrationTypeId as string | number}` === `${wanted}`;
 
 /** Reports filters that match no registration: without it, a typing error would look like an event where no one is missing. */
-function hintAtFilters(call: Call, id: string, registrations: IDataObject[], given: Filters): void {
+function hintAtFilters(
+	call: Call,
+	id: string,
+	registrations: IDataObject[],
+	filters: Filters,
+): void {
 	if (registrations.length === 0)
 		return call.hint(`Event ${id} has no registrations yet, so no one is missing.`);
 	const statuses = new Map(
 		registrations.map(({ RegistrationStatus: status }) => [comparableStatus(status), status]),
 	);
-	for (const status of given.registrationStatuses ?? []) {
+	for (const status of filters.registrationStatuses ?? []) {
 		if (statuses.has(comparableStatus(status))) continue;
 		call.hint(
 			`Event ${id} has no registration with the status "${shorten(status)}". Correct it in 'Registration Statuses': the statuses there are ${[...statuses.values()].filter(Boolean).join(', ')}.`,
 		);
 	}
-	if (!registrations.some((registration) => hasType(registration, given))) {
+	if (!registrations.some((registration) => hasType(registration, filters))) {
 		call.hint(
 			`Event ${id} has no registration of the chosen type, so no one is missing. If that is a surprise, choose another 'Registration Type'.`,
 		);

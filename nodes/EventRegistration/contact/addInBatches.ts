@@ -19,8 +19,8 @@ export const contactsPerRequest = field({
 	typeOptions: { minValue: 1, maxValue: 1000 },
 	default: CONTACTS_PER_REQUEST,
 	description: 'Maximum number of contacts to send in one request',
-	read: (given) => {
-		const size = Math.floor(Number(given));
+	read: (raw) => {
+		const size = Math.floor(Number(raw));
 		return size >= 1 ? Math.min(size, 1000) : CONTACTS_PER_REQUEST;
 	},
 });
@@ -32,7 +32,7 @@ export const findRefused = field({
 	default: true,
 	description:
 		'Whether to resend a rejected batch in smaller parts to find the invalid contacts. If off, the whole batch fails.',
-	read: (given) => given !== false,
+	read: (raw) => raw !== false,
 });
 
 type AddValues = FormValues<'contactListId'> & {

@@ -33,8 +33,8 @@ export interface FormField {
 export type FormKeyOrder = 'detect' | 'captions' | 'names';
 
 /** Reads the option. Any other value, as from an expression, means `detect`. */
-export const readFormKeyOrder = (given: unknown): FormKeyOrder =>
-	given === 'captions' || given === 'names' ? given : 'detect';
+export const readFormKeyOrder = (raw: unknown): FormKeyOrder =>
+	raw === 'captions' || raw === 'names' ? raw : 'detect';
 
 /** Names by which the side of a map with the internal names is recognized. */
 const WELL_KNOWN_NAMES = ['FirstName', 'LastName', 'Email'];

@@ -15,7 +15,7 @@ import { chargedOrderShape, writeOutput } from '../records';
 /** Converts a row of the panel into the service's format. Blank values are omitted; the service fills them in. */
 function toOption({ optionId, quantity, additionalInfo, more }: IDataObject): Body {
 	const { groupId, price, total } = isRecord(more) ? more : {};
-	const given: Body = {
+	const fields: Body = {
 		RegistrationOptionId: idNumber('Option')(optionId),
 		RegistrationOptionGroupId: isBlank(groupId) ? undefined : idNumber('Option Group ID')(groupId),
 		Quantity: amount('Quantity', quantity, true),
@@ -23,11 +23,11 @@ function toOption({ optionId, quantity, additionalInfo, more }: IDataObject): Bo
 		Total: amount('Total', total),
 		AdditionalInfo: isBlank(additionalInfo) ? undefined : textOf(additionalInfo),
 	};
-	return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function amount(label: string, given: unknown, whole = false): number | undefined {
-	const read = unlessBlank(number(label))(given);
+function amount(label: string, raw: unknown, whole = false): number | undefined {
+	const read = unlessBlank(number(label))(raw);
 	if (read === undefined || !whole || (Number.isInteger(read) && read >= 0)) return read;
 	throw new BadInput(`'${label}' must be a whole number, not "${read}"`, `Check '${label}'.`);
 }
@@ -110,8 +110,8 @@ const registrationOptions = field({
 			],
 		},
 	],
-	read: (given) => {
-		const rows = rowsOf(given, 'options');
+	read: (raw) => {
+		const rows = rowsOf(raw, 'options');
 		if (rows.length > 0) return rows.map(toOption);
 		throw new BadInput(
 			"'Registration Options' is empty",

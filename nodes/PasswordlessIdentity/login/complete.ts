@@ -45,8 +45,8 @@ const audience = field({
 	placeholder: 'e.g. https://app.example.com',
 	description: 'Who the token is for. Leave empty to use the callback address.',
 	readWhenBlank: true,
-	read: (given, reading, label) =>
-		optionalText(given, reading, label) ??
+	read: (raw, reading, label) =>
+		optionalText(raw, reading, label) ??
 		optionalText(reading.rawValue(callback), reading, 'Callback'),
 	target: { in: 'claim', as: 'aud' },
 });
@@ -58,7 +58,7 @@ const validFor = field({
 	typeOptions: { minValue: 1 },
 	default: 300,
 	description: 'How long the token is valid',
-	read: (given) => nowSeconds() + integer('Valid For')(given),
+	read: (raw) => nowSeconds() + integer('Valid For')(raw),
 	target: { in: 'claim', as: 'exp' },
 });
 

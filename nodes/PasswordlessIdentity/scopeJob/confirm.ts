@@ -34,7 +34,7 @@ export const confirm = operation({
 			default: '{}',
 			description:
 				'What the issuer wants in addition to a code, or instead of one, e.g. {"pin": "1234"}',
-			read: (given) => jsonObject('Other Data (JSON)')(given || {}),
+			read: (raw) => jsonObject('Other Data (JSON)')(raw || {}),
 		}),
 	},
 	effect: 'the job was confirmed',

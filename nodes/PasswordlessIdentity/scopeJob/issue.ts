@@ -66,7 +66,7 @@ const test = field({
 	type: 'boolean',
 	default: false,
 	description: 'Whether to mark the job as a test for the issuer',
-	read: (given) => (boolean('Test Job')(given) ? 1 : undefined),
+	read: (raw) => (boolean('Test Job')(raw) ? 1 : undefined),
 	target: { in: 'query' },
 });
 

@@ -63,8 +63,8 @@ export const scopes = field({
 });
 
 /** Formats scopes in the service's notation: names separated by spaces, `~r` for required, `~s` for signed. */
-function formatScopes(given: unknown): string {
-	const names = listScopes(given).filter(Boolean);
+function formatScopes(raw: unknown): string {
+	const names = listScopes(raw).filter(Boolean);
 	if (names.length === 0) throw missing('Scopes');
 	const invalid = names.find((name) => !SCOPE.test(name));
 	if (invalid !== undefined) {
@@ -76,11 +76,11 @@ function formatScopes(given: unknown): string {
 	return [...new Set(names)].join(' ');
 }
 
-function listScopes(given: unknown): string[] {
+function listScopes(raw: unknown): string[] {
 	// An expression can return the scopes as one text or as a list.
-	if (typeof given === 'string') return given.split(/[\s,]+/);
-	if (Array.isArray(given)) return given.flatMap(listScopes);
-	const { entries, name, other, required, signed } = isRecord(given) ? given : {};
+	if (typeof raw === 'string') return raw.split(/[\s,]+/);
+	if (Array.isArray(raw)) return raw.flatMap(listScopes);
+	const { entries, name, other, required, signed } = isRecord(raw) ? raw : {};
 	if (entries !== undefined) return listScopes(entries);
 	const named = name === 'other' ? other : name;
 	const suffix = `${required === true ? '~r' : ''}${signed === true ? '~s' : ''}`;

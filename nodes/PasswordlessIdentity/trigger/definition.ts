@@ -55,7 +55,7 @@ export const scopeJobs: IdTriggerDefinition = {
 			description: "Answered, but verification failed; 'message' says why",
 		},
 	],
-	readSubject: (given) => readFingerprint('The subject', given),
+	readSubject: (raw) => readFingerprint('The subject', raw),
 	validateOptions: (options) => void readTokenPolicy(options),
 };
 

@@ -27,7 +27,7 @@ export const details = {
 		default: '{}',
 		description: 'Names and values that the user sees with the message, as a JSON object',
 		displayOptions: { show: { specifyDetails: ['json'] } },
-		read: (given, _, label) => readDetailJson(label, given),
+		read: (raw, _, label) => readDetailJson(label, raw),
 		target: { in: 'body', as: 'details' },
 	}),
 };
@@ -49,8 +49,8 @@ export const hiddenDetails = {
 		type: 'json',
 		default: '{}',
 		description: "As a JSON object, instead of 'Hidden Details' or in addition to them",
-		read: (given, reading, label) => {
-			const json = readDetailJson(label, given);
+		read: (raw, reading, label) => {
+			const json = readDetailJson(label, raw);
 			return json && { ...readDetailRows(rows.displayName, reading.rawValue(rows)), ...json };
 		},
 		target: { in: 'body', as: 'hidden_details' },

@@ -47,7 +47,7 @@ export const expiry = field({
 			],
 		},
 	],
-	read: (given) => toSeconds(given),
+	read: (raw) => toSeconds(raw),
 	target: { in: 'body', as: 'seconds_to_expire' },
 });
 
@@ -59,7 +59,7 @@ export const neverExpires = field({
 	default: false,
 	description:
 		"Whether the request stays open until the user decides. 'Expires After' doesn't count then.",
-	read: (given) => (isOn(given) ? 0 : undefined),
+	read: (raw) => (isOn(raw) ? 0 : undefined),
 	target: { in: 'body', as: 'seconds_to_expire' },
 });
 
@@ -71,8 +71,8 @@ export const expiresAt = (values: { expiry?: number; neverExpires?: number }) =>
 	values.neverExpires === undefined ? Date.now() + 1000 * lifetimeOf(values) : undefined;
 
 /** Rejects an amount of 0: the service takes it for never, the opposite of what the user entered. */
-function toSeconds(given: unknown): number | undefined {
-	const time = isRecord(given) ? given.time : undefined;
+function toSeconds(raw: unknown): number | undefined {
+	const time = isRecord(raw) ? raw.time : undefined;
 	if (!time) return undefined;
 	const { unit = 'minutes', amount = 5 } = isRecord(time) ? time : {};
 	const seconds = Math.round(Number(amount) * (SECONDS_PER_UNIT[`${unit}`] ?? Number.NaN));

@@ -40,12 +40,12 @@ export const logos = field({
 			],
 		},
 	],
-	read: (given) => readLogos(given),
+	read: (raw) => readLogos(raw),
 	target: { in: 'body' },
 });
 
-function readLogos(given: unknown) {
-	const { logo = [] } = isRecord(given) ? given : {};
+function readLogos(raw: unknown) {
+	const { logo = [] } = isRecord(raw) ? raw : {};
 	const rows = [logo].flat().map((row) => {
 		const { res = 'default', url } = isRecord(row) ? row : {};
 		return { res, url: `${url}`.trim() };

@@ -16,13 +16,13 @@ export const message = field({
 	required: true,
 	placeholder: 'e.g. Approve the login to the speaker portal?',
 	description: `The question shown on the phone. Up to ${MAX_MESSAGE_LENGTH} characters.`,
-	read: (given) => readMessage(given),
+	read: (raw) => readMessage(raw),
 	target: { in: 'body' },
 });
 
 /** Reads the question. Throws BadInput before anything is sent if it is empty or too long for the service. */
-export function readMessage(given: unknown): string {
-	const question = text(given, LABEL) ?? '';
+export function readMessage(raw: unknown): string {
+	const question = text(raw, LABEL) ?? '';
 	if (question.trim() === '') throw missing(LABEL);
 	// Code points, as the service counts: an emoji counts as one.
 	const length = [...question].length;

@@ -40,12 +40,12 @@ export const nameAndValueRows = <Name extends string>(
 				],
 			},
 		],
-		read: (given, _, label) => readDetailRows(label, given),
+		read: (raw, _, label) => readDetailRows(label, raw),
 	});
 
 /** Reads rows as an object of texts; undefined without rows. Throws BadInput for a missing or repeated name. */
-export function readDetailRows(label: string, given: unknown): IDataObject | undefined {
-	const rows = [(isRecord(given) ? given.rows : undefined) ?? []].flat();
+export function readDetailRows(label: string, raw: unknown): IDataObject | undefined {
+	const rows = [(isRecord(raw) ? raw.rows : undefined) ?? []].flat();
 	const entries = rows
 		.map((row): [string, unknown] => {
 			const { name, value } = isRecord(row) ? row : {};
@@ -67,9 +67,9 @@ export function readDetailRows(label: string, given: unknown): IDataObject | und
 }
 
 /** Reads JSON as an object of texts; undefined if it is empty. */
-export function readDetailJson(label: string, given: unknown): IDataObject | undefined {
-	if (typeof given === 'string' && given.trim() === '') return undefined;
-	return toTexts(label, Object.entries(jsonObject(label)(given)));
+export function readDetailJson(label: string, raw: unknown): IDataObject | undefined {
+	if (typeof raw === 'string' && raw.trim() === '') return undefined;
+	return toTexts(label, Object.entries(jsonObject(label)(raw)));
 }
 
 /** Converts all values to texts: the service accepts nothing else as details. */

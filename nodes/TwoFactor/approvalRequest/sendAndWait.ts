@@ -30,7 +30,7 @@ import { readAnswer, toSeveralOutput } from './severalPeople/output';
 import { rejectImitatedRows } from './severalPeople/rows';
 
 /** Accepts any message: n8n sets one of any length and type for the review of tool calls. Other messages are checked later. */
-const anyMessage: Field<'message', unknown> = { ...message, read: (given) => given };
+const anyMessage: Field<'message', unknown> = { ...message, read: (raw) => raw };
 
 const { id, outcome, ...others } = approvalOutputSchema;
 

@@ -36,7 +36,7 @@ const force = field({
 	description:
 		'Whether to check the code even if the user has never confirmed one. If off, such a user gets in with any code.',
 	readWhenBlank: true,
-	read: (given) => given !== false && given !== 'false',
+	read: (raw) => raw !== false && raw !== 'false',
 	target: { in: 'query' },
 });
 

@@ -25,8 +25,8 @@ const codeLength = field({
 	typeOptions: { minValue: 4, maxValue: 10 },
 	default: 6,
 	description: 'Number of digits, from 4 to 10',
-	read: (given, _, label) => {
-		const length = integer(label)(given);
+	read: (raw, _, label) => {
+		const length = integer(label)(raw);
 		if (length >= 4 && length <= 10) return length;
 		throw new BadInput("'Code Length' must be from 4 to 10", "Check 'Code Length'.");
 	},
@@ -40,8 +40,8 @@ const customCode = field({
 	default: '',
 	secret: true,
 	description: 'Your own code to send instead of a random one: 4 to 10 letters and digits',
-	read: (given, reading) => {
-		const code = cleanCode(given, reading);
+	read: (raw, reading) => {
+		const code = cleanCode(raw, reading);
 		if (code === '') return undefined;
 		if (/^[0-9A-Za-z]{4,10}$/.test(code)) return code;
 		throw new BadInput(

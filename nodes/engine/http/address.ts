@@ -1,8 +1,8 @@
 import { BadInput } from '../errors';
 
 /** Returns the base URL of a credential without trailing slashes; throws BadInput if it is missing or not usable. */
-export function readBaseUrl(given: unknown): string {
-	const text = typeof given === 'string' ? given.trim() : '';
+export function readBaseUrl(raw: unknown): string {
+	const text = typeof raw === 'string' ? raw.trim() : '';
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
 		throw new BadInput(

@@ -10,7 +10,7 @@ export interface IdFormat {
 	/** Description for messages, after "must be". */
 	description: string;
 	/** Where the user finds a valid ID; may depend on the invalid one. */
-	advice: (given: string) => string;
+	advice: (text: string) => string;
 }
 
 /** Returns the format of an ID that can be any text up to a length. */
@@ -21,8 +21,8 @@ export const textId = (maxLength: number): IdFormat => ({
 });
 
 /** Returns an ID as text. Throws BadInput for an invalid one: the service's own message about it may be hard to understand. */
-export function readId(form: IdFormat, label: string, given: unknown): string {
-	const text = toIdText(label, given);
+export function readId(form: IdFormat, label: string, raw: unknown): string {
+	const text = toIdText(label, raw);
 	if (form.pattern.test(text)) return text;
 	throw new BadInput(
 		`'${label}' must be ${form.description}, not "${shorten(text)}"`,
@@ -33,5 +33,5 @@ export function readId(form: IdFormat, label: string, given: unknown): string {
 /** Returns a reader for ID fields. A blank field reads as ''. */
 export const idReader =
 	(form: IdFormat): Read<string> =>
-	(given, _, label) =>
-		isBlank(given) ? '' : readId(form, label, given);
+	(raw, _, label) =>
+		isBlank(raw) ? '' : readId(form, label, raw);

@@ -18,7 +18,7 @@ export interface NamedList {
 	/** Path template of the list. Its only placeholder is the owner's field. */
 	path: string;
 	/** The record that the list belongs to: the name of its field, and a function that reads its ID. */
-	owner?: { field: string; read: (given: unknown) => PathSegment };
+	owner?: { field: string; read: (raw: unknown) => PathSegment };
 	paging: Paging;
 	/** Returns the name of a record; blank if it has none. */
 	nameOf: (record: IDataObject) => string;

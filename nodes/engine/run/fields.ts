@@ -34,8 +34,8 @@ export function readFields(
 	const values: Values = {};
 	const parts: RequestParts = { params: {}, query: {}, claims: {} };
 	for (const field of fields.filter(isReadHere)) {
-		const given = (context.rawOrHidden ?? context.rawValue)(field);
-		if (given !== HIDDEN) values[field.name] = readAndPlace(field, given, parts, context);
+		const raw = (context.rawOrHidden ?? context.rawValue)(field);
+		if (raw !== HIDDEN) values[field.name] = readAndPlace(field, raw, parts, context);
 	}
 	for (const option of options) {
 		try {
@@ -54,12 +54,12 @@ function rejectUnlessTolerated(error: unknown, toleratesInvalid = false): void {
 /** Reads options that belong to no operation, such as those of a trigger. */
 export function readOptions<O extends Record<string, Field>>(
 	options: O,
-	given: IDataObject,
+	raw: IDataObject,
 ): { [K in keyof O]?: FieldValue<O[K]> } {
 	const context: ReadContext = {
 		timezone: 'UTC',
-		rawValue: ({ name }) => given[name],
-		isSet: ({ name }) => Object.hasOwn(given, name),
+		rawValue: ({ name }) => raw[name],
+		isSet: ({ name }) => Object.hasOwn(raw, name),
 		keepSecret: () => undefined,
 	};
 	const { values } = readFields({ fields: [], options: Object.values(options) }, context);
@@ -85,10 +85,10 @@ function readAndPlace(
 	context: ReadContext,
 	isAdded = false,
 ): unknown {
-	const given = locatorValue(value);
-	if (field.secret) context.keepSecret(given);
+	const raw = locatorValue(value);
+	if (field.secret) context.keepSecret(raw);
 	if (field.type === 'collection' && !field.read) {
-		const chosen = isRecord(given) ? given : {};
+		const chosen = isRecord(raw) ? raw : {};
 		const inside: Values = {};
 		for (const option of field.options ?? []) {
 			if ('type' in option && option.name in chosen) {
@@ -97,7 +97,7 @@ function readAndPlace(
 		}
 		return inside;
 	}
-	const trimmed = typeof given === 'string' ? given.trim() : given;
+	const trimmed = typeof raw === 'string' ? raw.trim() : raw;
 	const isBlank = trimmed === undefined || trimmed === null || trimmed === '';
 	if (isBlank && field.required) throw missing(field.displayName);
 	const rejectsBlank = field.rejectBlank && (isAdded || context.isSet(field));
@@ -105,11 +105,9 @@ function readAndPlace(
 	const isPath = field.target?.in === 'path';
 	// A blank field is omitted. Inside a collection field, an added text that is left empty is sent: it clears the value at
 	// the service.
-	const isOmitted = given === undefined || given === null || (given === '' && !isAdded);
+	const isOmitted = raw === undefined || raw === null || (raw === '' && !isAdded);
 	if (isOmitted && !isPath && !field.readWhenBlank) return undefined;
-	const sent = field.read
-		? field.read(given, context, field.displayName)
-		: convertByType(field, given);
+	const sent = field.read ? field.read(raw, context, field.displayName) : convertByType(field, raw);
 	// The reader found no value in a field that is not blank: a required one must not be omitted without an error.
 	if (sent === undefined && field.required) throw missing(field.displayName);
 	if (sent === undefined && rejectsBlank) throw setButBlank(field.displayName);
@@ -128,10 +126,10 @@ function addToRequest(sent: unknown, field: Field, target: Target, parts: Reques
 }
 
 /** Converts the value of a field without a reader: expressions return any type, and services expect strings in text fields. */
-function convertByType({ type, displayName, target }: Field, given: unknown): unknown {
-	if (target?.in === 'path') return toIdText(displayName, given);
-	if (type === 'resourceLocator') return idText(given, displayName);
-	return type === 'string' || type === 'options' ? text(given, displayName) : given;
+function convertByType({ type, displayName, target }: Field, raw: unknown): unknown {
+	if (target?.in === 'path') return toIdText(displayName, raw);
+	if (type === 'resourceLocator') return idText(raw, displayName);
+	return type === 'string' || type === 'options' ? text(raw, displayName) : raw;
 }
 
 /** Returns the ID in a resource locator. Inside a collection n8n 2.41.1 does not extract it, and returns the locator object. */

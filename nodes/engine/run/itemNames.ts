@@ -77,12 +77,12 @@ export class ItemNames {
 	}
 
 	private async resolveField(field: Field, call: Call): Promise<unknown> {
-		const given = call.parameter(field.name);
+		const raw = call.parameter(field.name);
 		const { names = {} } = this.service;
 		const list = names[field.name];
-		if (list) return await this.findId(list, field, given, call);
-		if (!isRecord(given)) return given;
-		const members = { ...given };
+		if (list) return await this.findId(list, field, raw, call);
+		if (!isRecord(raw)) return raw;
+		const members = { ...raw };
 		for (const option of field.options ?? []) {
 			const inside = members[option.name];
 			const listInside = names[option.name];
@@ -96,10 +96,10 @@ export class ItemNames {
 	private async findId(
 		list: NamedList,
 		{ displayName }: Field,
-		given: unknown,
+		raw: unknown,
 		call: Call,
 	): Promise<string> {
-		const name = text(given, displayName) ?? '';
+		const name = text(raw, displayName) ?? '';
 		if (normalizeName(name) === '') return '';
 		const { owner } = list;
 		const ownerId = owner?.read(

@@ -7,12 +7,12 @@ import { HIDDEN } from './parameters';
 const DEFAULT_LIMIT = 50;
 
 /** Reads the parameter Limit as a whole number, rounded down. Throws BadInput unless it is blank or at least 1. */
-export function readLimit(given: unknown): number {
-	if (given === HIDDEN || isBlank(given)) return DEFAULT_LIMIT;
-	const limit = Math.floor(Number(given));
+export function readLimit(raw: unknown): number {
+	if (raw === HIDDEN || isBlank(raw)) return DEFAULT_LIMIT;
+	const limit = Math.floor(Number(raw));
 	if (limit >= 1) return limit;
 	throw new BadInput(
-		`'Limit' must be a number of 1 or more, not "${shorten(given)}"`,
+		`'Limit' must be a number of 1 or more, not "${shorten(raw)}"`,
 		"Enter how many records to return at most, or turn on 'Return All'.",
 	);
 }

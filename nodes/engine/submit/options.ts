@@ -8,8 +8,8 @@ const SELECT_TRIGGER_ADVICE =
 	"Choose a published trigger from the list, or paste the production URL that the trigger's panel shows.";
 
 /** Reads the URL of a trigger. Throws BadInput if the option was added and is empty: the ID would be submitted nowhere. */
-function readUrl(given: unknown, isAdded: boolean): string | undefined {
-	const url = typeof given === 'string' ? given.trim() : given;
+function readUrl(raw: unknown, isAdded: boolean): string | undefined {
+	const url = typeof raw === 'string' ? raw.trim() : raw;
 	if (url === undefined || url === null || url === '') {
 		if (!isAdded) return undefined;
 		throw new BadInput("'Trigger' is empty", `${SELECT_TRIGGER_ADVICE} Or remove the option.`);
@@ -54,7 +54,7 @@ const triggerUrl: Field<'triggerUrl', string | undefined> = field({
 		},
 	],
 	readWhenBlank: true,
-	read: (given, reading) => readUrl(given, reading.rawValue(triggerUrl) !== undefined),
+	read: (raw, reading) => readUrl(raw, reading.rawValue(triggerUrl) !== undefined),
 });
 
 /** Notice that is shown if the user selects both waiting and a trigger. For operations with the toggle `wait`. */
@@ -79,7 +79,7 @@ export const submitOptions = {
 		secret: true,
 		description:
 			'The Trigger Secret of the chosen trigger, if that has another credential than this node, or is in another n8n. The ID is signed with it; the secret itself is not sent.',
-		read: (given) => `${given}`,
+		read: (raw) => `${raw}`,
 	}),
 	triggerData: field({
 		displayName: 'Trigger Data',
@@ -88,8 +88,8 @@ export const submitOptions = {
 		default: '{}',
 		description:
 			'Data as JSON, up to 1 kB, that the workflow of the trigger gets together with the result, for example {"order": 1042}',
-		read: (given) => {
-			const data = jsonObject('Trigger Data')(given);
+		read: (raw) => {
+			const data = jsonObject('Trigger Data')(raw);
 			if (fitsAsData(data)) return data;
 			throw new BadInput("'Trigger Data' has more than 1 kB", 'Send an ID, and look up the rest.');
 		},

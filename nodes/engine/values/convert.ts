@@ -13,11 +13,11 @@ const ID_NUMBER = /^0*[1-9]\d{0,18}$/;
 /** Creates a reader of whole numbers, from a number or its text. */
 export const integer =
 	(label: string) =>
-	(given: unknown): number => {
-		const number = typeof given === 'string' && given.trim() !== '' ? Number(given.trim()) : given;
+	(raw: unknown): number => {
+		const number = typeof raw === 'string' && raw.trim() !== '' ? Number(raw.trim()) : raw;
 		if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
 		throw new BadInput(
-			`'${label}' must be a whole number, not "${shorten(given)}"`,
+			`'${label}' must be a whole number, not "${shorten(raw)}"`,
 			`Check '${label}'.`,
 		);
 	};
@@ -25,33 +25,33 @@ export const integer =
 /** Creates a reader of finite numbers, from a number or its text. */
 export const number =
 	(label: string) =>
-	(given: unknown): number => {
-		const written = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+	(raw: unknown): number => {
+		const written = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
 		if (typeof written === 'number' && Number.isFinite(written)) return written;
-		throw new BadInput(`'${label}' must be a number, not "${shorten(given)}"`, `Check '${label}'.`);
+		throw new BadInput(`'${label}' must be a number, not "${shorten(raw)}"`, `Check '${label}'.`);
 	};
 
 /** Creates a reader of booleans, from a toggle or from an expression's true/false, yes/no or 1/0. */
 export const boolean =
 	(label: string) =>
-	(given: unknown): boolean => {
-		if (typeof given === 'boolean') return given;
-		const word = typeof given === 'object' ? '' : `${given}`.trim().toLowerCase();
+	(raw: unknown): boolean => {
+		if (typeof raw === 'boolean') return raw;
+		const word = typeof raw === 'object' ? '' : `${raw}`.trim().toLowerCase();
 		if (['true', 'yes', '1'].includes(word)) return true;
 		if (['false', 'no', '0'].includes(word)) return false;
 		throw new BadInput(
-			`'${label}' must be true or false, not "${shorten(given)}"`,
+			`'${label}' must be true or false, not "${shorten(raw)}"`,
 			`Check '${label}'.`,
 		);
 	};
 
 /** Whether a toggle is on. Any value of an expression other than true is off. */
-export const isOn = (given: unknown): boolean => given === true;
+export const isOn = (raw: unknown): boolean => raw === true;
 
 /** Clamps a number to `least` and `most`. Returns `fallback` if the value is blank or not a number. */
-export function clampNumber(least: number, given: unknown, most: number, fallback: number): number {
-	const written = typeof given === 'string' && given.trim() !== '';
-	const number = written || typeof given === 'number' ? Number(given) : NaN;
+export function clampNumber(least: number, raw: unknown, most: number, fallback: number): number {
+	const written = typeof raw === 'string' && raw.trim() !== '';
+	const number = written || typeof raw === 'number' ? Number(raw) : NaN;
 	return Number.isNaN(number) ? fallback : Math.min(most, Math.max(least, number));
 }
 
@@ -62,18 +62,18 @@ export function clampNumber(least: number, given: unknown, most: number, fallbac
 export const idNumber =
 	(
 		label: string,
-		advice: (given: string) => string = () =>
+		advice: (text: string) => string = () =>
 			'Choose it from the list, or take the number from the output of an earlier node.',
 	) =>
-	(given: unknown): number | bigint => {
-		const text = typeof given === 'string' ? given.trim() : `${given}`;
-		const exact = typeof given !== 'number' || Number.isSafeInteger(given);
+	(raw: unknown): number | bigint => {
+		const text = typeof raw === 'string' ? raw.trim() : `${raw}`;
+		const exact = typeof raw !== 'number' || Number.isSafeInteger(raw);
 		if (exact && ID_NUMBER.test(text)) {
 			return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
 		}
-		if (!exact && Number.isInteger(given)) throw digitsLostError(label);
+		if (!exact && Number.isInteger(raw)) throw digitsLostError(label);
 		throw new BadInput(
-			`'${label}' must be a number, not "${shorten(given)}"`,
+			`'${label}' must be a number, not "${shorten(raw)}"`,
 			`${advice(text)} Nothing was sent.`,
 		);
 	};
@@ -102,8 +102,8 @@ export const membersOf = (value: unknown): Record<string, unknown> =>
 /** Creates a reader of JSON objects, from JSON text or from an expression that returns an object. */
 export const jsonObject =
 	(label: string) =>
-	(given: unknown): IDataObject => {
-		const value = parseJson(given, label);
+	(raw: unknown): IDataObject => {
+		const value = parseJson(raw, label);
 		if (isRecord(value)) return value;
 		throw new BadInput(
 			`'${label}' must be a JSON object`,
@@ -111,10 +111,10 @@ export const jsonObject =
 		);
 	};
 
-function parseJson(given: unknown, label: string): unknown {
-	if (typeof given !== 'string') return given;
+function parseJson(raw: unknown, label: string): unknown {
+	if (typeof raw !== 'string') return raw;
 	const invalid = {};
-	const value = jsonParse<unknown>(given, { fallbackValue: invalid });
+	const value = jsonParse<unknown>(raw, { fallbackValue: invalid });
 	if (value !== invalid) return value;
 	throw new BadInput(
 		`'${label}' is not valid JSON`,
@@ -123,9 +123,9 @@ function parseJson(given: unknown, label: string): unknown {
 }
 
 /** Returns a value as text for a message, at most 60 characters. */
-export function shorten(given: unknown): string {
-	const isPlain = typeof given === 'string' || typeof given === 'bigint';
-	const text = isPlain ? `${given}` : String(JSON.stringify(given));
+export function shorten(value: unknown): string {
+	const isPlain = typeof value === 'string' || typeof value === 'bigint';
+	const text = isPlain ? `${value}` : String(JSON.stringify(value));
 	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 

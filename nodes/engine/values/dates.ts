@@ -24,8 +24,8 @@ export const localDateHint = (timezone: string): string =>
 	`Dates and times without a time zone were read in ${timezone}, the time zone of this workflow. To use another one, write it with the time (2026-11-30T09:00:00+01:00), or change 'Timezone' in the settings of the workflow.`;
 
 /** Reads a date as ISO 8601 in UTC. A date without a time zone is in the workflow's. */
-export const isoDate: Read<string | undefined> = (given, { timezone, onLocalDate }, label) =>
-	toIsoDate(label, given, timezone, onLocalDate);
+export const isoDate: Read<string | undefined> = (raw, { timezone, onLocalDate }, label) =>
+	toIsoDate(label, raw, timezone, onLocalDate);
 
 /**
  * Converts a date to ISO 8601 in UTC; undefined if blank. Throws BadInput, with the field's label, for any other value. Calls
@@ -33,12 +33,12 @@ export const isoDate: Read<string | undefined> = (given, { timezone, onLocalDate
  */
 export function toIsoDate(
 	label: string,
-	given: unknown,
+	raw: unknown,
 	timezone: string,
 	onLocalDate?: () => void,
 ): string | undefined {
-	if (given === undefined || given === null || given === '') return undefined;
-	const value = typeof given === 'string' ? given.trim() : given;
+	if (raw === undefined || raw === null || raw === '') return undefined;
+	const value = typeof raw === 'string' ? raw.trim() : raw;
 	const moment = parseDate(label, value, timezone);
 	const iso = moment?.toUTC().toISO();
 	if (moment && iso) {
@@ -47,7 +47,7 @@ export function toIsoDate(
 		return iso;
 	}
 	throw new BadInput(
-		`'${label}' must be a date, not "${shorten(given)}"`,
+		`'${label}' must be a date, not "${shorten(raw)}"`,
 		'Use the date picker, or a date such as 2026-11-30 or 2026-11-30T09:00:00+01:00.',
 	);
 }
@@ -94,10 +94,10 @@ function tryToParse(value: unknown, timezone: string) {
 	}
 }
 
-function requireMilliseconds(label: string, given: number): number {
-	if (given >= MIN_TIMESTAMP_MS) return given;
+function requireMilliseconds(label: string, timestamp: number): number {
+	if (timestamp >= MIN_TIMESTAMP_MS) return timestamp;
 	throw new BadInput(
-		`'${label}' must be a date, not the number ${given}`,
+		`'${label}' must be a date, not the number ${timestamp}`,
 		'Use a date such as 2026-11-30. A number must be milliseconds since 1970: convert seconds, or the day number of a spreadsheet, to a date first.',
 	);
 }

@@ -5,13 +5,13 @@ import { digitsLostError } from './convert';
  * Converts a value of an expression to text: numbers without exponent, dates (Date and Luxon) as ISO 8601. Returns undefined for
  * values that are no single text, such as lists, other objects and invalid dates.
  */
-export function plainText(given: unknown): string | undefined {
-	if (typeof given === 'string') return given;
-	if (typeof given === 'number') return Number.isFinite(given) ? withoutExponent(given) : undefined;
-	if (typeof given === 'boolean' || typeof given === 'bigint') return `${given}`;
-	if (given instanceof Date) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
-	if (typeof given !== 'object' || given === null || !('toISO' in given)) return undefined;
-	const moment: unknown = typeof given.toISO === 'function' ? given.toISO() : undefined;
+export function plainText(value: unknown): string | undefined {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number') return Number.isFinite(value) ? withoutExponent(value) : undefined;
+	if (typeof value === 'boolean' || typeof value === 'bigint') return `${value}`;
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+	if (typeof value !== 'object' || value === null || !('toISO' in value)) return undefined;
+	const moment: unknown = typeof value.toISO === 'function' ? value.toISO() : undefined;
 	return typeof moment === 'string' ? moment : undefined;
 }
 
@@ -32,31 +32,31 @@ export const isBlank = (value: unknown): boolean =>
 
 /** Wraps a reader so that a blank value is omitted, even if the user added the field explicitly. */
 export const unlessBlank =
-	<Value>(read: (given: unknown) => Value) =>
-	(given: unknown): Value | undefined =>
-		isBlank(given) ? undefined : read(given);
+	<Value>(read: (raw: unknown) => Value) =>
+	(raw: unknown): Value | undefined =>
+		isBlank(raw) ? undefined : read(raw);
 
 /** Whether a value is an object or array, and neither a Date nor a Luxon DateTime. */
-export const isNonDateObject = (given: unknown): given is object =>
-	typeof given === 'object' && given !== null && !(given instanceof Date) && !('toISO' in given);
+export const isNonDateObject = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null && !(value instanceof Date) && !('toISO' in value);
 
 /** Reads a text; undefined for undefined and null. Throws BadInput for values that are no single text. */
-export function text(given: unknown, label: string): string | undefined {
-	if (given === undefined || given === null) return undefined;
-	const written = plainText(given);
+export function text(raw: unknown, label: string): string | undefined {
+	if (raw === undefined || raw === null) return undefined;
+	const written = plainText(raw);
 	if (written !== undefined) return written;
-	throw notTextError(given, label);
+	throw notTextError(raw, label);
 }
 
 /** Creates the error for a value that is no single text. The message omits the value, which may be secret. */
-function notTextError(given: unknown, label: string): BadInput {
-	if (Array.isArray(given)) {
+function notTextError(raw: unknown, label: string): BadInput {
+	if (Array.isArray(raw)) {
 		return new BadInput(
 			`'${label}' must be text, not a list`,
 			`Check the expression in '${label}': pick one entry, for example {{ $json.names[0] }}, or join them, for example {{ $json.names.join(", ") }}.`,
 		);
 	}
-	return isNonDateObject(given)
+	return isNonDateObject(raw)
 		? new BadInput(
 				`'${label}' must be text, not an object`,
 				`Check the expression in '${label}': pick one property of the object, for example {{ $json.address.city }}.`,
@@ -68,12 +68,12 @@ function notTextError(given: unknown, label: string): BadInput {
 }
 
 /** Reads an ID as text. Throws BadInput for numbers above Number.MAX_SAFE_INTEGER, which have lost digits. */
-export function idText(given: unknown, label: string): string | undefined {
-	const inexact = Number.isInteger(given) && !Number.isSafeInteger(given);
-	if (!inexact) return text(given, label);
+export function idText(raw: unknown, label: string): string | undefined {
+	const inexact = Number.isInteger(raw) && !Number.isSafeInteger(raw);
+	if (!inexact) return text(raw, label);
 	throw digitsLostError(label);
 }
 
 /** Reads a text without surrounding white space; a `read` function for fields. */
-export const trimmed = (given: unknown, _call: unknown, label: string): string | undefined =>
-	text(given, label)?.trim();
+export const trimmed = (raw: unknown, _call: unknown, label: string): string | undefined =>
+	text(raw, label)?.trim();

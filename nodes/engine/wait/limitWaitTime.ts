@@ -74,14 +74,14 @@ export const limitWaitTime = field({
 			],
 		},
 	],
-	read: (given, context) => toSeconds(given, context),
+	read: (raw, context) => toSeconds(raw, context),
 });
 
 function toSeconds(
-	given: unknown,
+	raw: unknown,
 	{ timezone, onLocalDate }: Pick<ReadContext, 'timezone' | 'onLocalDate'>,
 ): number | undefined {
-	const values = isRecord(given) ? given.values : undefined;
+	const values = isRecord(raw) ? raw.values : undefined;
 	if (!isRecord(values)) return undefined;
 	const { limitType = 'afterTimeInterval', resumeAmount = 1, resumeUnit = 'hours' } = values;
 	if (limitType === 'atSpecifiedTime') {

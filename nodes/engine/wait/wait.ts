@@ -48,7 +48,7 @@ export const errorOutcomes = (options: INodePropertyOptions[]) =>
 		options,
 		default: [],
 		description: "Outcomes that make the item fail. Others are returned with their 'outcome'.",
-		read: (given): unknown[] => [given].flat(),
+		read: (raw): unknown[] => [raw].flat(),
 	});
 
 /** Values of these fields. */

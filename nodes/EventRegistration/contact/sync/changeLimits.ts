@@ -19,12 +19,12 @@ const DEFAULT_REMOVALS: ChangeLimit[] = [
 ];
 
 /** Reads a limit: a number of contacts such as 25, or a percentage of the list such as 10%. */
-export function readChangeLimit(given: unknown, label: string): ChangeLimit {
-	const [, number, percent] = LIMIT.exec(textOf(given, label).trim()) ?? [];
+export function readChangeLimit(raw: unknown, label: string): ChangeLimit {
+	const [, number, percent] = LIMIT.exec(textOf(raw, label).trim()) ?? [];
 	const limit = { number: Number(number), isPercent: percent === '%' };
 	if (number !== undefined && (limit.isPercent || Number.isSafeInteger(limit.number))) return limit;
 	throw new BadInput(
-		`'${label}' must be a number or a percentage, not "${shorten(given)}"`,
+		`'${label}' must be a number or a percentage, not "${shorten(raw)}"`,
 		`Use a number of contacts such as 25, or a percentage of the list such as 10%.`,
 	);
 }

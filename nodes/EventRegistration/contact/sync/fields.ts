@@ -12,8 +12,8 @@ const SHOW = ['all', 'changes', 'summary'] as const;
 /** Creates a reader of a choice. Any value but the choices, as from an expression, means the first one. */
 const choice =
 	<Choice extends string>(choices: readonly [Choice, ...Choice[]]) =>
-	(given: unknown): Choice =>
-		choices.find((one) => one === given) ?? choices[0];
+	(raw: unknown): Choice =>
+		choices.find((one) => one === raw) ?? choices[0];
 
 export const matchBy = field({
 	displayName: 'Match By Name or ID',
@@ -27,7 +27,7 @@ export const matchBy = field({
 	description:
 		'The form field by which items and contacts are matched: the email address, or a text such as a member number. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	readWhenBlank: true,
-	read: (given, _, label) => text(given, label)?.trim() || undefined,
+	read: (raw, _, label) => text(raw, label)?.trim() || undefined,
 });
 
 export const email = field({
@@ -38,7 +38,7 @@ export const email = field({
 	placeholder: 'e.g. name@email.com',
 	description: "Address of the contact. Required if 'Match By' is the email address.",
 	readWhenBlank: true,
-	read: (given) => textOf(given).trim() || undefined,
+	read: (raw) => textOf(raw).trim() || undefined,
 });
 
 export const mode = field({
@@ -98,8 +98,8 @@ export const expectedPlan = field({
 	description:
 		"The 'plan' of a preview. If something else would be written now, nothing is written and the node fails.",
 	rejectBlank: true,
-	read: (given, _, label) => {
-		const plan = text(given, label)?.trim();
+	read: (raw, _, label) => {
+		const plan = text(raw, label)?.trim();
 		return plan ? readPlanText(plan) : undefined;
 	},
 });
@@ -113,8 +113,7 @@ const limit = <Name extends string>(displayName: string, name: Name, description
 		placeholder: 'e.g. 25 or 10%',
 		description,
 		rejectBlank: true,
-		read: (given, _, label) =>
-			textOf(given).trim() === '' ? undefined : readChangeLimit(given, label),
+		read: (raw, _, label) => (textOf(raw).trim() === '' ? undefined : readChangeLimit(raw, label)),
 	});
 
 export const maxRemovals = limit(

@@ -124,7 +124,7 @@ const levelList = field({
 	placeholder: 'Add level',
 	description: 'Each level is asked when the one before it has approved',
 	options: [{ displayName: 'Level', name: 'level', values: levelFields }],
-	read: (given) => given,
+	read: (raw) => raw,
 });
 
 /** The levels. They are checked together with the options, by `resolvePolicy`. */
@@ -147,8 +147,8 @@ const remindAfter = field({
 	default: 60,
 	description:
 		"Time after which people who haven't answered are asked once more, once per level. In minutes, unless 'Remind After: Unit' says otherwise. Deputies get no reminder.",
-	read: (given, { rawValue }, label) =>
-		toMs(label, given, rawValue(remindAfterUnit) ?? remindAfterUnit.default),
+	read: (raw, { rawValue }, label) =>
+		toMs(label, raw, rawValue(remindAfterUnit) ?? remindAfterUnit.default),
 });
 
 const oneDenialEnds = field({
@@ -158,7 +158,7 @@ const oneDenialEnds = field({
 	default: true,
 	description:
 		'Whether any denial ends it as denied. If off, it is denied as soon as too few people are left to approve.',
-	read: (given, _, label) => boolean(label)(given),
+	read: (raw, _, label) => boolean(label)(raw),
 });
 
 const requester = field({
@@ -170,7 +170,7 @@ const requester = field({
 	description:
 		'User ID of the person who must not decide. That person is never asked, in any level.',
 	rejectBlank: true,
-	read: (given, _, label) => readPersonId(label, given),
+	read: (raw, _, label) => readPersonId(label, raw),
 });
 
 const IN_OPTIONS = { '/decidedBy': ['severalPeople'] };

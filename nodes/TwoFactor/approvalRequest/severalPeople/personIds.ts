@@ -17,9 +17,9 @@ export interface Person {
  * Reads people: User IDs in a text, separated by commas or line breaks, or a list of User IDs or of objects with `id` and
  * `name`. Rejects empty entries: an expression that found no one must not leave fewer people to decide.
  */
-export function readPeople(label: string, given: unknown): Person[] {
-	if (isBlank(given)) return [];
-	const entries: unknown[] = typeof given === 'string' ? given.split(SEPARATORS) : [given].flat();
+export function readPeople(label: string, raw: unknown): Person[] {
+	if (isBlank(raw)) return [];
+	const entries: unknown[] = typeof raw === 'string' ? raw.split(SEPARATORS) : [raw].flat();
 	return entries.map((entry) => readPerson(label, entry));
 }
 
@@ -30,8 +30,8 @@ function readPerson(label: string, entry: unknown): Person {
 }
 
 /** Reads a User ID. Throws BadInput if it is missing, no number, or has leading zeros. */
-export function readPersonId(label: string, given: unknown): string {
-	const id = isBlank(given) ? '' : (idText(given, label) ?? '').trim();
+export function readPersonId(label: string, raw: unknown): string {
+	const id = isBlank(raw) ? '' : (idText(raw, label) ?? '').trim();
 	if (USER_ID.test(id)) return id;
 	if (id === '') {
 		throw new BadInput(

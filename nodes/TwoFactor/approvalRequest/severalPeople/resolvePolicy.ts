@@ -83,8 +83,8 @@ export function resolvePolicy(values: SeveralPeopleValues, now: number): Resolve
 type LevelRow = Record<string, unknown>;
 type Limits = Pick<SeveralPeopleValues, 'expiresAfterMs' | 'limitMs'>;
 
-function levelRows(given: unknown): LevelRow[] {
-	const rows: unknown[] = isRecord(given) ? [given.level ?? []].flat() : [];
+function levelRows(raw: unknown): LevelRow[] {
+	const rows: unknown[] = isRecord(raw) ? [raw.level ?? []].flat() : [];
 	if (rows.every(isRecord)) return rows;
 	throw new BadInput(
 		"'Levels' has an entry that is no level",
@@ -103,8 +103,8 @@ function resolveLevel(
 	limits: Limits,
 ): { level: Level; people: Person[] } {
 	rejectImitatedName(name);
-	const read = (field: 'People' | 'Deputies', given: unknown) => {
-		const people = readPeople(`${name}: ${field}`, given);
+	const read = (field: 'People' | 'Deputies', raw: unknown) => {
+		const people = readPeople(`${name}: ${field}`, raw);
 		if (people.length <= MAX_PEOPLE) return people.filter(({ id }) => id !== requester);
 		throw new BadInput(
 			`'${name}: ${field}' has ${people.length} User IDs`,
