@@ -199,7 +199,7 @@ async function watchGroup(
 					rejection = toServiceFailure(result);
 					if (toleratesRejection && !result.isPermanent) {
 						rejectedIds.set(id, new ServiceFailure(result.message, rejection));
-						// The watcher polls after an unreadable answer less and less often.
+						// The watcher polls after an unrecognized response less and less often.
 						return firstAnswerOnly
 							? { kind: 'finished', outcome: STILL_OUTSTANDING }
 							: toUnrecognized(result);

@@ -17,7 +17,7 @@ export interface SelectableTrigger extends TriggerNode {
 
 /** The triggers whose webhooks n8n has opened in this process, by URL. */
 const selectableTriggers = perProcess(
-	'trigger offers 1',
+	'selectable triggers 1',
 	() => new Map<string, SelectableTrigger>(),
 );
 

@@ -30,8 +30,8 @@ export function readSettings(
 	definition: IdTriggerDefinition,
 ): IdTriggerSettings {
 	// n8n returns an object of names and values for a collection, or an empty value.
-	const set = context.getNodeParameter('options', {});
-	const options = isRecord(set) ? set : {};
+	const optionsParameter = context.getNodeParameter('options', {});
+	const options = isRecord(optionsParameter) ? optionsParameter : {};
 	definition.validateOptions?.(options);
 	return {
 		enteredIds: idsInNode(context, definition.readSubject),

@@ -12,7 +12,7 @@ const NO_SECRET = `This trigger takes IDs from this pack's own nodes with the sa
 const WRONG_SECRET = `The header ${SECRET_HEADER} does not hold the 'Trigger Secret' of this trigger's credential.`;
 const WEB_PAGE = `This came from a web page (it has an Origin header), and web pages may not add IDs unless they send the 'Trigger Secret' of this trigger's credential in the header ${SECRET_HEADER}.`;
 const OTHER_KEY =
-	"This trigger has another credential than the node that hands over, or is in another n8n: set the same 'Trigger Secret' in the credentials of both, or enter this trigger's one in the node's option 'Trigger Secret'.";
+	"This trigger has another credential than the node that submits the ID, or is in another n8n: set the same 'Trigger Secret' in the credentials of both, or enter that of this trigger's credential in the node's option 'Trigger Secret'.";
 const OTHER_TRIGGER = "This was signed for another trigger: choose the right one under 'Trigger'.";
 const clockSkewMessage = () =>
 	`This was signed more than five minutes before or after now, which is ${new Date().toISOString()} here: set the clocks of both machines right.`;

@@ -122,7 +122,7 @@ function readSavedList(given: unknown, onUnrecognized: UnrecognizedHandler): Sav
 	if (!isRecord(given) || typeof given.key !== 'string') return undefined;
 	const { key, known: groups, lost, discoveredAs } = given;
 	if (!Array.isArray(groups)) return undefined;
-	// If these are unreadable, a problem is reported once more; that is harmless.
+	// If these are unrecognized, a problem is reported once more; that is harmless.
 	const reported = asArray(given.reported).filter((kind) => typeof kind === 'string');
 	const cursor = asTimeOrBeginning(given.cursor);
 	const followedSince = asTimeOrBeginning(given.followedSince);
@@ -155,7 +155,7 @@ function readSavedList(given: unknown, onUnrecognized: UnrecognizedHandler): Sav
 const isInvalid = (given: unknown, read: number | undefined) =>
 	given !== undefined && read === undefined;
 
-/** Splits the records of a group into readable and unreadable ones. */
+/** Splits the records of a group into recognized and unrecognized ones. */
 function splitReadable(entries: string): [good: string, bad: string] {
 	const texts = entries.split(' ');
 	const bad = texts.filter((text) => parseKnownRecord(text) === undefined);

@@ -13,8 +13,9 @@ const REPORT_INTERVAL_MS = 24 * 3_600_000;
  * until a second answer confirms the deviation.
  */
 export class ServiceClock {
-	/** The service's time minus our monotonic clock; `suspectOffsetMs` is the same by the last date that was not trusted. */
+	/** The service's time minus our monotonic clock. */
 	private offsetMs: number | undefined;
+	/** Offset of the last deviating Date header, until a second one confirms it. */
 	private suspectOffsetMs: number | undefined;
 	private reportedAt = -Infinity;
 
