@@ -97,9 +97,8 @@ export class Watcher {
 		if (!added.ok) throw new Error(added.message);
 	}
 
-	/** Number of watched IDs. */
-	get watched(): number {
-		return this.state.watched;
+	get watchedCount(): number {
+		return this.state.watchedCount;
 	}
 
 	snapshot(): IdSnapshot {
@@ -161,7 +160,7 @@ export class Watcher {
 				const { id, data, subject, polls, seen } = due.entry;
 				const watched = { id, data, subject, polls, seenOutstanding: seen === true };
 				this.inFlight++;
-				void this.poll(watched, moment.at, signal);
+				void this.poll(watched, moment.monotonicMs, signal);
 			}
 		});
 	}
@@ -178,7 +177,7 @@ export class Watcher {
 		});
 		const shouldStop =
 			this.rejection !== undefined || this.failure !== undefined || this.state.isIdle;
-		if (shouldStop || this.state.nextAt(this.inFlight) < this.wakeAt) this.wake();
+		if (shouldStop || this.state.nextDueAt(this.inFlight) < this.wakeAt) this.wake();
 	}
 
 	private async fetchResult(watched: Watched, signal: AbortSignal): Promise<PollResult> {
@@ -227,7 +226,7 @@ export class Watcher {
 
 	/** Sleeps until something is due. The loop checks for events between two sleeps before the next one. */
 	private async sleepUntilDue(): Promise<void> {
-		this.wakeAt = this.state.nextAt(this.inFlight);
+		this.wakeAt = this.state.nextDueAt(this.inFlight);
 		const wait = Math.ceil(this.wakeAt - this.clock.monotonic());
 		this.sleeping = new AbortController();
 		await this.hooks
@@ -236,6 +235,6 @@ export class Watcher {
 	}
 
 	private readClocks(): ClockReading {
-		return { now: this.clock.now(), at: this.clock.monotonic() };
+		return { wallMs: this.clock.now(), monotonicMs: this.clock.monotonic() };
 	}
 }

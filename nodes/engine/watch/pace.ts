@@ -35,14 +35,14 @@ export class Pace {
 	 * Number of rejected or unrecognized answers about single IDs since the last good answer; `hasRegression` if such an ID
 	 * had good answers before.
 	 */
-	private complaints = 0;
+	private badAnswers = 0;
 	private hasRegression = false;
 	private gapChangedAt = -Infinity;
 	private sentAt = -Infinity;
 	private hasReportedFault = false;
 	private lateSince: number | undefined;
 	private hasReportedOverload = false;
-	private message: string | undefined;
+	private lastFaultMessage: string | undefined;
 
 	constructor(
 		private readonly options: Pick<WatchOptions, 'intervalMs' | 'maxInFlight' | 'longestPauseMs'>,
@@ -60,18 +60,18 @@ export class Pace {
 	}
 
 	/** The message of the present fault, if there is one. */
-	get currentFault(): string | undefined {
-		return this.faults > 0 ? this.message : undefined;
+	get currentFaultMessage(): string | undefined {
+		return this.faults > 0 ? this.lastFaultMessage : undefined;
 	}
 
 	/** Returns when the service last gave a good answer about another ID than this one. */
-	lastGoodAt(id: string): number {
+	lastGoodAtOfOthers(id: string): number {
 		return id === this.lastGood.id ? this.otherGoodAt : this.lastGood.at;
 	}
 
 	/** Whether another ID got a good answer a moment ago, so that a failure does not concern the whole service. */
-	wasGoodRecently(id: string, at: number): boolean {
-		return at - this.lastGoodAt(id) <= 2 * this.options.intervalMs;
+	hadOtherGoodAnswerRecently(id: string, at: number): boolean {
+		return at - this.lastGoodAtOfOthers(id) <= 2 * this.options.intervalMs;
 	}
 
 	/** Whether anything since the last good answer shows that the service has degraded, and not only some of the IDs. */
@@ -83,9 +83,9 @@ export class Pace {
 	 * Counts a rejected or unrecognized answer about one ID. Returns whether every ID was polled since the last good answer:
 	 * until then, the next one may still get a good answer.
 	 */
-	countComplaint(hadGoodAnswer: boolean, watched: number): boolean {
+	countBadAnswer(hadGoodAnswer: boolean, watched: number): boolean {
 		this.hasRegression ||= hadGoodAnswer;
-		return ++this.complaints >= watched;
+		return ++this.badAnswers >= watched;
 	}
 
 	/** Records that a request is sent, for an ID that was due `lateByMs` ago. */
@@ -105,7 +105,7 @@ export class Pace {
 	recordGoodPoll(id: string, sentAt: number, at: number, watched: number): void {
 		if (id !== this.lastGood.id) this.otherGoodAt = this.lastGood.at;
 		this.lastGood = { id, at };
-		this.complaints = 0;
+		this.badAnswers = 0;
 		this.hasRegression = false;
 		if (sentAt <= this.lastFaultAt) return;
 		this.faults = 0;
@@ -125,12 +125,12 @@ export class Pace {
 		watched: number,
 		message: string,
 		retryAfterMs = 0,
-	): { first: boolean; report?: IdReport } {
+	): { isFirst: boolean; report?: IdReport } {
 		const { intervalMs, longestPauseMs } = this.options;
 		const asked = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) : 0;
 		this.pausedUntil = Math.max(this.pausedUntil, at + asked);
-		this.message = message;
-		if (sentAt <= this.lastFaultAt) return { first: false };
+		this.lastFaultMessage = message;
+		if (sentAt <= this.lastFaultAt) return { isFirst: false };
 
 		if (at - this.lastFaultAt >= QUIET_MS && this.faults === 0) this.hasReportedFault = false;
 		this.lastFaultAt = at;
@@ -142,11 +142,11 @@ export class Pace {
 		const needed = this.neededGap(watched);
 		this.gap = Math.min(intervalMs, MAX_SLOWDOWN * needed, 2 * Math.max(this.gap, needed));
 
-		const first = this.faults === 1;
+		const isFirst = this.faults === 1;
 		const isWorthReporting = this.faults >= FAULTS_UNTIL_REPORTED || asked > REPORTED_PAUSE_MS;
-		if (this.hasReportedFault || !isWorthReporting) return { first };
+		if (this.hasReportedFault || !isWorthReporting) return { isFirst };
 		this.hasReportedFault = true;
-		return { first, report: { kind: 'unavailable', message } };
+		return { isFirst, report: { kind: 'unavailable', message } };
 	}
 
 	/** Returns the gap between requests at which every ID is polled exactly once per interval. */

@@ -83,7 +83,7 @@ export class IdRegister {
 				counts.finished++;
 			} else {
 				counts.added++;
-				const saved: SavedId = { id, since: now, polls: 0 };
+				const saved: SavedId = { id, addedAt: now, polls: 0 };
 				fresh.set(id, saved);
 				toComplete.push([saved, item]);
 			}
@@ -186,26 +186,34 @@ export class IdRegister {
 	 * request might start the workflow twice, and the ID is given up.
 	 */
 	private restoreEnded(entry: SavedId, end: End, now: number): void {
-		const { id, since, polls } = entry;
-		const source = this.enteredIds.has(id) ? 'typed' : 'submitted';
+		const { id, addedAt, polls } = entry;
+		const source = this.enteredIds.has(id) ? 'entered' : 'submitted';
 		if (end.reportedAs) {
 			// An ID that is entered now and was only submitted then starts anew.
-			if (source === 'typed' && end.reportedAs === 'submitted') return;
-			this.giveUp({ id, since, polls, end: { ...end, reportedAs: source } });
+			if (source === 'entered' && end.reportedAs === 'submitted') return;
+			this.giveUp({ id, addedAt, polls, end: { ...end, reportedAs: source } });
 			return;
 		}
-		const { outcome, at, emittedAt: requestedAt } = end;
 		const start =
-			requestedAt === undefined
+			end.requestedAt === undefined
 				? undefined
-				: this.ledger.restore({ key: id, cause: entry, requestedAt, isExpired: false }, now);
-		const emittedAt = start?.requestedAt;
+				: this.ledger.restore(
+						{ key: id, cause: entry, requestedAt: end.requestedAt, isExpired: false },
+						now,
+					);
+		const requestedAt = start?.requestedAt;
 		if (!start?.isExpired) {
-			this.unconfirmed.set(id, { ...entry, end: { ...end, emittedAt } });
+			this.unconfirmed.set(id, { ...entry, end: { ...end, requestedAt } });
 			return;
 		}
 		this.ledger.remove(id);
-		this.giveUp({ id, since, polls, end: { outcome, at, emittedAt, reportedAs: source } });
+		const { outcome, endedAt } = end;
+		this.giveUp({
+			id,
+			addedAt,
+			polls,
+			end: { outcome, endedAt, requestedAt, reportedAs: source },
+		});
 	}
 
 	/**
@@ -214,9 +222,9 @@ export class IdRegister {
 	 */
 	private copyRequestTime(entry: SavedId): void {
 		const start = this.ledger.get(entry.id);
-		const emittedAt = start?.isRejected === false ? start.requestedAt : undefined;
-		if (!entry.end || entry.end.emittedAt === emittedAt) return;
-		this.unconfirmed.set(entry.id, { ...entry, end: { ...entry.end, emittedAt } });
+		const requestedAt = start?.isRejected === false ? start.requestedAt : undefined;
+		if (!entry.end || entry.end.requestedAt === requestedAt) return;
+		this.unconfirmed.set(entry.id, { ...entry, end: { ...entry.end, requestedAt } });
 	}
 
 	private giveUp(entry: SavedId): void {
@@ -242,15 +250,15 @@ export class IdRegister {
 	}
 }
 
-const endOf = (entry: SavedId, { outcome, result, at, trouble }: End): EndedId => ({
+const endOf = (entry: SavedId, { outcome, result, endedAt, trouble }: End): EndedId => ({
 	id: entry.id,
 	outcome,
 	result,
 	data: entry.data,
 	subject: entry.subject,
 	seenOutstanding: entry.seen === true,
-	firstSeen: entry.since,
-	finishedAt: at,
+	firstSeen: entry.addedAt,
+	finishedAt: endedAt,
 	polls: entry.polls,
 	trouble,
 });

@@ -52,27 +52,27 @@ export function withoutSetAside(state: unknown): unknown {
 }
 
 /**
- * Reads one ID. An unreadable time or counter gets its default, and an unreadable `submitted` counts as true, so that the ID
- * is still watched. An unreadable `end` drops the ID: the workflow may have been started for it, and watching it again might
- * start it a second time.
+ * Reads one ID. An unrecognized time or counter gets its default, and an unrecognized `submitted` counts as true, so that
+ * the ID is still watched. An unrecognized `end` drops the ID: the workflow may have been started for it, and watching it
+ * again might start it a second time.
  */
 function readEntry(entry: unknown, onUnrecognized: UnrecognizedHandler, now: number): SavedId[] {
-	const { id, since, polls, seen, submitted, data, subject, end } = isRecord(entry) ? entry : {};
+	const { id, addedAt, polls, seen, submitted, data, subject, end } = isRecord(entry) ? entry : {};
 	const candidate = { id, data, subject };
 	const readEnd = readEndOf(end);
 	if (!isNewId(candidate) || readEnd === 'unrecognized') {
 		onUnrecognized(entry);
 		return [];
 	}
-	if (!isFiniteNumber(since) || !isFiniteNumber(polls) || !isFlag(seen) || !isFlag(submitted))
+	if (!isFiniteNumber(addedAt) || !isFiniteNumber(polls) || !isFlag(seen) || !isFlag(submitted))
 		onUnrecognized(entry);
 	const saved: SavedId = {
 		id: candidate.id,
-		since: isFiniteNumber(since) ? since : now,
+		addedAt: isFiniteNumber(addedAt) ? addedAt : now,
 		polls: isFiniteNumber(polls) ? polls : 0,
 	};
 	if (seen === true) saved.seen = true;
-	// If unreadable, it counts as submitted: an ID that was only entered in the node is dropped once it is no longer entered
+	// If unrecognized, it counts as submitted: an ID that was only entered in the node is dropped once it is no longer entered
 	// there.
 	if (!isFlag(submitted) || submitted === true) saved.submitted = true;
 	if (data !== undefined) saved.data = data;
@@ -84,18 +84,18 @@ function readEntry(entry: unknown, onUnrecognized: UnrecognizedHandler, now: num
 function readEndOf(end: unknown): SavedId['end'] | 'unrecognized' {
 	if (end === undefined) return undefined;
 	if (!isRecord(end)) return 'unrecognized';
-	const { outcome, at, result, trouble, emittedAt, reportedAs } = end;
+	const { outcome, endedAt, result, trouble, requestedAt, reportedAs } = end;
 	const isValidEnd =
 		typeof outcome === 'string' &&
-		isFiniteNumber(at) &&
-		isOptionalNumber(emittedAt) &&
+		isFiniteNumber(endedAt) &&
+		isOptionalNumber(requestedAt) &&
 		(trouble === undefined || typeof trouble === 'string') &&
-		(reportedAs === undefined || reportedAs === 'typed' || reportedAs === 'submitted');
+		(reportedAs === undefined || reportedAs === 'entered' || reportedAs === 'submitted');
 	if (!isValidEnd) return 'unrecognized';
 	return {
 		outcome,
-		at,
-		emittedAt,
+		endedAt,
+		requestedAt,
 		reportedAs,
 		...(result !== undefined && { result }),
 		...(trouble !== undefined && { trouble }),

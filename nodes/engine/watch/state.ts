@@ -1,12 +1,16 @@
+import { scopeOfBadAnswer } from './failureScope';
 import { Pace } from './pace';
-import { countRepeat } from './pollState';
-import type { PollConsequence, PollState } from './pollState';
+import { countRepeat, intervalOf } from './pollState';
+import type { DuePoll, Ending, PollConsequence, PollState } from './pollState';
 import { DueQueue } from './queue';
 import { IdRegister } from './register';
 import type {
 	AddResult,
+	BadAnswer,
 	EndedId,
 	ClockReading,
+	Fault,
+	GoodAnswer,
 	NewId,
 	IdReport,
 	SavedId,
@@ -52,17 +56,16 @@ export class WatchState {
 		enteredIds: string[],
 		moment: ClockReading,
 	) {
-		this.register = new IdRegister(options, saved, enteredIds, moment.now);
+		this.register = new IdRegister(options, saved, enteredIds, moment.wallMs);
 		this.pace = new Pace(options, random);
 		// The previous process may have polled a moment ago, so the first poll comes after one interval.
 		this.schedule([...this.register.watchedEntries()], moment, options.intervalMs);
 		for (const { id } of this.register.unconfirmedEntries()) {
-			this.startTimes.set(id, moment.at + FIRST_REPEATED_START_MS);
+			this.startTimes.set(id, moment.monotonicMs + FIRST_REPEATED_START_MS);
 		}
 	}
 
-	/** Number of watched IDs. */
-	get watched(): number {
+	get watchedCount(): number {
 		return this.register.watchedCount;
 	}
 
@@ -73,7 +76,7 @@ export class WatchState {
 
 	/** Adds IDs: all of them, or none and the reason. */
 	add(items: NewId[], areSubmitted: boolean, moment: ClockReading): AddResult {
-		const { result, fresh } = this.register.add(items, areSubmitted, moment.now);
+		const { result, fresh } = this.register.add(items, areSubmitted, moment.wallMs);
 		if (result.ok) {
 			this.schedule(fresh, moment, 0);
 			this.hasUnsavedChanges = true;
@@ -82,16 +85,13 @@ export class WatchState {
 	}
 
 	/** Returns the next ID to poll, if one is due and the pace allows it, and counts the poll. */
-	takeDue(
-		inFlight: number,
-		{ at }: ClockReading,
-	): { entry: SavedId; report?: IdReport } | undefined {
+	takeDue(inFlight: number, { monotonicMs: at }: ClockReading): DuePoll | undefined {
 		if (inFlight >= this.pace.maxInFlight || this.pace.readyAt > at) return undefined;
 		const due = this.pollTimes.take(at);
 		const entry = due && this.register.get(due.id);
 		if (!entry) return undefined;
 		entry.polls++;
-		return { entry, report: this.pace.recordSent(at, at - due.at, this.watched) };
+		return { entry, report: this.pace.recordSent(at, at - due.at, this.watchedCount) };
 	}
 
 	/** Applies the result of a request sent at `sentAt`. For an ID that has ended it changes only the pace. */
@@ -101,38 +101,20 @@ export class WatchState {
 		pollResult: PollResult,
 		moment: ClockReading,
 	): PollConsequence {
-		const { at } = moment;
-		const state = this.pollStates.get(id);
-		const { kind } = pollResult;
-		const mayConcernId =
-			kind === 'failed' || kind === 'credentialRejected' || kind === 'unrecognized';
-		if (mayConcernId && state) state.problem = pollResult.message;
-		const cause = mayConcernId ? this.causeOf(id, kind, state, at) : 'service';
-		if (cause !== 'service') {
-			const isCertain = kind === 'unrecognized' && countRepeat(state, kind) && cause === 'id';
-			if (isCertain && pollResult.outcome)
-				this.end(id, pollResult.outcome, pollResult.result, moment);
-			else this.pollLessOften(id, state, at);
-			return {};
+		switch (pollResult.kind) {
+			case 'pending':
+			case 'finished':
+			case 'doubtful':
+			case 'missing':
+				return this.applyGoodAnswer(id, sentAt, pollResult, moment);
+			case 'failed':
+			case 'unrecognized':
+			case 'credentialRejected':
+				return this.applyBadAnswer(id, sentAt, pollResult, moment);
+			case 'rateLimited':
+			case 'unavailable':
+				return this.applyFault(id, sentAt, pollResult, moment.monotonicMs);
 		}
-		if (kind === 'credentialRejected') return { rejection: pollResult.message };
-		if (
-			kind === 'rateLimited' ||
-			kind === 'unavailable' ||
-			kind === 'failed' ||
-			kind === 'unrecognized'
-		) {
-			const { message = 'The service asks to slow down' } = pollResult;
-			const retryAfterMs = 'retryAfterMs' in pollResult ? pollResult.retryAfterMs : undefined;
-			const fault = this.pace.recordFault(sentAt, at, this.watched, message, retryAfterMs);
-			if (state && kind === 'unrecognized') state.repeated = undefined;
-			if (fault.first || kind === 'failed') this.pollLessOften(id, state, at);
-			else if (state) this.pollTimes.set(id, at + this.pollDelayMs(state));
-			return { report: fault.report };
-		}
-		this.pace.recordGoodPoll(id, sentAt, at, this.watched);
-		if (state) this.advance(id, pollResult, state, moment);
-		return {};
 	}
 
 	/** Forgets a watched ID as if it had never been added. An ID that has ended stays ended. */
@@ -145,10 +127,11 @@ export class WatchState {
 	/** Ends the IDs whose deadline has come. */
 	expire(moment: ClockReading): void {
 		for (;;) {
-			const late = this.deadlines.take(moment.at);
+			const late = this.deadlines.take(moment.monotonicMs);
 			if (!late) return;
-			const { note, problem = this.pace.currentFault } = this.pollStates.get(late.id)!;
-			this.end(late.id, 'stillOutstanding', note, moment, problem);
+			const { note, lastMessage } = this.pollStates.get(late.id)!;
+			const trouble = lastMessage ?? this.pace.currentFaultMessage;
+			this.end(late.id, { outcome: 'stillOutstanding', result: note, trouble }, moment);
 		}
 	}
 
@@ -173,7 +156,7 @@ export class WatchState {
 	 * Returns the ended IDs whose start is to be requested now, in the order in which they ended. The caller must save that
 	 * they are requested before it requests them.
 	 */
-	takeStarts({ at, now }: ClockReading): EndedId[] {
+	takeStarts({ monotonicMs: at, wallMs }: ClockReading): EndedId[] {
 		const taken: EndedId[] = [];
 		if (this.nextStartBatchAt > at) return taken;
 		while (taken.length < this.options.startsAtATime) {
@@ -182,7 +165,7 @@ export class WatchState {
 			const ended = this.register.ended(start.id);
 			if (!ended) continue;
 			taken.push(ended);
-			this.register.requestStart(start.id, now);
+			this.register.requestStart(start.id, wallMs);
 			this.hasUnsavedChanges = true;
 		}
 		this.nextStartBatchAt = at + START_BATCH_GAP_MS;
@@ -195,15 +178,16 @@ export class WatchState {
 	}
 
 	/** Records that n8n did not start the workflow for the ID, and schedules the next request with backoff. */
-	rejectStart(id: string, message: string, { at }: ClockReading): IdReport | undefined {
+	rejectStart(id: string, message: string, moment: ClockReading): IdReport | undefined {
 		const { retryAfterMs, shouldReport } = this.register.rejectStart(id);
 		this.hasUnsavedChanges = true;
-		this.startTimes.set(id, at + retryAfterMs * (1 + JITTER * this.random()));
+		const delayMs = retryAfterMs * (1 + JITTER * this.random());
+		this.startTimes.set(id, moment.monotonicMs + delayMs);
 		return shouldReport ? { kind: 'startsRejected', message } : undefined;
 	}
 
 	/** Returns when something is due next unless an event comes first; `Infinity` if nothing is scheduled. */
-	nextAt(inFlight: number): number {
+	nextDueAt(inFlight: number): number {
 		const poll =
 			inFlight < this.pace.maxInFlight
 				? Math.max(this.pollTimes.next(), this.pace.readyAt)
@@ -213,55 +197,80 @@ export class WatchState {
 	}
 
 	/** Schedules the first polls, spread over one interval, and the deadlines. */
-	private schedule(entries: SavedId[], { now, at }: ClockReading, delayMs: number): void {
+	private schedule(entries: SavedId[], moment: ClockReading, delayMs: number): void {
+		const { wallMs, monotonicMs: at } = moment;
 		const { intervalMs, maxWaitMs } = this.options;
 		entries.forEach((entry, index) => {
 			const hasGoodAnswer = entry.seen === true;
-			this.pollStates.set(entry.id, { since: at, hasGoodAnswer, doublings: 0 });
+			this.pollStates.set(entry.id, { trackedSinceMonotonic: at, hasGoodAnswer, doublings: 0 });
 			this.pollTimes.set(entry.id, at + delayMs + (intervalMs * index) / entries.length);
 			if (maxWaitMs === undefined) return;
-			const left = Math.min(maxWaitMs, entry.since + maxWaitMs - now);
+			const left = Math.min(maxWaitMs, entry.addedAt + maxWaitMs - wallMs);
 			this.deadlines.set(entry.id, at + Math.max(left, Math.min(LAST_POLL_GRACE_MS, maxWaitMs)));
 		});
 	}
 
-	/** Applies a good result about a watched ID. */
-	private advance(id: string, pollResult: PollResult, state: PollState, moment: ClockReading) {
-		const { kind } = pollResult;
+	/** Applies an answer that shows that the service works; that the ID is missing is one. */
+	private applyGoodAnswer(
+		id: string,
+		sentAt: number,
+		answer: GoodAnswer,
+		moment: ClockReading,
+	): PollConsequence {
+		const at = moment.monotonicMs;
+		this.pace.recordGoodPoll(id, sentAt, at, this.watchedCount);
+		const state = this.pollStates.get(id);
+		if (!state) return {};
 		state.hasGoodAnswer = true;
 		state.doublings = 0;
-		state.problem = undefined;
-		if (kind === 'pending') {
+		state.lastMessage = undefined;
+		if (answer.kind === 'pending') {
 			state.repeated = undefined;
-			state.note = this.isNearlyOver(id, moment.at) ? pollResult.note : undefined;
+			// Its present state may soon become its result.
+			const leftMs = (this.deadlines.timeOf(id) ?? Infinity) - at;
+			state.note = leftMs <= KEEP_NOTE_BEFORE_DEADLINE_MS ? answer.note : undefined;
 			this.register.get(id)!.seen = true;
-		} else if (kind === 'finished') this.end(id, pollResult.outcome, pollResult.result, moment);
-		else if (countRepeat(state, kind)) {
-			if (kind === 'doubtful') this.end(id, pollResult.outcome, pollResult.result, moment);
-			else this.end(id, 'gone', undefined, moment);
+		} else if (answer.kind === 'finished') this.end(id, answer, moment);
+		else if (countRepeat(state, answer.kind)) {
+			this.end(id, answer.kind === 'doubtful' ? answer : { outcome: 'gone' }, moment);
 		}
-		if (this.pollStates.has(id)) this.pollTimes.set(id, moment.at + this.pollDelayMs(state));
+		if (this.pollStates.has(id)) this.pollTimes.set(id, at + this.pollDelayMs(state));
+		return {};
 	}
 
-	/**
-	 * Returns whether a bad answer concerns this ID or the whole service. It concerns the ID if another ID got a good answer
-	 * a moment ago. Where all other IDs have ended, an unrecognized response concerns the ID if another one got a good
-	 * answer since this ID was added, unless the service has degraded: an ID that had good answers before, this one
-	 * included, no longer gets them. While some IDs are still to be polled, it may be either.
-	 */
-	private causeOf(id: string, kind: PollResult['kind'], state: PollState | undefined, at: number) {
-		const { pace } = this;
-		const allPolled = pace.countComplaint(state?.hasGoodAnswer === true, this.watched);
-		if (pace.wasGoodRecently(id, at)) return 'id';
-		const wasOtherAnsweredSince = state !== undefined && pace.lastGoodAt(id) >= state.since;
-		if (kind === 'unrecognized' && wasOtherAnsweredSince && !pace.hasDegraded) return 'id';
-		return kind === 'credentialRejected' || allPolled ? 'service' : 'either';
+	/** Applies an answer that may concern the ID alone or the whole service. */
+	private applyBadAnswer(
+		id: string,
+		sentAt: number,
+		answer: BadAnswer,
+		moment: ClockReading,
+	): PollConsequence {
+		const { kind, message } = answer;
+		const at = moment.monotonicMs;
+		const state = this.pollStates.get(id);
+		if (state) state.lastMessage = message;
+		const scope = scopeOfBadAnswer(this.pace, { id, kind, state, at }, this.watchedCount);
+		if (scope === 'service') {
+			if (kind === 'credentialRejected') return { rejection: message };
+			return this.applyFault(id, sentAt, { kind, message }, at);
+		}
+		const isBelieved = kind === 'unrecognized' && countRepeat(state, kind) && scope === 'id';
+		if (isBelieved && answer.outcome)
+			this.end(id, { outcome: answer.outcome, result: answer.result }, moment);
+		else this.pollLessOften(id, state, at);
+		return {};
 	}
 
-	/** Whether the present state of an ID may soon become its result. */
-	private isNearlyOver(id: string, at: number): boolean {
-		const deadline = this.deadlines.timeOf(id);
-		return deadline !== undefined && deadline - at <= KEEP_NOTE_BEFORE_DEADLINE_MS;
+	/** Applies a fault of the service: all polls slow down. */
+	private applyFault(id: string, sentAt: number, fault: Fault, at: number): PollConsequence {
+		const { kind, message = 'The service asks to slow down', retryAfterMs } = fault;
+		const { pace, watchedCount } = this;
+		const { isFirst, report } = pace.recordFault(sentAt, at, watchedCount, message, retryAfterMs);
+		const state = this.pollStates.get(id);
+		if (state && kind === 'unrecognized') state.repeated = undefined;
+		if (isFirst || kind === 'failed') this.pollLessOften(id, state, at);
+		else if (state) this.pollTimes.set(id, at + this.pollDelayMs(state));
+		return { report };
 	}
 
 	/** Doubles the polling interval of an ID, up to the limit. */
@@ -271,22 +280,15 @@ export class WatchState {
 		this.pollTimes.set(id, at + this.pollDelayMs(state));
 	}
 
-	private pollDelayMs({ doublings }: PollState): number {
-		const { intervalMs, longestPauseMs } = this.options;
-		const slowed = Math.max(intervalMs, Math.min(longestPauseMs, intervalMs * 2 ** doublings));
-		return slowed * (1 + JITTER * this.random());
+	private pollDelayMs(state: PollState): number {
+		return intervalOf(state, this.options) * (1 + JITTER * this.random());
 	}
 
-	private end(
-		id: string,
-		outcome: string,
-		result: unknown,
-		{ now, at }: ClockReading,
-		trouble?: string,
-	) {
-		this.register.end(id, { outcome, at: now, result, trouble });
+	private end(id: string, ending: Ending, { wallMs, monotonicMs }: ClockReading): void {
+		const { outcome, result, trouble } = ending;
+		this.register.end(id, { outcome, endedAt: wallMs, result, trouble });
 		this.unschedule(id);
-		this.startTimes.set(id, at);
+		this.startTimes.set(id, monotonicMs);
 		this.hasUnsavedChanges = true;
 	}
 

@@ -11,10 +11,10 @@ export interface Clock {
 	monotonic(): number;
 }
 
-/** One moment on both clocks: `now` is wall-clock time, `at` is monotonic. */
+/** One moment on both clocks. */
 export interface ClockReading {
-	now: number;
-	at: number;
+	wallMs: number;
+	monotonicMs: number;
 }
 
 /**
@@ -50,6 +50,25 @@ export type PollFailure =
 	| { kind: 'unrecognized'; message: string; outcome?: string; result?: unknown }
 	| RejectedCredential;
 
+/** An answer that shows that the service works. */
+export type GoodAnswer = Extract<
+	PollResult,
+	{ kind: 'pending' | 'finished' | 'doubtful' | 'missing' }
+>;
+
+/** An answer that may concern the ID alone or the whole service. */
+export type BadAnswer = Extract<
+	PollFailure,
+	{ kind: 'failed' | 'unrecognized' | 'credentialRejected' }
+>;
+
+/** A failure of the whole service. */
+export interface Fault {
+	kind: Exclude<PollFailure['kind'], 'missing' | 'credentialRejected'>;
+	message?: string;
+	retryAfterMs?: number;
+}
+
 /** The service rejects the credential. The whole watcher stops, unless other IDs got good answers a moment ago. */
 export interface RejectedCredential {
 	kind: 'credentialRejected';
@@ -75,7 +94,7 @@ export interface NewId {
 export interface SavedId {
 	readonly id: string;
 	/** Wall-clock time at which it was added. */
-	readonly since: number;
+	readonly addedAt: number;
 	/** Number of polls. It may be a few too low after a restart, since polling alone does not save. */
 	polls: number;
 	/** Whether the service ever reported it as pending. */
@@ -87,17 +106,18 @@ export interface SavedId {
 	/** How it ended; absent while it is watched. Stored until n8n confirms the start of the workflow. */
 	end?: {
 		outcome: string;
-		at: number;
+		/** Wall-clock time, as is `requestedAt`. */
+		endedAt: number;
 		result?: unknown;
 		trouble?: string;
 		/** When the start of the workflow was first requested; absent if it was not, or if n8n rejected the request. */
-		emittedAt?: number;
+		requestedAt?: number;
 		/**
 		 * Set when the ID was given up and reported: it is unknown whether n8n started the workflow, and another request
-		 * might now start it twice. `typed` if the ID was entered in the node at that time, `submitted` if only the webhook
+		 * might now start it twice. `entered` if the ID was entered in the node at that time, `submitted` if only the webhook
 		 * had received it.
 		 */
-		reportedAs?: 'typed' | 'submitted';
+		reportedAs?: 'entered' | 'submitted';
 	};
 }
 

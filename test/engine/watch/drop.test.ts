@@ -14,7 +14,7 @@ it('a dropped ID is no longer polled or emitted, and other IDs are', async () =>
 	await bench.time.pass(MINUTE);
 	expect(bench.timesOf('a')).toHaveLength(asked);
 	expect(bench.outcomes()).toEqual([['b', 'done']]);
-	expect(bench.watcher.watched).toBe(0);
+	expect(bench.watcher.watchedCount).toBe(0);
 });
 
 it('a response that arrives after its ID was dropped changes nothing', async () => {

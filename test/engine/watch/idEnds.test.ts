@@ -38,8 +38,8 @@ describe('an ID', () => {
 		expect(saved.end).toEqual({
 			outcome: 'completed',
 			result: { claims: 'c' },
-			at: firstSeen + at,
-			emittedAt: firstSeen + at,
+			endedAt: firstSeen + at,
+			requestedAt: firstSeen + at,
 		});
 		expect(bench.emitted.find((emit) => emit.ended.id === 'a')!.ended.subject).toBe('alice');
 	});

@@ -101,10 +101,10 @@ describe('after a restart', () => {
 		for (const saved of odd) {
 			const bench = new Bench({ saved, typed: ids(1) }).start();
 			await bench.time.pass(5000);
-			expect(bench.watcher.watched).toBe(1);
+			expect(bench.watcher.watchedCount).toBe(1);
 		}
 		const partly = new Bench({
-			saved: { version: 1, ids: [{ id: 'a', submitted: true, since: 'x' }], ended: [] },
+			saved: { version: 1, ids: [{ id: 'a', submitted: true, addedAt: 'x' }], ended: [] },
 		}).start();
 		await partly.time.pass(5000);
 		expect(partly.polls.length).toBeGreaterThan(0);
@@ -125,7 +125,7 @@ describe('after a restart', () => {
 			});
 		const saved = watch({
 			version: 1,
-			ids: [{ id: 'a', submitted: true, since: 0, polls: 1 }],
+			ids: [{ id: 'a', submitted: true, addedAt: 0, polls: 1 }],
 			ended: [],
 		});
 		const bench = new Bench({ saved }).start();

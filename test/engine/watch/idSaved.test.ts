@@ -72,7 +72,7 @@ describe('an ID to watch', () => {
 });
 
 describe('readSnapshot', () => {
-	const entry = { id: 'a', since: 5, polls: 2 };
+	const entry = { id: 'a', addedAt: 5, polls: 2 };
 	/** Reads stored state; returns what was read and what was not. */
 	function read(saved: unknown, now = 0) {
 		const parts: unknown[] = [];
@@ -95,32 +95,32 @@ describe('readSnapshot', () => {
 	test('returns saved IDs unchanged, as a copy', () => {
 		const end = {
 			outcome: 'done',
-			at: 9,
+			endedAt: 9,
 			result: { x: 1 },
 			trouble: 'no',
-			emittedAt: 10,
-			reportedAs: 'typed',
+			requestedAt: 10,
+			reportedAs: 'entered',
 		};
 		const full = { ...entry, seen: true, submitted: true, data: { n: 1 }, subject: 's', end };
 		const saved = { version: 1, ids: [full, { ...entry, id: 'b' }], ended: ['c', 'd'] };
 		const found = read(saved);
 		expect(found).toEqual({ ids: saved.ids, ended: saved.ended, parts: [] });
 		expect(found.ids[0]).not.toBe(full);
-		expect(Object.keys(found.ids[1]!)).toEqual(['id', 'since', 'polls']);
+		expect(Object.keys(found.ids[1]!)).toEqual(['id', 'addedAt', 'polls']);
 	});
 
 	test.each([
 		{ ...entry, id: '' },
-		{ since: 5, polls: 2 },
+		{ addedAt: 5, polls: 2 },
 		{ ...entry, subject: 7 },
 		{ ...entry, end: null },
 		{ ...entry, end: 'done' },
-		{ ...entry, end: { at: 1 } },
-		{ ...entry, end: { outcome: 7, at: 1 } },
-		{ ...entry, end: { outcome: 'x', at: 'y' } },
-		{ ...entry, end: { outcome: 'x', at: 1, emittedAt: 'z' } },
-		{ ...entry, end: { outcome: 'x', at: 1, trouble: 5 } },
-		{ ...entry, end: { outcome: 'x', at: 1, reportedAs: 'w' } },
+		{ ...entry, end: { endedAt: 1 } },
+		{ ...entry, end: { outcome: 7, endedAt: 1 } },
+		{ ...entry, end: { outcome: 'x', endedAt: 'y' } },
+		{ ...entry, end: { outcome: 'x', endedAt: 1, requestedAt: 'z' } },
+		{ ...entry, end: { outcome: 'x', endedAt: 1, trouble: 5 } },
+		{ ...entry, end: { outcome: 'x', endedAt: 1, reportedAs: 'w' } },
 		null,
 		7,
 		'a',
@@ -130,8 +130,8 @@ describe('readSnapshot', () => {
 	});
 
 	test.each<[object, object]>([
-		[{ id: 'a', since: 'x', polls: 2 }, { since: 99 }],
-		[{ id: 'a', since: 5, polls: null }, { polls: 0 }],
+		[{ id: 'a', addedAt: 'x', polls: 2 }, { addedAt: 99 }],
+		[{ id: 'a', addedAt: 5, polls: null }, { polls: 0 }],
 		[{ ...entry, seen: 1 }, {}],
 		[{ ...entry, submitted: 'yes' }, { submitted: true }],
 	])('corrects the ID %j instead of setting it aside', (odd, changed) => {
@@ -151,10 +151,10 @@ describe('readSnapshot', () => {
 		});
 	});
 
-	test.each(['typed', 'submitted'])(
+	test.each(['entered', 'submitted'])(
 		'keeps that an ID was reported when it was %s',
 		(reportedAs) => {
-			const ended = { ...entry, end: { outcome: 'x', at: 1, reportedAs } };
+			const ended = { ...entry, end: { outcome: 'x', endedAt: 1, reportedAs } };
 			expect(readIds(ended)).toEqual({ ids: [ended], ended: [], parts: [] });
 		},
 	);

@@ -11,12 +11,12 @@ const forgotten = (bench: Bench) =>
 		report.kind === 'startsUnclear' ? report.ended.map(({ id }: EndedId) => id) : [],
 	);
 const nobodyAnswers = async () => await new Promise(() => undefined);
-const entry = (id: string, emittedAt?: number, more: Partial<SavedId> = {}): SavedId => ({
+const entry = (id: string, requestedAt?: number, more: Partial<SavedId> = {}): SavedId => ({
 	id,
-	since: 0,
+	addedAt: 0,
 	polls: 3,
 	...more,
-	end: { outcome: 'approved', result: 'R', at: 0, emittedAt },
+	end: { outcome: 'approved', result: 'R', endedAt: 0, requestedAt },
 });
 const snapshot = (...entries: SavedId[]): IdSnapshot => ({ version: 1, ids: entries, ended: [] });
 
@@ -169,7 +169,7 @@ describe('an expired start', () => {
 	test('is not requested if another ID in the same submission is rejected', async () => {
 		const bench = await givenUp();
 		expect(bench.watcher.add([{ id: 'a' }, { id: '' }])).toMatchObject({ ok: false });
-		expect(bench.watcher.watched).toBe(0);
+		expect(bench.watcher.watchedCount).toBe(0);
 		expect(bench.watcher.add([{ id: 'a' }])).toMatchObject({ added: 1 });
 	});
 

@@ -89,7 +89,7 @@ export class World {
 		const saved = JSON.parse(this.database) as Partial<IdSnapshot>;
 		for (const { id, end } of saved.ids ?? []) {
 			if (end) this.over.add(id);
-			if (end?.emittedAt !== undefined) this.knownAsked.add(id);
+			if (end?.requestedAt !== undefined) this.knownAsked.add(id);
 		}
 		for (const id of saved.ended ?? []) this.over.add(id);
 		if (!this.history.keepsKeys) this.keys.clear();

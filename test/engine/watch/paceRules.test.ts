@@ -57,7 +57,7 @@ describe('the pause after a fault', () => {
 		(retryAfterMs) => {
 			const pace = newPace();
 			fails(pace, 0);
-			expect(pace.recordFault(0, 5 * SECOND, 10, '503', retryAfterMs)).toEqual({ first: false });
+			expect(pace.recordFault(0, 5 * SECOND, 10, '503', retryAfterMs)).toEqual({ isFirst: false });
 			expect(pace.readyAt).toBeLessThanOrEqual(5 * SECOND);
 			pace.recordFault(0, 6 * SECOND, 10, '503', SECOND);
 			expect(pace.readyAt).toBe(7 * SECOND);
@@ -70,19 +70,31 @@ describe('the pause after a fault', () => {
 		const pace = newPace();
 		fails(pace, 0);
 		pace.recordGoodPoll('a', 0, SECOND, 10);
-		expect([pace.currentFault, pace.maxInFlight, pace.hasDegraded]).toEqual(['503 at 0', 1, true]);
+		expect([pace.currentFaultMessage, pace.maxInFlight, pace.hasDegraded]).toEqual([
+			'503 at 0',
+			1,
+			true,
+		]);
 		succeeds(pace, SECOND);
-		expect([pace.currentFault, pace.maxInFlight, pace.hasDegraded]).toEqual([undefined, 4, false]);
-		expect(fails(pace, 10 * SECOND).first).toBe(true);
+		expect([pace.currentFaultMessage, pace.maxInFlight, pace.hasDegraded]).toEqual([
+			undefined,
+			4,
+			false,
+		]);
+		expect(fails(pace, 10 * SECOND).isFirst).toBe(true);
 		expect(pace.readyAt).toBe(11 * SECOND);
-		expect(fails(pace, 12 * SECOND).first).toBe(false);
+		expect(fails(pace, 12 * SECOND).isFirst).toBe(false);
 	});
 });
 
 describe('the gap between requests', () => {
 	test('is zero before the first fault', () => {
 		const pace = newPace();
-		expect([pace.readyAt, pace.maxInFlight, pace.currentFault]).toEqual([-Infinity, 4, undefined]);
+		expect([pace.readyAt, pace.maxInFlight, pace.currentFaultMessage]).toEqual([
+			-Infinity,
+			4,
+			undefined,
+		]);
 		expect(gapOf(pace)).toBe(0);
 	});
 
@@ -197,34 +209,38 @@ describe('the last good response', () => {
 		const pace = newPace();
 		succeeds(pace, 1, { id: 'a' });
 		succeeds(pace, 2, { id: 'a' });
-		expect([pace.lastGoodAt('a'), pace.lastGoodAt('b')]).toEqual([-Infinity, 2]);
+		expect([pace.lastGoodAtOfOthers('a'), pace.lastGoodAtOfOthers('b')]).toEqual([-Infinity, 2]);
 		succeeds(pace, 3, { id: 'b' });
-		expect([pace.lastGoodAt('a'), pace.lastGoodAt('b'), pace.lastGoodAt('c')]).toEqual([3, 2, 3]);
+		expect([
+			pace.lastGoodAtOfOthers('a'),
+			pace.lastGoodAtOfOthers('b'),
+			pace.lastGoodAtOfOthers('c'),
+		]).toEqual([3, 2, 3]);
 	});
 
 	test('counts as recent for two intervals', () => {
 		const pace = newPace();
 		succeeds(pace, 0, { id: 'a' });
-		expect(pace.wasGoodRecently('b', 2 * SECOND)).toBe(true);
-		expect(pace.wasGoodRecently('b', 2 * SECOND + 1)).toBe(false);
+		expect(pace.hadOtherGoodAnswerRecently('b', 2 * SECOND)).toBe(true);
+		expect(pace.hadOtherGoodAnswerRecently('b', 2 * SECOND + 1)).toBe(false);
 	});
 });
 
 describe('rejections of single IDs', () => {
 	test('concern all IDs when there were as many as IDs since the last good response', () => {
 		const pace = newPace();
-		expect([1, 2, 3].map(() => pace.countComplaint(false, 3))).toEqual([false, false, true]);
+		expect([1, 2, 3].map(() => pace.countBadAnswer(false, 3))).toEqual([false, false, true]);
 		succeeds(pace, 0);
-		expect([1, 2, 3].map(() => pace.countComplaint(false, 3))).toEqual([false, false, true]);
+		expect([1, 2, 3].map(() => pace.countBadAnswer(false, 3))).toEqual([false, false, true]);
 	});
 
 	test('mark the service as degraded if an ID succeeded before, until the next good response', () => {
 		const pace = newPace();
 		expect(pace.hasDegraded).toBe(false);
-		pace.countComplaint(false, 3);
+		pace.countBadAnswer(false, 3);
 		expect(pace.hasDegraded).toBe(false);
-		pace.countComplaint(true, 3);
-		pace.countComplaint(false, 3);
+		pace.countBadAnswer(true, 3);
+		pace.countBadAnswer(false, 3);
 		expect(pace.hasDegraded).toBe(true);
 		succeeds(pace, 0);
 		expect(pace.hasDegraded).toBe(false);

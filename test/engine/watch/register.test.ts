@@ -37,7 +37,14 @@ describe('adding IDs', () => {
 		const bench = new Bench().start();
 		bench.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
 		expect(parsed(bench).ids).toEqual([
-			{ id: 'a', since: bench.time.ahead, polls: 0, data: { n: 1 }, subject: 's', submitted: true },
+			{
+				id: 'a',
+				addedAt: bench.time.ahead,
+				polls: 0,
+				data: { n: 1 },
+				subject: 's',
+				submitted: true,
+			},
 		]);
 	});
 
@@ -47,7 +54,7 @@ describe('adding IDs', () => {
 		bench.watcher.add([{ id: 'a', subject: 'second', data: 1 }]);
 		bench.watcher.add([{ id: 'a', data: 2 }]);
 		expect(bench.watcher.snapshot().ids).toEqual([
-			{ id: 'a', since: bench.time.ahead, polls: 0, subject: 'first', data: 1, submitted: true },
+			{ id: 'a', addedAt: bench.time.ahead, polls: 0, subject: 'first', data: 1, submitted: true },
 		]);
 	});
 
@@ -67,7 +74,7 @@ describe('adding IDs', () => {
 	])('rejects an ID %s, and all IDs added with it', (_name, item, reason) => {
 		const bench = new Bench();
 		expect(bench.watcher.add([{ id: 'good' }, item])).toMatchObject({ ok: false, reason });
-		expect(bench.watcher.watched).toBe(0);
+		expect(bench.watcher.watchedCount).toBe(0);
 		expect(problemWith(item)).toMatchObject({ reason });
 	});
 
@@ -89,7 +96,7 @@ describe('adding IDs', () => {
 		const bench = new Bench({ maxWatched: 3 });
 		expect(bench.watcher.add(ids(2))).toMatchObject({ ok: true });
 		expect(bench.watcher.add(ids(4))).toMatchObject({ ok: false, reason: 'tooMany' });
-		expect(bench.watcher.watched).toBe(2);
+		expect(bench.watcher.watchedCount).toBe(2);
 		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, added: 1, known: 2 });
 		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, added: 0, known: 3 });
 	});
@@ -107,7 +114,7 @@ describe('adding IDs', () => {
 		bench.watcher.add(ids(2));
 		expect(bench.watcher.add([])).toMatchObject({ ok: false, reason: 'tooMany' });
 		const again = new Bench({ maxWatched: 2, saved: bench.watcher.snapshot() });
-		expect(again.watcher.watched).toBe(2);
+		expect(again.watcher.watchedCount).toBe(2);
 	});
 
 	test('counts ended but unconfirmed IDs against the limit', async () => {
@@ -210,8 +217,8 @@ describe('the register', () => {
 	const bounds = { maxWatched: 10, maxKnownEnded: 1, repeatStartsForMs: 1000 };
 	const open = (saved?: Partial<IdSnapshot>, ...typed: string[]) =>
 		new IdRegister(bounds, { version: 1, ids: [], ended: [], ...saved }, typed, 5000);
-	const entry: SavedId = { id: 'a', since: 1, polls: 0, submitted: true };
-	const end = { outcome: 'approved', at: 4000 };
+	const entry: SavedId = { id: 'a', addedAt: 1, polls: 0, submitted: true };
+	const end = { outcome: 'approved', endedAt: 4000 };
 
 	test('ignores white space around an ID, typed or not', () => {
 		const saved = { ids: [{ ...entry, submitted: undefined, data: 7 }], ended: [] };
@@ -251,7 +258,7 @@ describe('the register', () => {
 	});
 
 	test('returns expired starts once', () => {
-		const register = open({ ids: [{ ...entry, end: { ...end, emittedAt: 4000 } }] });
+		const register = open({ ids: [{ ...entry, end: { ...end, requestedAt: 4000 } }] });
 		expect(register.takeUnreported()).toMatchObject([{ id: 'a', outcome: 'approved' }]);
 		expect(register.takeUnreported()).toEqual([]);
 	});

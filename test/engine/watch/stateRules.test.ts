@@ -10,7 +10,10 @@ const failed: PollResult = { kind: 'failed', message: '422' };
 const garbled: PollResult = { kind: 'unrecognized', message: 'no JSON', outcome: 'spoilt' };
 
 /** One moment; the wall clock shows noon when the monotonic clock begins. */
-const moment = (at: number) => ({ at, now: Date.UTC(2026, 10, 15, 12) + at });
+const moment = (monotonicMs: number) => ({
+	monotonicMs,
+	wallMs: Date.UTC(2026, 10, 15, 12) + monotonicMs,
+});
 
 /** The mind of a watcher that polls every second, without chance. */
 function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {}) {
@@ -38,9 +41,9 @@ describe('polling', () => {
 	test('of new IDs begins at once, one after the other within the interval', () => {
 		const { state, add } = open();
 		add(5, 'a', 'b');
-		expect(state.nextAt(0)).toBe(5);
+		expect(state.nextDueAt(0)).toBe(5);
 		expect(state.takeDue(0, moment(5))!.entry.id).toBe('a');
-		expect(state.nextAt(1)).toBe(505);
+		expect(state.nextDueAt(1)).toBe(505);
 	});
 
 	test('of two IDs that are due happens at the same moment', () => {
@@ -63,14 +66,14 @@ describe('polling', () => {
 				state.takeDue(0, moment(at));
 				says(SOMEBODY, pending, at);
 				expect(says('a', answer, at)).toEqual({});
-				expect(state.nextAt(0) - at).toBe(wait * SECOND);
-				at = state.nextAt(0);
+				expect(state.nextDueAt(0) - at).toBe(wait * SECOND);
+				at = state.nextDueAt(0);
 			}
 			state.takeDue(0, moment(at));
 			says('a', pending, at);
-			expect(state.nextAt(0) - at).toBe(SECOND);
+			expect(state.nextDueAt(0) - at).toBe(SECOND);
 			says('a', failed, at);
-			expect(state.nextAt(0) - at).toBe(2 * SECOND);
+			expect(state.nextDueAt(0) - at).toBe(2 * SECOND);
 		},
 	);
 
@@ -84,7 +87,7 @@ describe('polling', () => {
 		] as const) {
 			state.takeDue(0, moment(at * SECOND));
 			says('a', sick, at * SECOND);
-			expect(state.nextAt(0)).toBe((at + wait) * SECOND);
+			expect(state.nextDueAt(0)).toBe((at + wait) * SECOND);
 		}
 	});
 
@@ -98,7 +101,7 @@ describe('polling', () => {
 		] as const) {
 			state.takeDue(0, moment(at * SECOND));
 			says('a', failed, at * SECOND);
-			expect(state.nextAt(0)).toBe((at + wait) * SECOND);
+			expect(state.nextDueAt(0)).toBe((at + wait) * SECOND);
 		}
 	});
 
@@ -108,7 +111,7 @@ describe('polling', () => {
 		state.takeDue(0, moment(0));
 		says(SOMEBODY, sick, 10);
 		state.applyResult('a', 0, sick, moment(5 * SECOND));
-		expect(state.nextAt(0)).toBe(6 * SECOND);
+		expect(state.nextDueAt(0)).toBe(6 * SECOND);
 	});
 });
 
@@ -122,7 +125,7 @@ describe('a response for an ID that has ended', () => {
 		const { state, says } = open();
 		says(SOMEBODY, pending, 0);
 		for (const at of [1, 2, 3, 4]) says('ended', answer, at);
-		expect(state.nextAt(0)).toBe(Infinity);
+		expect(state.nextDueAt(0)).toBe(Infinity);
 		expect(state.isIdle).toBe(true);
 	});
 });
@@ -136,16 +139,16 @@ describe('the end of an ID', () => {
 			says('a', finished('approved'), 500);
 		} else state.expire(moment(500));
 		expect(starts(500)).toEqual(['a']);
-		expect(state.nextAt(0)).toBe(Infinity);
+		expect(state.nextDueAt(0)).toBe(Infinity);
 	});
 
 	test('at a deadline that passed during a restart comes half a minute later, after a last poll', () => {
-		const saved = { ids: [{ id: 'a', since: 0, polls: 1, submitted: true }] };
+		const saved = { ids: [{ id: 'a', addedAt: 0, polls: 1, submitted: true }] };
 		const { state } = open({ maxWaitMs: 5 * MINUTE }, saved);
 		state.expire(moment(30 * SECOND - 1));
-		expect(state.watched).toBe(1);
+		expect(state.watchedCount).toBe(1);
 		state.expire(moment(30 * SECOND));
-		expect(state.watched).toBe(0);
+		expect(state.watchedCount).toBe(0);
 	});
 
 	test('does not mention a problem that is over', () => {
@@ -164,7 +167,7 @@ describe('an unrecognized response, if all other IDs have ended,', () => {
 	/** Three of them, long after the last good answer. */
 	const threeGarbled = ({ state, says }: ReturnType<typeof open>) => {
 		for (const at of [60, 70, 80]) says('a', garbled, at * SECOND);
-		return state.watched;
+		return state.watchedCount;
 	};
 
 	test.each([
@@ -180,7 +183,7 @@ describe('an unrecognized response, if all other IDs have ended,', () => {
 
 	test('does not end an ID that had a recognized response before a restart', () => {
 		for (const seen of [true, undefined]) {
-			const saved = { ids: [{ id: 'a', since: 0, polls: 1, submitted: true, seen }] };
+			const saved = { ids: [{ id: 'a', addedAt: 0, polls: 1, submitted: true, seen }] };
 			const world = open({}, saved);
 			world.says(SOMEBODY, pending, 100);
 			expect(threeGarbled(world)).toBe(seen ? 1 : 0);
@@ -201,15 +204,15 @@ describe('starts', () => {
 	test('are requested ten at a time, with a pause between', () => {
 		const { state, starts } = ended(25);
 		expect(starts(0)).toHaveLength(10);
-		expect(state.nextAt(0)).toBe(50);
+		expect(state.nextDueAt(0)).toBe(50);
 		expect([49, 50, 99, 100].map((at) => starts(at).length)).toEqual([0, 10, 0, 5]);
-		expect(state.nextAt(0)).toBe(Infinity);
+		expect(state.nextDueAt(0)).toBe(Infinity);
 	});
 
 	test('left over from before a restart wait for a second', () => {
 		const end = { outcome: 'approved', at: 0 };
-		const { state, starts } = open({}, { ids: [{ id: 'a', since: 0, polls: 1, end }] });
-		expect(state.nextAt(0)).toBe(SECOND);
+		const { state, starts } = open({}, { ids: [{ id: 'a', addedAt: 0, polls: 1, end }] });
+		expect(state.nextDueAt(0)).toBe(SECOND);
 		expect([SECOND - 1, SECOND].map((at) => starts(at))).toEqual([[], ['a']]);
 	});
 
@@ -219,8 +222,8 @@ describe('starts', () => {
 		const reports = [1, 2, 4, 8, 16, 32, 60, 60].map((wait) => {
 			expect(starts(at)).toEqual(['id0']);
 			const report = state.rejectStart('id0', `no at ${at}`, moment(at));
-			expect(state.nextAt(0) - at).toBe(wait * SECOND);
-			at = state.nextAt(0);
+			expect(state.nextDueAt(0) - at).toBe(wait * SECOND);
+			at = state.nextDueAt(0);
 			return report;
 		});
 		const told = { kind: 'startsRejected', message: `no at ${15 * SECOND}` };
@@ -238,7 +241,7 @@ describe('starts', () => {
 		says('id0', finished('denied'), MINUTE);
 		expect(starts(MINUTE)).toEqual(['id0']);
 		state.rejectStart('id0', 'busy', moment(MINUTE));
-		expect(state.nextAt(0)).toBe(MINUTE + SECOND);
+		expect(state.nextDueAt(0)).toBe(MINUTE + SECOND);
 	});
 
 	test('that are confirmed are not repeated, whatever is reported later', () => {
@@ -262,11 +265,11 @@ describe('the state to save', () => {
 		says('a', finished('approved'), 2);
 		expect(endSaved()).toMatchObject([{ outcome: 'approved' }]);
 		starts(3);
-		expect(endSaved()).toMatchObject([{ emittedAt: moment(3).now }]);
+		expect(endSaved()).toMatchObject([{ requestedAt: moment(3).wallMs }]);
 		state.rejectStart('a', 'busy', moment(4));
-		expect(endSaved()).toMatchObject([{ emittedAt: undefined }]);
+		expect(endSaved()).toMatchObject([{ requestedAt: undefined }]);
 		starts(2000);
-		expect(endSaved()).toMatchObject([{ emittedAt: moment(2000).now }]);
+		expect(endSaved()).toMatchObject([{ requestedAt: moment(2000).wallMs }]);
 		state.confirmStart('a');
 		expect(state.takeUnsaved()).toMatchObject({ ids: [], ended: ['a'] });
 		expect(state.takeUnsaved()).toBeUndefined();
@@ -276,6 +279,6 @@ describe('the state to save', () => {
 		const { state, add } = open();
 		state.takeUnsaved();
 		expect(add(0, 'a', '..').ok).toBe(false);
-		expect([state.takeUnsaved(), state.nextAt(0)]).toEqual([undefined, Infinity]);
+		expect([state.takeUnsaved(), state.nextDueAt(0)]).toEqual([undefined, Infinity]);
 	});
 });

@@ -23,22 +23,21 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 	constructor(private readonly setup: IdTriggerSetup) {
 		super(setup);
 		const { settings } = setup;
-		const ask = createIdPoller(setup, this.rejections, this.stop.signal);
+		const pollId = createIdPoller(setup, this.rejections, this.stop.signal);
 		const now = Date.now();
 		const onUnrecognized = this.setAside.add;
-		const [previous, saved] = [this.previous?.storedState, this.data[this.node.nodeId]].map(
-			(column) => readSnapshot(readStoredIds(column, onUnrecognized), { onUnrecognized, now }),
-		);
+		const restore = (stored: unknown) =>
+			readSnapshot(readStoredIds(stored, onUnrecognized), { onUnrecognized, now });
 		this.watcher = new Watcher(
 			{
 				sleep,
-				fetch: async (watched) => this.noteAnswer(await ask(watched)),
+				fetch: async (watched) => this.noteAnswer(await pollId(watched)),
 				emit: async (ended) => await this.startWorkflow(ended),
 				save: () => this.save(),
 				report: (report) => showReport(setup, this.rejections, report),
 			},
 			settings.watcherOptions,
-			mergeSnapshots(previous!, saved!),
+			mergeSnapshots(restore(this.previous?.storedState), restore(this.data[this.node.nodeId])),
 			settings.enteredIds,
 		);
 		const isEmpty = settings.enteredIds.length + this.watcher.snapshot().ids.length === 0;
@@ -61,7 +60,7 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 
 	protected get firstAnswerWaitMs(): number | undefined {
 		const { intervalMs = 0 } = this.setup.settings.watcherOptions;
-		return this.watcher.watched > 0 ? intervalMs : undefined;
+		return this.watcher.watchedCount > 0 ? intervalMs : undefined;
 	}
 
 	private noteAnswer(pollResult: PollResult): PollResult {

@@ -3,7 +3,7 @@ import type { SavedId, IdSnapshot } from '../../watch';
 /**
  * Merges the state of the previous trigger in this process with the state that n8n saved. n8n 2.41.1 can restart a trigger
  * with static data from before its last save, so neither is always the newer one. An ID only ever progresses, so for each ID
- * the further state is right. Only an ID that was given up starts anew, and then has a later `since`.
+ * the further state is right. Only an ID that was given up starts anew, and then has a later `addedAt`.
  */
 export function mergeSnapshots(
 	previous: Pick<IdSnapshot, 'ids' | 'ended'>,
@@ -18,7 +18,7 @@ export function mergeSnapshots(
 }
 
 const isFurther = (a: SavedId, b: SavedId): boolean =>
-	a.since > b.since || (a.since === b.since && progress(a) > progress(b));
+	a.addedAt > b.addedAt || (a.addedAt === b.addedAt && progress(a) > progress(b));
 
 function progress({ end }: SavedId): number {
 	if (!end) return 0;

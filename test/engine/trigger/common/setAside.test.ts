@@ -49,7 +49,7 @@ function expectReport(raw: string): void {
 
 describe('a trigger that polls IDs', () => {
 	const id = '00000000-0000-4000-8000-000000000001';
-	const entry = { id, since: 1, polls: 2, submitted: true, data: { note: 's3cret' } };
+	const entry = { id, addedAt: 1, polls: 2, submitted: true, data: { note: 's3cret' } };
 	const text = JSON.stringify(entry);
 	const state = { version: 1, ids: [text], ended: [] };
 	const cut = text.slice(0, -9);
@@ -83,8 +83,8 @@ describe('a trigger that polls IDs', () => {
 		['with an ID that is a number', { ...state, ids: [5] }, '5'],
 		[
 			'with an ID that has none',
-			{ ...state, ids: ['{"since":1,"polls":2}'] },
-			'{"since":1,"polls":2}',
+			{ ...state, ids: ['{"addedAt":1,"polls":2}'] },
+			'{"addedAt":1,"polls":2}',
 		],
 		[
 			'with a subject that is no text',
@@ -112,8 +112,8 @@ describe('a trigger that polls IDs', () => {
 		store({
 			...state,
 			ids: [
-				JSON.stringify({ id: good, since: Date.now(), polls: 1, submitted: true }),
-				JSON.stringify({ id: odd, since: 'yesterday', polls: null, submitted: 'yes' }),
+				JSON.stringify({ id: good, addedAt: Date.now(), polls: 1, submitted: true }),
+				JSON.stringify({ id: odd, addedAt: 'yesterday', polls: null, submitted: 'yes' }),
 				JSON.stringify(damaged),
 			],
 			ended: ['done-1', null],
@@ -131,7 +131,7 @@ describe('a trigger that polls IDs', () => {
 		const { status, body } = await host.post({ ids: ['done-1'] });
 		expect([status, body]).toMatchObject([200, { alreadyFinished: 1 }]);
 		expect(stored().setAside).toEqual([
-			JSON.stringify({ id: odd, since: 'yesterday', polls: null, submitted: 'yes' }),
+			JSON.stringify({ id: odd, addedAt: 'yesterday', polls: null, submitted: 'yes' }),
 			JSON.stringify(damaged),
 			'{"ended":[null]}',
 		]);

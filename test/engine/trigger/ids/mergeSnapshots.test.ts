@@ -4,11 +4,11 @@ import type { SavedId, IdSnapshot } from '../../../../nodes/engine/watch';
 describe('mergeSnapshots', () => {
 	const known = (id: string, more: Partial<SavedId> = {}): SavedId => ({
 		id,
-		since: 0,
+		addedAt: 0,
 		polls: 0,
 		...more,
 	});
-	const end = { outcome: 'approved', at: 1 };
+	const end = { outcome: 'approved', endedAt: 1 };
 
 	it('joins both snapshots; of an ID in both, the state that is further along counts', () => {
 		const previous: IdSnapshot = {
@@ -27,7 +27,7 @@ describe('mergeSnapshots', () => {
 	it('keeps that an outcome was reported, and that an ID was submitted again after it', () => {
 		const told = known('a', { end: { ...end, reportedAs: 'submitted' } });
 		const stale = { version: 1, ids: [known('a', { end }), known('b', { end })], ended: [] };
-		const ids = [told, known('b', { since: 5 })];
+		const ids = [told, known('b', { addedAt: 5 })];
 		expect(mergeSnapshots({ ids, ended: [] }, stale)).toMatchObject({ ids });
 	});
 });

@@ -82,7 +82,7 @@ it('the trigger does not start the workflow again if only the trigger restarted 
 	expect(host.emits).toBe(1);
 });
 
-it('the trigger keeps an ended typed ID over any number of restarts', async () => {
+it('the trigger keeps an ended entered ID over any number of restarts', async () => {
 	const id = await watchOne();
 	decide(sandbox, id, 'approved');
 	await until(() => host.executions.length === 1);
@@ -98,28 +98,28 @@ it('the trigger keeps an ended typed ID over any number of restarts', async () =
 });
 
 it('the trigger keeps its IDs when the node is renamed', async () => {
-	const [typed, handed] = await newApprovals(client, 2);
+	const [enteredId, submittedId] = await newApprovals(client, 2);
 	const parameters = {
-		ids: typed!,
+		ids: enteredId!,
 		acceptNewIds: true,
 		acceptFromAnybody: true,
 		options: { checkEvery: 1 },
 	};
 	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters, name: 'Before' }]);
 	await host.start();
-	await host.post({ id: handed, data: 'kept' });
-	decide(sandbox, typed!, 'approved');
+	await host.post({ id: submittedId, data: 'kept' });
+	decide(sandbox, enteredId!, 'approved');
 	await until(() => host.executions.length === 1);
 	await until(() => host.column.includes('outcome'));
 	await host.die();
 	host.nodes[0]!.name = 'After';
 	await host.start('update');
-	decide(sandbox, handed!, 'approved');
+	decide(sandbox, submittedId!, 'approved');
 	await until(() => host.executions.length === 2);
 	await delay(1500);
 	expect(host.executions.map(({ item }) => [item.id, item.data])).toEqual([
-		[typed, {}],
-		[handed, 'kept'],
+		[enteredId, {}],
+		[submittedId, 'kept'],
 	]);
 });
 
@@ -151,11 +151,11 @@ it('the trigger counts a cancelled execution as a start', async () => {
 
 it('the trigger polls once if n8n starts it twice without closing it', async () => {
 	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
-	const [handed] = await newApprovals(client, 1);
-	await host.post({ id: handed });
+	const [submittedId] = await newApprovals(client, 1);
+	await host.post({ id: submittedId });
 	await host.start('leadershipChange', '{}');
 	await delay(1200);
-	for (const approval of [id, handed!]) {
+	for (const approval of [id, submittedId!]) {
 		const polls = pollsOf(sandbox, approval);
 		const gaps = polls.slice(1).map((at, index) => at - polls[index]!);
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
@@ -181,16 +181,16 @@ it('the trigger stops when n8n closes either one of two starts', async () => {
 	expect(pollsOf(sandbox, id)).toHaveLength(closed);
 });
 
-it('the trigger drops an ID that is no longer typed, and keeps one that was submitted', async () => {
+it('the trigger drops an ID that is no longer enteredId, and keeps one that was submitted', async () => {
 	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
-	const [handed] = await newApprovals(client, 1);
-	await host.post({ id: handed });
+	const [submittedId] = await newApprovals(client, 1);
+	await host.post({ id: submittedId });
 	await host.stop();
 	host.nodes[0]!.parameters = { ids: '', options: { checkEvery: 1 } };
 	await host.start('update');
 	decide(sandbox, id, 'approved');
-	decide(sandbox, handed!, 'approved');
+	decide(sandbox, submittedId!, 'approved');
 	await until(() => host.executions.length === 1);
 	await delay(1500);
-	expect(host.executions.map(({ item }) => item.id)).toEqual([handed]);
+	expect(host.executions.map(({ item }) => item.id)).toEqual([submittedId]);
 });

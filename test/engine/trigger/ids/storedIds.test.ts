@@ -7,10 +7,10 @@ import type { SavedId, IdSnapshot } from '../../../../nodes/engine/watch';
 const ids = (count: number): SavedId[] =>
 	Array.from({ length: count }, (_, index) => ({
 		id: `id-${index}`,
-		since: 1,
+		addedAt: 1,
 		polls: 2,
 		data: { order: index },
-		end: { outcome: 'approved', at: 3 },
+		end: { outcome: 'approved', endedAt: 3 },
 	}));
 const snapshot = (count = 2): IdSnapshot => ({ version: 1, ids: ids(count), ended: ['x'] });
 
@@ -56,7 +56,7 @@ const entries = fc.array(
 	fc.record(
 		{
 			id: fc.string({ unit: 'binary' }),
-			since: fc.integer(),
+			addedAt: fc.integer(),
 			polls: fc.nat(),
 			seen: fc.constant(true as const),
 			submitted: fc.constant(true as const),
@@ -65,15 +65,15 @@ const entries = fc.array(
 			end: fc.record(
 				{
 					outcome: fc.string(),
-					at: fc.integer(),
+					endedAt: fc.integer(),
 					result: some,
 					trouble: fc.string(),
-					emittedAt: fc.constantFrom(undefined, 7),
+					requestedAt: fc.constantFrom(undefined, 7),
 				},
-				{ requiredKeys: ['outcome', 'at'] },
+				{ requiredKeys: ['outcome', 'endedAt'] },
 			),
 		},
-		{ requiredKeys: ['id', 'since', 'polls'] },
+		{ requiredKeys: ['id', 'addedAt', 'polls'] },
 	),
 	{ maxLength: 4 },
 );

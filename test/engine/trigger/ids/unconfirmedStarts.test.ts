@@ -20,7 +20,7 @@ const HOUR = 60 * MINUTE;
 /** Moves the saved state into the past, as if n8n had been down for this long. */
 function awayFor(ms: number): void {
 	const ids = host.saved();
-	for (const { end } of ids) if (end?.emittedAt !== undefined) end.emittedAt -= ms;
+	for (const { end } of ids) if (end?.requestedAt !== undefined) end.requestedAt -= ms;
 	host.column = JSON.stringify({ global: { 'node-0': { version: 1, ids, ended: [] } } });
 }
 
@@ -43,7 +43,7 @@ async function diesBetween(
 	await host.start();
 	host.crashesBeforeNextStart = true;
 	decide(sandbox, id, 'approved');
-	await until(() => host.emits === 1 && host.column.includes('emittedAt'));
+	await until(() => host.emits === 1 && host.column.includes('requestedAt'));
 	await host.die();
 	awayFor(ms);
 	host.crashesBeforeNextStart = false;
@@ -98,8 +98,8 @@ it('the trigger does not report an ID whose outcome starts nothing', async () =>
 	const [id] = (await newApprovals(client, 1)) as [string];
 	const parameters = { ids: id, outcomes: ['denied'], options: { checkEvery: 1 } };
 	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
-	const end = { outcome: 'approved', at: 1, emittedAt: 1 };
-	const saved: IdSnapshot = { version: 1, ids: [{ id, since: 1, polls: 1, end }], ended: [] };
+	const end = { outcome: 'approved', endedAt: 1, requestedAt: 1 };
+	const saved: IdSnapshot = { version: 1, ids: [{ id, addedAt: 1, polls: 1, end }], ended: [] };
 	host.column = JSON.stringify({ global: { 'node-0': saved } });
 	await host.start('init');
 	await delay(1300);

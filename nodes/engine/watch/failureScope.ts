@@ -1,0 +1,26 @@
+import type { Pace } from './pace';
+import type { PollState } from './pollState';
+import type { BadAnswer } from './types';
+
+/** Scope of a bad answer: the ID, the whole service or, while that is unknown, either. */
+type FailureScope = 'id' | 'service' | 'either';
+
+/**
+ * Counts a bad answer, and returns whether it concerns this ID or the whole service. It concerns the ID if another ID got a
+ * good answer a moment ago. Where all other IDs have ended, an unrecognized response concerns the ID if another one got a
+ * good answer since this ID was added, unless the service has degraded: an ID that had good answers before, this one
+ * included, no longer gets them. While some IDs are still to be polled, it may be either.
+ */
+export function scopeOfBadAnswer(
+	pace: Pace,
+	poll: { id: string; kind: BadAnswer['kind']; state: PollState | undefined; at: number },
+	watchedCount: number,
+): FailureScope {
+	const { id, kind, state, at } = poll;
+	const allPolled = pace.countBadAnswer(state?.hasGoodAnswer === true, watchedCount);
+	if (pace.hadOtherGoodAnswerRecently(id, at)) return 'id';
+	const wasOtherAnsweredSince =
+		state !== undefined && pace.lastGoodAtOfOthers(id) >= state.trackedSinceMonotonic;
+	if (kind === 'unrecognized' && wasOtherAnsweredSince && !pace.hasDegraded) return 'id';
+	return kind === 'credentialRejected' || allPolled ? 'service' : 'either';
+}
