@@ -36,7 +36,7 @@ function readOptions() {
 	} as const;
 	let values: ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 	try {
-		({ values } = parseArgs({ options }));
+		({ values } = parseArgs({ args: process.argv.slice(2), options }));
 	} catch (error) {
 		throw new UsageError((error as Error).message);
 	}

@@ -42,6 +42,24 @@ function countSigning(): void {
 	}
 }
 
+/** Replaces `setTimeout` of `node:timers/promises` where Jest does not: its own environment has another global object. */
+const fakeDelay: typeof timers.setTimeout = async (delayMs, value, { signal } = {}) =>
+	await new Promise((resolve, reject) => {
+		const abort = () => {
+			clearTimeout(timer);
+			const { reason: cause } = signal!;
+			reject(Object.assign(new Error('The operation was aborted', { cause }), ABORT_ERROR));
+		};
+		const timer = setTimeout(() => {
+			signal?.removeEventListener('abort', abort);
+			resolve(value!);
+		}, delayMs);
+		if (signal?.aborted) abort();
+		else signal?.addEventListener('abort', abort, { once: true });
+	});
+/** What tells Node.js's error of an aborted delay from others. */
+const ABORT_ERROR = { name: 'AbortError', code: 'ABORT_ERR' };
+
 let running: Promise<void> | undefined;
 let stopped = false;
 
@@ -56,6 +74,7 @@ export function useAcceleratedTime(): void {
 		jest.useFakeTimers({
 			doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'hrtime'],
 		});
+		if (timers.setTimeout === realDelay) timers.setTimeout = fakeDelay;
 		subscribe('http.server.request.start', onRequestStart);
 		countSigning();
 		stopped = false;
@@ -67,6 +86,7 @@ export function useAcceleratedTime(): void {
 		unsubscribe('http.server.request.start', onRequestStart);
 		Object.defineProperties(subtle, originalSubtle);
 		jest.useRealTimers();
+		timers.setTimeout = realDelay;
 	});
 }
 
