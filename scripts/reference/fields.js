@@ -62,7 +62,7 @@ function defaultText({ type, default: value, options }) {
 	if (type === 'boolean') return value ? 'on' : 'off';
 	const nameOf = (one) => options?.find((option) => option.value === one)?.name ?? String(one);
 	if (Array.isArray(value)) return value.map(nameOf).join(', ');
-	return type === 'options' ? nameOf(value) : String(value);
+	return type === 'options' || type === 'multiOptions' ? nameOf(value) : String(value);
 }
 
 /** Returns the sentence that says for which values of other parameters this one is shown. */
@@ -108,6 +108,7 @@ function inside(field) {
 	return text ? `: ${lowerFirst(text).replace(/\.$/, '')}` : '';
 }
 
+/** Adds a period to a description that does not end with a punctuation mark. */
 const asSentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const lowerFirst = (text) =>
@@ -116,4 +117,4 @@ const lowerFirst = (text) =>
 const list = (texts) =>
 	texts.length > 1 ? `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}` : texts[0];
 
-module.exports = { fieldRow, isField };
+module.exports = { asSentence, fieldRow, isField };

@@ -3,7 +3,7 @@ const path = require('node:path');
 const { operationsOf, readContract } = require('../../contracts/read');
 const { loadSource } = require('../source');
 const { table } = require('../operationTable');
-const { fieldRow, isField } = require('./fields');
+const { asSentence, fieldRow, isField } = require('./fields');
 
 const HEAD = ['Field', 'Type', 'Default', 'Description'];
 
@@ -21,7 +21,7 @@ function referencePage(root, name, { folder, title, contract }) {
 				.sort(([, a], [, b]) => a.name.localeCompare(b.name, 'en'))
 				.flatMap(([operation, row]) => [
 					`## ${label}: ${row.name}`,
-					`${row.description}.`,
+					asSentence(row.description),
 					...fieldSection(properties, resource, operation),
 					...optionSection(properties, resource, operation, row),
 					...outputSection(examples[`${resource}.${operation}`]),
@@ -31,7 +31,7 @@ function referencePage(root, name, { folder, title, contract }) {
 	return [
 		`# ${title}: reference`,
 		'<!-- Written by npm run reference from the nodes and the contracts. Do not edit. -->',
-		`Every operation of the _${title}_ node with its fields, options and output. Required fields must have a value. You add an option with _Add option_; the options that many operations share are [below](#shared-options).`,
+		`Every operation of the _${title}_ node with its fields, options and output. Required fields must have a value. You add an option with _Add option_; it then has the value under _Default_ until you change it. The options that many operations share are [below](#shared-options).`,
 		...sections,
 		...sharedOptionSection(properties, service),
 		...triggerSection(root, folder, title),

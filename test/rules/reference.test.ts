@@ -16,3 +16,13 @@ it('the reference shows what nodes, contracts and recorded outputs say (`npm run
 		expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
 	}
 });
+
+it('the reference ends sentences with one period and calls choices by their names', async () => {
+	const prose = Object.values(await referencePages())
+		.join('\n')
+		.replace(/```[\s\S]*?```/g, '');
+	expect(prose.match(/\S+\.\.(?=\s|$)/g)).toBeNull();
+	const conditions = prose.match(/Shown if [^.]+\./g)!;
+	expect(conditions.length).toBeGreaterThan(20);
+	expect(conditions.filter((one) => /(?: is|,| or) [a-z]+[A-Z]/.test(one))).toEqual([]);
+});

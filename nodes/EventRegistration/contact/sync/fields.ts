@@ -125,5 +125,5 @@ export const maxRemovals = limit(
 export const maxChanges = limit(
 	'Stop If More Changes Than',
 	'maxChanges',
-	'A number of contacts, or a percentage of the list. Nothing is written if more would be added or changed. A percentage does not limit an empty list.',
+	'A number of contacts, or a percentage of the list. Nothing is written if more would be added or changed. A percentage does not limit an empty list. Without this option, there is no limit.',
 );
