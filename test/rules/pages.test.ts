@@ -142,9 +142,11 @@ describe('docs/waiting.md', () => {
 		);
 	});
 
-	test('says when a wait blocks, and for how long', () => {
-		expect(text).toContain(`A wait of ${SHORT_WAIT_MS / 1000} seconds or less blocks`);
-		expect(text).toContain('waits for an hour at most');
+	test('says when an execution keeps running, and for how long', () => {
+		expect(text).toContain(
+			`With a wait of ${SHORT_WAIT_MS / 1000} seconds or less the execution also keeps running`,
+		);
+		expect(text).toContain('it waits for an hour at most');
 		expect(MAX_BLOCKING_WAIT_S).toBe(3600);
 	});
 });
