@@ -15,9 +15,9 @@ import { ask, ended } from './people';
 import { tally } from './tally';
 
 /**
- * A real n8n with both triggers and a workflow that reads lists on a schedule, for half an hour, with faults: one request in
- * twenty fails, and now and then the service is down. Then every start is compared with the services' own records, and the
- * memory of n8n with that of a plain n8n that did as much. Run it with: npm run soak -- --minutes 30
+ * A real n8n with the triggers that watch IDs and a workflow that reads lists on a schedule, for half an hour, with faults: one
+ * request in twenty fails, and at intervals the service is unavailable. Then every start is compared with the services' own
+ * records, and the memory of n8n with that of a plain n8n that did as much. Run it with: npm run soak -- --minutes 30
  */
 
 const SHARE = 0.05;
@@ -63,8 +63,8 @@ async function soak(minutes: number): Promise<boolean> {
 		const faulted = gate.passages.filter(({ fault }) => fault !== undefined).length;
 		print([
 			['minutes', minutes],
-			['requests of the pack', gate.passages.length],
-			['of these with a fault', `${faulted} (${kindsOf(gate.passages)} kinds)`],
+			['requests sent', gate.passages.length],
+			['how many failed', `${faulted}, in ${kindsOf(gate.passages)} ways`],
 			['times the service was away', away],
 			['IDs that ended', truth.length],
 			['executions that they started', found.started],
