@@ -22,6 +22,7 @@ const TESTED: Record<string, Record<string, string>> = {
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'test/e2e/packages.install.ts',
 		'npx n8n-nodes-gatehouse move': 'test/package/move.test.ts',
 	},
+	'examples/README.md': { 'npx n8n-nodes-gatehouse move': 'test/package/move.test.ts' },
 	'docs/triggers.md': {
 		'curl -X POST': 'test/rules/pages.test.ts',
 		'{ "ids": [': 'test/rules/pages.test.ts',

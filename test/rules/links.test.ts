@@ -5,7 +5,7 @@ import { root } from './files';
 
 const pages = [
 	...readdirSync(root).filter((name) => name.endsWith('.md')),
-	...['docs', 'docs/decisions', 'test'].flatMap((folder) =>
+	...['docs', 'docs/decisions', 'examples', 'test'].flatMap((folder) =>
 		readdirSync(join(root, folder))
 			.filter((name) => name.endsWith('.md'))
 			.map((name) => join(folder, name)),
