@@ -92,7 +92,8 @@ describe('docs/identity.md', () => {
 			/type UnverifiedReason =([^;]+);/.exec(textOf('nodes/PasswordlessIdentity/verification.ts')),
 		].map((found) => found![1]!.replace(/\w+\['reason'\]/, ''));
 		const reasons = types.flatMap((type) => [...type.matchAll(/'(\w+)'/g)].map(([, name]) => name));
-		const [, table] = /## Why an answer is unverified\s+<!-- prettier-ignore -->\n((?:\|.*\n)+)/.exec(page)!;
+		const [, table] =
+			/## Why an answer is unverified\s+<!-- prettier-ignore -->\n((?:\|.*\n)+)/.exec(page)!;
 		const rows = table!.split('\n').slice(2);
 		const explained = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name));
 		expect(reasons.length).toBeGreaterThan(20);
