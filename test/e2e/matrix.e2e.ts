@@ -16,7 +16,7 @@ const LANES = 24;
 let many: Lanes;
 let few: Lanes;
 let fair: Ran[];
-// Assigned, not collected: a second try of a test replaces the verdicts of its first.
+// A second try of a test replaces the results of its first.
 let usual: Verdict[] = [];
 let heavy: Verdict[] = [];
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { useAcceleratedTime } from '../support/fakeClock';
 import { samples } from '../support/samples';
 import { openedForAll } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
-import { readStoredWorkflow, findLosses, releases, START } from './storedWorkflows';
 import { nameOf, play, playTrigger } from './play';
+import { readStoredWorkflow, findLosses, releases, START } from './storedWorkflows';
 
 // Workflows that people have stored with a release must run as they are. docs/upgrading.md says what to do when one does not.
 

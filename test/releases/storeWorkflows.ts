@@ -10,9 +10,9 @@ import { uses } from '../e2e/install/uses';
 import { samples } from '../support/samples';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
+import { nameOf, play, playTrigger, prepare } from './play';
 import { filesOf, parameterize, outline, PREFIX, START } from './storedWorkflows';
 import type { ExpectedOutputs, StoredWorkflow } from './storedWorkflows';
-import { nameOf, play, playTrigger, prepare } from './play';
 
 const SIZE = { registrations: 100, contacts: 100 };
 

@@ -57,7 +57,7 @@ const fakeDelay: typeof timers.setTimeout = async (delayMs, value, { signal } = 
 		if (signal?.aborted) abort();
 		else signal?.addEventListener('abort', abort, { once: true });
 	});
-/** What tells Node.js's error of an aborted delay from others. */
+/** Properties of Node.js's error of an aborted delay. */
 const ABORT_ERROR = { name: 'AbortError', code: 'ABORT_ERR' };
 
 let running: Promise<void> | undefined;

@@ -70,12 +70,10 @@ export function failureOf(
 	const text = message
 		? `${capitalize(service.name)}: ${simplifySchemaErrors(message)}`
 		: `The ${service.name} answered with status ${status}`;
-	const rejectedFields = fields?.length ? fields : violatedFields(message ?? '');
-	const quotedValues = service.hidesSentValues
-		? ''
-		: quoteRejectedValues(rejectedFields, request.json, text);
+	const rejected = fields?.length ? fields : violatedFields(message ?? '');
+	const quoted = service.hidesSentValues ? '' : quoteRejectedValues(rejected, request.json, text);
 	const withCode = code ? `${text.trim().replace(/\.+$/, '')} (${code})` : text;
-	return new ServiceFailure(quotedValues ? `${toSentence(withCode)}${quotedValues}` : withCode, {
+	return new ServiceFailure(quoted ? `${toSentence(withCode)}${quoted}` : withCode, {
 		status,
 		code,
 		body,

@@ -44,7 +44,7 @@ export function countRepeat(pollState: PollState | undefined, kind: PollResult['
 }
 
 /** Returns the polling interval of an ID, doubled for each failure up to the limit. */
-export function intervalOf(
+export function pollIntervalOf(
 	{ doublings }: PollState,
 	{ intervalMs, longestPauseMs }: Pick<WatchOptions, 'intervalMs' | 'longestPauseMs'>,
 ): number {

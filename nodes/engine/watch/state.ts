@@ -1,6 +1,6 @@
 import { scopeOfBadAnswer } from './failureScope';
 import { Pace } from './pace';
-import { countRepeat, intervalOf } from './pollState';
+import { countRepeat, pollIntervalOf } from './pollState';
 import type { DuePoll, Ending, PollConsequence, PollState } from './pollState';
 import { DueQueue } from './queue';
 import { IdRegister } from './register';
@@ -281,7 +281,7 @@ export class WatchState {
 	}
 
 	private pollDelayMs(state: PollState): number {
-		return intervalOf(state, this.options) * (1 + JITTER * this.random());
+		return pollIntervalOf(state, this.options) * (1 + JITTER * this.random());
 	}
 
 	private end(id: string, ending: Ending, { wallMs, monotonicMs }: ClockReading): void {

@@ -1,6 +1,6 @@
+import type { StartedChange } from './fakeN8n';
 import type { Kept, Version } from './listService';
 import type { FollowWorld } from './listWorld';
-import type { StartedChange } from './fakeN8n';
 
 const GREY_MS = 2000;
 const LONGEST_UNSAVED_MS = 7 * 24 * 3_600_000;

@@ -6,10 +6,10 @@ import {
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { ListReport, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import { randomFrom, VirtualTime } from '../support/virtualTime';
-import type { FollowHistory, Happening } from './listHistory';
-import { Service } from './listService';
 import { FakeN8n } from './fakeN8n';
 import type { Activation } from './fakeN8n';
+import type { FollowHistory, Happening } from './listHistory';
+import { Service } from './listService';
 
 /** One activation of the trigger, until it is closed or n8n is killed. */
 interface Life extends Activation {
