@@ -27,11 +27,17 @@ function fileProblem(output: string): string | undefined {
 	return undefined;
 }
 
+/** Recognizes a port that another program took between its check and its use. */
+function portProblem(message: string): string | undefined {
+	const port = /EADDRINUSE.*:(\d+)$/m.exec(message)?.[1];
+	return port && `port ${port} is in use: choose another with --port (n8n) or --sandbox-port`;
+}
+
 /** Converts any error into the one line that is printed. */
 export function oneLine(error: unknown): string {
 	if (error instanceof LabError) return error.message;
 	const { message, stack } = error instanceof Error ? error : new Error(String(error));
-	const reason = fileProblem(message);
+	const reason = fileProblem(message) ?? portProblem(message);
 	if (reason) return `Could not start: ${reason}.`;
 	const where = stack
 		?.split('\n')

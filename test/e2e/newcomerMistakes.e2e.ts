@@ -53,4 +53,25 @@ describe('a mistake of a newcomer', () => {
 			},
 		)();
 	});
+
+	test(
+		'a trigger for an event that does not exist',
+		pictured(
+			() => session,
+			async ({ editor }) => {
+				const { panel, page } = editor;
+				await editor.newWorkflow();
+				await editor.addNode('Event Registration', 'On registration created');
+				await hands.typeId('eventId', '9999');
+				await panel.close();
+				await hands.addNext('No Operation, do nothing');
+				await panel.close();
+				await hands.startPublishing();
+				const notice = page.getByText("Event 9999 doesn't exist, or this key can't see it");
+				await notice.first().waitFor();
+				await screenshot(page, 'newcomer mistake trigger');
+				await expect(notice.first().innerText()).resolves.toContain('Choose another event.');
+			},
+		),
+	);
 });

@@ -58,6 +58,13 @@ describe('the command line of the lab', () => {
 	});
 });
 
+it('a port that was taken meanwhile is named with the options that choose another', () => {
+	const error = new Error('listen EADDRINUSE: address already in use 127.0.0.1:4010');
+	expect(oneLine(error)).toBe(
+		'Could not start: port 4010 is in use: choose another with --port (n8n) or --sandbox-port.',
+	);
+});
+
 describe('the one-line message of an error', () => {
 	it.each([
 		[

@@ -46,10 +46,16 @@ export class Hands {
 
 	/** Publishes the workflow that is open. */
 	async publish(): Promise<void> {
+		const button = await this.startPublishing();
+		await button.waitFor({ state: 'hidden' });
+	}
+
+	/** Clicks what publishes the workflow that is open, and returns the last button, which disappears after success. */
+	async startPublishing(): Promise<Locator> {
 		await this.page.getByRole('button', { name: 'Publish', exact: true }).click();
 		const button = this.page.getByTestId('workflow-publish-button');
 		await button.click();
-		await button.waitFor({ state: 'hidden' });
+		return button;
 	}
 
 	/** The field below a label, as far as one can type into it or drop onto it. */
