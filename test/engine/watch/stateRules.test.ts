@@ -210,7 +210,7 @@ describe('starts', () => {
 	});
 
 	test('left over from before a restart wait for a second', () => {
-		const end = { outcome: 'approved', at: 0 };
+		const end = { outcome: 'approved', endedAt: 0 };
 		const { state, starts } = open({}, { ids: [{ id: 'a', addedAt: 0, polls: 1, end }] });
 		expect(state.nextDueAt(0)).toBe(SECOND);
 		expect([SECOND - 1, SECOND].map((at) => starts(at))).toEqual([[], ['a']]);
