@@ -216,4 +216,4 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 }
 
 const toResumeHint = (problem: string) =>
-	`n8n couldn't be told to continue: at its own address ${problem}. Until this is fixed, decisions are noticed up to five minutes late. Check WEBHOOK_URL: it must be the same for all n8n processes and reachable from each.`;
+	`n8n couldn't be told to continue: at its own address ${problem}. Until this is fixed, decisions are noticed up to five minutes late. Check N8N_WEBHOOK_URL (in older n8n WEBHOOK_URL): it must be the same for all n8n processes and reachable from each.`;
