@@ -12,7 +12,7 @@ import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
-import { lists } from './pickLists';
+import { listSearchMethods } from './pickLists';
 import { probe, service } from './service';
 
 export class EventData implements INodeType {
@@ -43,7 +43,7 @@ export class EventData implements INodeType {
 				return await verifyCredential(this, credential, service, probe);
 			},
 		},
-		listSearch: lists,
+		listSearch: listSearchMethods,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {

@@ -11,8 +11,8 @@ import type {
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { triggerOnSubtitle } from '../engine/panel/subtitle';
 import { listTriggerPanel } from '../engine/trigger/lists/description';
-import { follow } from '../engine/trigger/lists/follow';
-import { lists } from './pickLists';
+import { startListTrigger } from '../engine/trigger/lists/startListTrigger';
+import { listSearchMethods } from './pickLists';
 import { probe, service } from './service';
 import { definition } from './trigger/definition';
 import { kinds } from './trigger/kinds';
@@ -48,10 +48,10 @@ export class EventDataTrigger implements INodeType {
 				return await verifyCredential(this, credential, service, probe);
 			},
 		},
-		listSearch: lists,
+		listSearch: listSearchMethods,
 	};
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return await follow(this, definition);
+		return await startListTrigger(this, definition);
 	}
 }

@@ -12,7 +12,7 @@ import { shorten } from '../engine/values/convert';
 import { isRecord } from '../engine/values/isRecord';
 
 /** The HTTP method of updates. The service does not document it, so the user can change it. */
-export const verb = field({
+export const updateMethod = field({
 	displayName: 'Update Method',
 	name: 'verb',
 	type: 'options',
@@ -35,7 +35,9 @@ export const verb = field({
 });
 
 /** Values of every update operation: the record's ID and the HTTP method. */
-type Change<Id extends string> = Record<Id, string> & { verb?: FieldValue<typeof verb> };
+type UpdateValues<Id extends string> = Record<Id, string> & {
+	verb?: FieldValue<typeof updateMethod>;
+};
 
 /**
  * Creates the `run` of an update operation. PUT replaces the whole record, so the current one is read, merged with the changes and
@@ -43,7 +45,7 @@ type Change<Id extends string> = Record<Id, string> & { verb?: FieldValue<typeof
  */
 export const runUpdate =
 	<Id extends string>({ name }: Field<Id, string>, inputs: readonly string[]) =>
-	async (values: Change<Id>, call: Call): Promise<Output> => {
+	async (values: UpdateValues<Id>, call: Call): Promise<Output> => {
 		const request = await call.buildRequest();
 		const changed = isRecord(request.json) ? request.json : {};
 		if (Object.keys(changed).length === 0) {
@@ -77,11 +79,11 @@ async function readCurrent(
 	};
 	const { records = [] } = strictRecords(body, kind) ?? {};
 	const [record] = records;
-	const word = idName.replace(/Id$/, '');
-	const speaker = `The ${call.service.name}`;
+	const noun = idName.replace(/Id$/, '');
+	const subject = `The ${call.service.name}`;
 	if (!record || records.length > 1) {
 		throw new ServiceFailure(
-			`${speaker} did not return the ${word} to update, so nothing was changed`,
+			`${subject} did not return the ${noun} to update, so nothing was changed`,
 			{
 				advice:
 					"It answered with something else. If this keeps happening, check the base URL in the credential, or set 'Update Method' under Options to Partial Update (PATCH).",
@@ -91,7 +93,7 @@ async function readCurrent(
 	const given = `${idOf(record, kind)}`.trim();
 	if (given === expectedId) return record;
 	throw new ServiceFailure(
-		`${speaker} returned a different ${word} than requested, so nothing was changed`,
+		`${subject} returned a different ${noun} than requested, so nothing was changed`,
 		{ advice: `It answered with the ID "${shorten(given)}". Check the ID in this node.` },
 	);
 }

@@ -12,7 +12,7 @@ const person = (record: IDataObject) =>
 	withDetail(textIn(record, 'firstName', 'lastName'), textIn(record, 'email'));
 
 /** `listSearch` methods of the resource locators. */
-export const lists = {
+export const listSearchMethods = {
 	searchEvents: searchList(service, {
 		...events,
 		sort: upcomingFirst({ start: 'startDate', end: 'endDate' }),

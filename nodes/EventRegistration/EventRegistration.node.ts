@@ -13,7 +13,7 @@ import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
 import { choiceLists, formMappings } from './formEditor';
-import { lists } from './pickLists';
+import { listSearchMethods } from './pickLists';
 import { probe, service } from './service';
 
 export class EventRegistration implements INodeType {
@@ -49,7 +49,7 @@ export class EventRegistration implements INodeType {
 				return await verifyCredential(this, credential, service, probe);
 			},
 		},
-		listSearch: lists,
+		listSearch: listSearchMethods,
 		loadOptions: choiceLists,
 		resourceMapping: formMappings,
 	};

@@ -11,8 +11,8 @@ import type {
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { triggerOnSubtitle } from '../engine/panel/subtitle';
 import { listTriggerPanel } from '../engine/trigger/lists/description';
-import { follow } from '../engine/trigger/lists/follow';
-import { triggerLists } from './pickLists';
+import { startListTrigger } from '../engine/trigger/lists/startListTrigger';
+import { triggerListSearchMethods } from './pickLists';
 import { probe, service } from './service';
 import { definition } from './trigger/definition';
 import { kinds } from './trigger/kinds';
@@ -53,10 +53,10 @@ export class EventRegistrationTrigger implements INodeType {
 				return await verifyCredential(this, credential, service, probe);
 			},
 		},
-		listSearch: triggerLists,
+		listSearch: triggerListSearchMethods,
 	};
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return await follow(this, definition);
+		return await startListTrigger(this, definition);
 	}
 }

@@ -77,7 +77,7 @@ const registrationTypes = pickList(
 );
 
 /** `listSearch` methods of the resource locators. */
-export const lists = {
+export const listSearchMethods = {
 	searchEvents: pickList(listSource('/events', pagingByRecordId('EventId')), {
 		sort: upcomingFirst({ start: 'StartDate', end: 'EndDate' }),
 		name: eventLabel,
@@ -136,7 +136,7 @@ export const lists = {
 };
 
 /** `listSearch` methods of the trigger's resource locators. */
-export const triggerLists = {
-	...lists,
+export const triggerListSearchMethods = {
+	...listSearchMethods,
 	[NO_TYPE.asFilter.list]: withNoneRow(NO_TYPE.asFilter.row, registrationTypes),
 };

@@ -13,8 +13,8 @@ import type {
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { intakeWebhook, waitingPanel } from '../engine/trigger/ids/description';
 import { webhookMethodsFor } from '../engine/trigger/ids/selectableTriggers';
-import { watch } from '../engine/trigger/ids/watch';
-import { receive } from '../engine/trigger/ids/webhook/receive';
+import { startIdTrigger } from '../engine/trigger/ids/startIdTrigger';
+import { receiveIds } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
 import { scopeJobProperties, scopeJobs, enteredJobsExpression } from './trigger/definition';
 
@@ -68,10 +68,10 @@ export class PasswordlessIdentityTrigger implements INodeType {
 	webhookMethods = { default: webhookMethodsFor(service) };
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return await watch(this, scopeJobs);
+		return await startIdTrigger(this, scopeJobs);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receive(this, scopeJobs);
+		return await receiveIds(this, scopeJobs);
 	}
 }

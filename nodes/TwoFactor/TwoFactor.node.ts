@@ -18,7 +18,7 @@ import { withErrorsAsAgentMessages } from '../engine/review/agentMessages';
 import { searchTriggers } from '../engine/submit/triggerList';
 import { noRegistration } from '../engine/trigger/ids/description';
 import { askedHints } from './approvalRequest/askedHint';
-import { lists } from './pickLists';
+import { listSearchMethods } from './pickLists';
 import { probe, service } from './service';
 
 export class TwoFactor implements INodeType {
@@ -52,7 +52,7 @@ export class TwoFactor implements INodeType {
 				return await verifyCredential(this, credential, service, probe);
 			},
 		},
-		listSearch: { ...lists, searchTriggers: searchTriggers(service) },
+		listSearch: { ...listSearchMethods, searchTriggers: searchTriggers(service) },
 	};
 
 	webhookMethods = { default: noRegistration };

@@ -2,7 +2,7 @@ import { withNoneRow } from '../engine/panel/pickLists';
 import { findCountries } from './countries';
 import { NO_COUNTRY } from './phoneFields';
 
-export const lists = {
+export const listSearchMethods = {
 	/** Lists countries. The value is the ISO code, because some countries share a calling code. */
 	searchCountries: withNoneRow(NO_COUNTRY, async (filter) => ({
 		results: findCountries(filter ?? '').map(({ region, name, code }) => ({

@@ -83,7 +83,7 @@ type Display = INodeProperties['displayOptions'];
 type Flag = boolean | undefined;
 
 /** The members that decide whether a field always has a value. */
-interface Presence<Required extends Flag, ReadWhenBlank extends Flag, Shown extends Display> {
+interface PresenceRules<Required extends Flag, ReadWhenBlank extends Flag, Shown extends Display> {
 	required?: Required;
 	readWhenBlank?: ReadWhenBlank;
 	displayOptions?: Shown;
@@ -91,7 +91,7 @@ interface Presence<Required extends Flag, ReadWhenBlank extends Flag, Shown exte
 
 type Spec<Name extends string, Type extends NodePropertyTypes> = Omit<
 	Field<Name>,
-	'type' | 'read' | keyof Presence<Flag, Flag, Display>
+	'type' | 'read' | keyof PresenceRules<Flag, Flag, Display>
 > & { type: Type };
 
 /** The value's type, with undefined if the field may be left blank or hidden by another field. */
@@ -120,7 +120,7 @@ export function field<
 	ReadWhenBlank extends Flag = undefined,
 	Shown extends Display = undefined,
 >(
-	spec: Spec<Name, Type> & Presence<Required, ReadWhenBlank, Shown> & { read: Read<Value> },
+	spec: Spec<Name, Type> & PresenceRules<Required, ReadWhenBlank, Shown> & { read: Read<Value> },
 ): Field<Name, MaybeValue<Value, Required, ReadWhenBlank, Shown>>;
 export function field<
 	Name extends string,
@@ -129,7 +129,7 @@ export function field<
 	ReadWhenBlank extends Flag = undefined,
 	Shown extends Display = undefined,
 >(
-	spec: Spec<Name, Type> & Presence<Required, ReadWhenBlank, Shown> & { read?: undefined },
+	spec: Spec<Name, Type> & PresenceRules<Required, ReadWhenBlank, Shown> & { read?: undefined },
 ): Field<Name, MaybeValue<ValueOfType<Type>, Required, ReadWhenBlank, Shown>>;
 export function field(spec: Field): Field {
 	return spec;

@@ -125,7 +125,7 @@ module.exports = [
 		instead: 'true',
 	}),
 	...of(
-		'trigger/lists/core/loop.ts',
+		'trigger/lists/core/follower.ts',
 		'A follower sends one request at a time, without `Pace.recordSent`: neither limit nor gap has an effect.',
 		{
 			code: '{ intervalMs, maxInFlight: 1, longestPauseMs: Math.max(intervalMs, longestPauseMs) },',
@@ -141,7 +141,7 @@ module.exports = [
 		},
 	),
 	...of(
-		'trigger/lists/core/loop.ts',
+		'trigger/lists/core/follower.ts',
 		'A missing property is undefined: the check is for the compiler.',
 		{
 			code: "const { message = fallback } = 'message' in result ? result : {};",
@@ -232,7 +232,7 @@ module.exports = [
 		code: "return kind === 'credentialRejected' || allPolled ? 'service' : 'either';",
 		was: "'either'",
 	}),
-	...of('watch/loop.ts', 'No code reads it.', {
+	...of('watch/watcher.ts', 'No code reads it.', {
 		code: "const WAKE_UP = new Error('awake');",
 	}),
 ];

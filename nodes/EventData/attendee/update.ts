@@ -2,8 +2,8 @@ import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { trimmed } from '../../engine/values/texts';
 import { asReferenceChange, attendeeId, changes, eventId } from '../fields';
-import { runUpdate, verb } from '../mergeUpdate';
-import { orderFields } from './order';
+import { runUpdate, updateMethod } from '../mergeUpdate';
+import { orderFields } from './fieldOrder';
 import { status } from './status';
 
 const company = field({
@@ -56,7 +56,7 @@ export const update = operation({
 			status('body'),
 		]),
 	},
-	options: { verb },
+	options: { verb: updateMethod },
 	idempotent: true,
 	run: runUpdate(attendeeId, ['eventId', 'firstName', 'lastName', 'email', 'company', 'status']),
 	transformRecord: orderFields,

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { attendeeId, eventId, inBody } from '../fields';
-import { orderFields } from './order';
+import { orderFields } from './fieldOrder';
 
 export const create = operation({
 	name: 'Create',

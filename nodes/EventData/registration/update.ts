@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { asReferenceChange, attendeeId, changes, eventId, registrationId } from '../fields';
-import { runUpdate, verb } from '../mergeUpdate';
-import { orderFields } from './order';
+import { runUpdate, updateMethod } from '../mergeUpdate';
+import { orderFields } from './fieldOrder';
 import { status } from './status';
 
 export const update = operation({
@@ -13,7 +13,7 @@ export const update = operation({
 		registrationId,
 		changes: changes([asReferenceChange(attendeeId), asReferenceChange(eventId), status('body')]),
 	},
-	options: { verb },
+	options: { verb: updateMethod },
 	idempotent: true,
 	run: runUpdate(registrationId, ['status', 'eventId', 'attendeeId']),
 	transformRecord: orderFields,

@@ -2,7 +2,7 @@ import { collection } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { eventId, inBody } from '../fields';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
-import { orderFields } from './order';
+import { orderFields } from './fieldOrder';
 
 export const create = operation({
 	name: 'Create',

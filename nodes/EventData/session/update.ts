@@ -1,8 +1,8 @@
 import { operation } from '../../engine/operation';
 import { asChange, asReferenceChange, changes, eventId, sessionId } from '../fields';
-import { runUpdate, verb } from '../mergeUpdate';
+import { runUpdate, updateMethod } from '../mergeUpdate';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
-import { orderFields } from './order';
+import { orderFields } from './fieldOrder';
 
 export const update = operation({
 	name: 'Update',
@@ -22,7 +22,7 @@ export const update = operation({
 			asChange(title),
 		]),
 	},
-	options: { verb },
+	options: { verb: updateMethod },
 	idempotent: true,
 	run: runUpdate(sessionId, [
 		'eventId',

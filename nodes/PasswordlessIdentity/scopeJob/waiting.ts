@@ -81,7 +81,7 @@ export function toPollResult(reading: JobReading, verify: boolean): PollResult {
 
 const makeQuestion = (verify: boolean): PollDefinition => ({
 	request: jobRequest,
-	read: (response) => toPollResult(readJob(response), verify),
+	interpret: (response) => toPollResult(readJob(response), verify),
 });
 const tokenPoll = makeQuestion(true);
 const anyResultPoll = makeQuestion(false);

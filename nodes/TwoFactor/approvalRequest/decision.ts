@@ -27,7 +27,7 @@ export const approvalPoll: PollDefinition = {
 		params: { uuid: toPathSegment('Approval Request ID', uuid) },
 		accept: ({ status, kind }) => status === 404 && kind === 'json',
 	}),
-	read: (response, id, user) => {
+	interpret: (response, id, user) => {
 		if (response.status === 404) return { kind: 'missing' };
 		const reading = readApproval(response, { id, user });
 		if ('problem' in reading) return { kind: 'unrecognized', message: reading.problem };

@@ -24,7 +24,8 @@ export const approvalRequests: IdTriggerDefinition = {
 		...waitOutputSchema,
 	}),
 	request: approvalPoll.request,
-	interpret: (response, { watched: { id, subject } }) => approvalPoll.read(response, id, subject),
+	interpret: (response, { watched: { id, subject } }) =>
+		approvalPoll.interpret(response, id, subject),
 	readSubject: readUserId,
 	outcomes: [
 		{

@@ -8,31 +8,39 @@ import { BLOCKED } from './networkErrors';
 import type { ServiceResponse, Request, Service } from './types';
 
 /**
- * How to poll an ID, and how to interpret the response. `read` receives only successes and responses that the request's
+ * How to poll an ID, and how to interpret the response. `interpret` receives only successes and responses that the request's
  * `accept` allows. `subject` is the user who is expected to decide, if known.
  */
 export interface PollDefinition {
 	request: (id: string) => Request;
-	read: (response: ServiceResponse, id: string, subject?: string) => PollResult;
-	/** Whether `read` depends on the subject: then the same ID with another subject needs another poll. */
+	interpret: (response: ServiceResponse, id: string, subject?: string) => PollResult;
+	/** Whether `interpret` depends on the subject: then the same ID with another subject needs another poll. */
 	dependsOnSubject?: true;
 }
 
-type Read = (response: ServiceResponse) => PollResult | Promise<PollResult>;
+type InterpretResponse = (response: ServiceResponse) => PollResult | Promise<PollResult>;
 
 /**
  * Polls one ID, once: the watcher decides about retries. Failures of the service become results; it throws only other errors,
  * such as the cancellation of the execution.
  */
-export async function pollOnce(client: Client, request: Request, read: Read): Promise<PollResult> {
-	const result = await sendAndRead(client, request, read).catch(toPollResult);
+export async function pollOnce(
+	client: Client,
+	request: Request,
+	interpret: InterpretResponse,
+): Promise<PollResult> {
+	const result = await sendAndRead(client, request, interpret).catch(toPollResult);
 	// The message may become part of an output item, and items are not redacted.
 	return 'message' in result && result.message !== undefined
 		? { ...result, message: redact(result.message, client.connection.secrets) }
 		: result;
 }
 
-async function sendAndRead(client: Client, request: Request, read: Read): Promise<PollResult> {
+async function sendAndRead(
+	client: Client,
+	request: Request,
+	read: InterpretResponse,
+): Promise<PollResult> {
 	// In response to an earlier request, the service asked for a pause: nothing is sent until it ends.
 	const retryAfterMs = client.pausedFor(request);
 	if (retryAfterMs > 0) return { kind: 'rateLimited', retryAfterMs };

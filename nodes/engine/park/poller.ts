@@ -78,7 +78,7 @@ class IdWatch {
 					await connection.waitForSlot();
 					const client = new Client(connection.sender.connection, SINGLE_TRY);
 					const result = await pollOnce(client, poll.request(id), (response) =>
-						poll.read(response, id, subject),
+						poll.interpret(response, id, subject),
 					);
 					// The service may accept the credential again later, so the watcher does not stop: it polls these IDs
 					// with backoff. This includes permanent rejections: the node fails its items once n8n's timer has resumed

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PollDefinition } from '../http/pollOnce';
 import type { Call } from '../operation';
 import { decide } from '../quorum/decide';
-import type { Ask, End, Level, PersonRequest, Policy, Progress } from '../quorum/types';
+import type { Ask, QuorumEnd, Level, PersonRequest, Policy, Progress } from '../quorum/types';
 import { isOpen, isUnread } from '../quorum/votes';
 import type { DueCheck, ParkedId } from './poller';
 
@@ -58,7 +58,7 @@ export interface QuorumDefinition<V> {
 	/** Returns the time of an answer, if the service states it, and the data for the output. */
 	readAnswer: (result: unknown) => { respondedAt?: number; answer?: IDataObject };
 	/** Returns the fields that the end adds to the output of the item, or throws to fail the item. */
-	conclude: (values: V, call: Call, end: End, wait: QuorumWait) => IDataObject;
+	conclude: (values: V, call: Call, end: QuorumEnd, wait: QuorumWait) => IDataObject;
 }
 
 /** Returns the requests that can still be answered and that matter: those of the current level. */

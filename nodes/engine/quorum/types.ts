@@ -60,10 +60,10 @@ type FinalStatus = 'approved' | 'denied' | 'expired' | 'gone' | 'failed' | 'uncl
 type UnreadStatus = 'unread' | 'rejected';
 export type RequestStatus = 'pending' | UnreadStatus | FinalStatus;
 
-export type Decision = End | Failure | AskMore | Wait;
+export type Decision = QuorumEnd | Failure | AskMore | Idle;
 
 /** How the whole ended, at which level and, if people decided it, by which answer. */
-export type End =
+export type QuorumEnd =
 	| { kind: 'end'; outcome: 'approved' | 'denied'; level: number; by: Ask }
 	| { kind: 'end'; outcome: 'expired' | 'gone' | 'stillOutstanding'; level: number };
 
@@ -81,7 +81,7 @@ interface AskMore {
 }
 
 /** Nothing to do until a status changes, or until the time is `until`. */
-interface Wait {
+interface Idle {
 	kind: 'wait';
 	until: number;
 }

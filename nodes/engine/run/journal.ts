@@ -19,7 +19,7 @@ interface Entry {
 	/** The parts of the item that were carried out, by their key. */
 	parts?: Map<string, SettledResult>;
 	/** The parameters as they were sent: an expression such as `$now` returns another value in the next try. */
-	reading?: EvaluatedFields;
+	fields?: EvaluatedFields;
 	/** Values of the item that no error may show. */
 	secrets: Set<string>;
 	hints: Set<string>;
@@ -94,8 +94,8 @@ export class ItemJournal implements Journal {
 	/** Reads the parameters; returns those of the earlier try if that one has sent a request. */
 	read(readNow: () => EvaluatedFields): EvaluatedFields {
 		if (!this.entry) return readNow();
-		const known = this.hasSent ? this.entry.reading : undefined;
-		return known ?? (this.entry.reading = readNow());
+		const known = this.hasSent ? this.entry.fields : undefined;
+		return known ?? (this.entry.fields = readNow());
 	}
 
 	settle(outcome: SettledResult): void {

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 
 import { isTool } from '../n8n/toolVariants';
 import { isRecord } from '../values/isRecord';
-import { READS_LOCALLY } from './localReading';
+import { EVALUATES_LOCALLY } from './localEvaluation';
 import { holdsExpression, readerOf, UNRESOLVED } from './references';
 import type { ReferenceReader } from './references';
 
@@ -43,7 +43,7 @@ export class Parameters {
 		options: IGetNodeParameterOptions = { extractValue: true },
 	): unknown {
 		const info = this.infos.get(name) ?? this.inspect(name, options);
-		if (!READS_LOCALLY) return this.evaluate(info, name, itemIndex, options);
+		if (!EVALUATES_LOCALLY) return this.evaluate(info, name, itemIndex, options);
 		if (info.fixed) return copy(info.fixed.value);
 		const json = this.items?.[itemIndex]?.json;
 		const local =

@@ -102,7 +102,7 @@ export type WaitResults = Map<Wait, WaitResult | Error>;
 
 interface PollMode {
 	/** Whether each ID is polled only until the first valid answer, even if it is "not yet". */
-	firstAnswerOnly: boolean;
+	firstResponseOnly: boolean;
 	/** Whether a rejected credential counts as "not yet", unless the service marks it as permanent. Otherwise it fails all items. */
 	toleratesRejection: boolean;
 }
@@ -114,7 +114,7 @@ interface PollMode {
 export const waitTogether = async (
 	waits: Wait[],
 	toleratesRejection = false,
-): Promise<WaitResults> => await watchAll(waits, { firstAnswerOnly: false, toleratesRejection });
+): Promise<WaitResults> => await watchAll(waits, { firstResponseOnly: false, toleratesRejection });
 
 /**
  * Polls the IDs of many items together, each until the first valid answer. The wait for an ID that has not ended is returned
@@ -123,7 +123,7 @@ export const waitTogether = async (
 export const pollTogether = async (
 	waits: Wait[],
 	toleratesRejection = false,
-): Promise<WaitResults> => await watchAll(waits, { firstAnswerOnly: true, toleratesRejection });
+): Promise<WaitResults> => await watchAll(waits, { firstResponseOnly: true, toleratesRejection });
 
 async function watchAll(waits: Wait[], options: PollMode): Promise<WaitResults> {
 	const results: WaitResults = new Map();
@@ -177,7 +177,7 @@ class WaitGroup {
 async function watchGroup(
 	{ first, waits }: WaitGroup,
 	groupConcurrency: number,
-	{ firstAnswerOnly, toleratesRejection }: PollMode,
+	{ firstResponseOnly, toleratesRejection }: PollMode,
 ) {
 	const { call, poll, maxWaitMs, intervalMs } = first;
 	const { client } = call;
@@ -192,7 +192,7 @@ async function watchGroup(
 			sleep,
 			fetch: async ({ id, subject }, signal) => {
 				const result = await pollOnce(client.with({ signal }), poll.request(id), (response) =>
-					poll.read(response, id, subject),
+					poll.interpret(response, id, subject),
 				);
 				rejectedIds.delete(id);
 				if (result.kind === 'credentialRejected') {
@@ -200,12 +200,12 @@ async function watchGroup(
 					if (toleratesRejection && !result.isPermanent) {
 						rejectedIds.set(id, new ServiceFailure(result.message, rejection));
 						// The watcher polls after an unrecognized response less and less often.
-						return firstAnswerOnly
+						return firstResponseOnly
 							? { kind: 'finished', outcome: STILL_OUTSTANDING }
 							: toUnrecognized(result);
 					}
 				}
-				if (result.kind === 'pending' && firstAnswerOnly) {
+				if (result.kind === 'pending' && firstResponseOnly) {
 					pendingIds.add(id);
 					return { kind: 'finished', outcome: STILL_OUTSTANDING, result: result.note };
 				}

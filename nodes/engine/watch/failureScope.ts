@@ -1,6 +1,6 @@
 import type { Pace } from './pace';
 import type { PollState } from './pollState';
-import type { BadAnswer } from './types';
+import type { BadResult } from './types';
 
 /** Scope of a bad answer: the ID, the whole service or, while that is unknown, either. */
 type FailureScope = 'id' | 'service' | 'either';
@@ -11,14 +11,14 @@ type FailureScope = 'id' | 'service' | 'either';
  * good answer since this ID was added, unless the service has degraded: an ID that had good answers before, this one
  * included, no longer gets them. While some IDs are still to be polled, it may be either.
  */
-export function scopeOfBadAnswer(
+export function scopeOfBadResult(
 	pace: Pace,
-	poll: { id: string; kind: BadAnswer['kind']; state: PollState | undefined; at: number },
+	poll: { id: string; kind: BadResult['kind']; state: PollState | undefined; at: number },
 	watchedCount: number,
 ): FailureScope {
 	const { id, kind, state, at } = poll;
-	const allPolled = pace.countBadAnswer(state?.hasGoodAnswer === true, watchedCount);
-	if (pace.hadOtherGoodAnswerRecently(id, at)) return 'id';
+	const allPolled = pace.countBadResult(state?.hasGoodResult === true, watchedCount);
+	if (pace.hadOtherGoodResultRecently(id, at)) return 'id';
 	const wasOtherAnsweredSince =
 		state !== undefined && pace.lastGoodAtOfOthers(id) >= state.trackedSinceMonotonic;
 	if (kind === 'unrecognized' && wasOtherAnsweredSince && !pace.hasDegraded) return 'id';

@@ -6,12 +6,12 @@
 // `emit` hook resolves when n8n's done promise does. The trigger then calls `run(signal)` without awaiting it: `run` saves at
 // once and emits later, so `trigger()` can return first. A webhook calls `add` on the running watcher and saves the state in
 // its own static data before it answers. Aborting the signal closes the watcher.
-export { systemClock, Watcher } from './loop';
-export type { WatcherStop, Watched } from './loop';
+export { systemClock, Watcher } from './watcher';
+export type { WatcherStop, Watched } from './watcher';
 export { Pace, QUIET_MS } from './pace';
 export { fitsAsData, problemWith } from './newId';
-export { readSnapshot, withoutSetAside } from './saved';
-export type { UnrecognizedHandler } from './saved';
+export { readSnapshot, withoutSetAside } from './idSnapshot';
+export type { UnrecognizedHandler } from './idSnapshot';
 export type {
 	AddResult,
 	Clock,

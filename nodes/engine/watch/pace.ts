@@ -70,7 +70,7 @@ export class Pace {
 	}
 
 	/** Whether another ID got a good answer a moment ago, so that a failure does not concern the whole service. */
-	hadOtherGoodAnswerRecently(id: string, at: number): boolean {
+	hadOtherGoodResultRecently(id: string, at: number): boolean {
 		return at - this.lastGoodAtOfOthers(id) <= 2 * this.options.intervalMs;
 	}
 
@@ -83,8 +83,8 @@ export class Pace {
 	 * Counts a rejected or unrecognized answer about one ID. Returns whether every ID was polled since the last good answer:
 	 * until then, the next one may still get a good answer.
 	 */
-	countBadAnswer(hadGoodAnswer: boolean, watched: number): boolean {
-		this.hasRegression ||= hadGoodAnswer;
+	countBadResult(hadGoodResult: boolean, watched: number): boolean {
+		this.hasRegression ||= hadGoodResult;
 		return ++this.badAnswers >= watched;
 	}
 

@@ -23,7 +23,7 @@ export interface PollState {
 	/** Monotonic time at which it was added or restored. */
 	trackedSinceMonotonic: number;
 	/** Whether the service ever gave a good answer about it. */
-	hasGoodAnswer: boolean;
+	hasGoodResult: boolean;
 	/** The kind that the last results share, for kinds that are believed only after several in a row. */
 	repeated?: { kind: PollResult['kind']; times: number };
 	doublings: number;

@@ -1,10 +1,10 @@
+import { readSnapshot } from './idSnapshot';
 import { problemWith, rejectAdd } from './newId';
-import { readSnapshot } from './saved';
 import { StartLedger } from './startLedger';
 import type { StartRejection } from './startLedger';
 import type { AddResult, EndedId, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
 
-type End = NonNullable<SavedId['end']>;
+type SavedEnd = NonNullable<SavedId['end']>;
 type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'repeatStartsForMs'>;
 
 /**
@@ -116,7 +116,7 @@ export class IdRegister {
 	}
 
 	/** Ends a watched ID; the next snapshot includes its result. */
-	end(id: string, end: End): void {
+	end(id: string, end: SavedEnd): void {
 		const entry = this.watched.get(id);
 		if (!entry) return;
 		entry.end = end;
@@ -185,7 +185,7 @@ export class IdRegister {
 	 * start is requested again as long as n8n still knows its deduplication key and drops a second one; later a second
 	 * request might start the workflow twice, and the ID is given up.
 	 */
-	private restoreEnded(entry: SavedId, end: End, now: number): void {
+	private restoreEnded(entry: SavedId, end: SavedEnd, now: number): void {
 		const { id, addedAt, polls } = entry;
 		const source = this.enteredIds.has(id) ? 'entered' : 'submitted';
 		if (end.reportedAs) {
@@ -250,7 +250,7 @@ export class IdRegister {
 	}
 }
 
-const endOf = (entry: SavedId, { outcome, result, endedAt, trouble }: End): EndedId => ({
+const endOf = (entry: SavedId, { outcome, result, endedAt, trouble }: SavedEnd): EndedId => ({
 	id: entry.id,
 	outcome,
 	result,

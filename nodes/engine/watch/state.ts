@@ -1,4 +1,4 @@
-import { scopeOfBadAnswer } from './failureScope';
+import { scopeOfBadResult } from './failureScope';
 import { Pace } from './pace';
 import { countRepeat, pollIntervalOf } from './pollState';
 import type { DuePoll, Ending, PollConsequence, PollState } from './pollState';
@@ -6,11 +6,11 @@ import { DueQueue } from './queue';
 import { IdRegister } from './register';
 import type {
 	AddResult,
-	BadAnswer,
+	BadResult,
 	EndedId,
 	ClockReading,
 	Fault,
-	GoodAnswer,
+	GoodResult,
 	NewId,
 	IdReport,
 	SavedId,
@@ -106,11 +106,11 @@ export class WatchState {
 			case 'finished':
 			case 'doubtful':
 			case 'missing':
-				return this.applyGoodAnswer(id, sentAt, pollResult, moment);
+				return this.applyGoodResult(id, sentAt, pollResult, moment);
 			case 'failed':
 			case 'unrecognized':
 			case 'credentialRejected':
-				return this.applyBadAnswer(id, sentAt, pollResult, moment);
+				return this.applyBadResult(id, sentAt, pollResult, moment);
 			case 'rateLimited':
 			case 'unavailable':
 				return this.applyFault(id, sentAt, pollResult, moment.monotonicMs);
@@ -201,8 +201,8 @@ export class WatchState {
 		const { wallMs, monotonicMs: at } = moment;
 		const { intervalMs, maxWaitMs } = this.options;
 		entries.forEach((entry, index) => {
-			const hasGoodAnswer = entry.seen === true;
-			this.pollStates.set(entry.id, { trackedSinceMonotonic: at, hasGoodAnswer, doublings: 0 });
+			const hasGoodResult = entry.seen === true;
+			this.pollStates.set(entry.id, { trackedSinceMonotonic: at, hasGoodResult, doublings: 0 });
 			this.pollTimes.set(entry.id, at + delayMs + (intervalMs * index) / entries.length);
 			if (maxWaitMs === undefined) return;
 			const left = Math.min(maxWaitMs, entry.addedAt + maxWaitMs - wallMs);
@@ -210,53 +210,53 @@ export class WatchState {
 		});
 	}
 
-	/** Applies an answer that shows that the service works; that the ID is missing is one. */
-	private applyGoodAnswer(
+	/** Applies a result that shows that the service works; `missing` is one. */
+	private applyGoodResult(
 		id: string,
 		sentAt: number,
-		answer: GoodAnswer,
+		result: GoodResult,
 		moment: ClockReading,
 	): PollConsequence {
 		const at = moment.monotonicMs;
 		this.pace.recordGoodPoll(id, sentAt, at, this.watchedCount);
 		const state = this.pollStates.get(id);
 		if (!state) return {};
-		state.hasGoodAnswer = true;
+		state.hasGoodResult = true;
 		state.doublings = 0;
 		state.lastMessage = undefined;
-		if (answer.kind === 'pending') {
+		if (result.kind === 'pending') {
 			state.repeated = undefined;
 			// Its present state may soon become its result.
 			const leftMs = (this.deadlines.timeOf(id) ?? Infinity) - at;
-			state.note = leftMs <= KEEP_NOTE_BEFORE_DEADLINE_MS ? answer.note : undefined;
+			state.note = leftMs <= KEEP_NOTE_BEFORE_DEADLINE_MS ? result.note : undefined;
 			this.register.get(id)!.seen = true;
-		} else if (answer.kind === 'finished') this.end(id, answer, moment);
-		else if (countRepeat(state, answer.kind)) {
-			this.end(id, answer.kind === 'doubtful' ? answer : { outcome: 'gone' }, moment);
+		} else if (result.kind === 'finished') this.end(id, result, moment);
+		else if (countRepeat(state, result.kind)) {
+			this.end(id, result.kind === 'doubtful' ? result : { outcome: 'gone' }, moment);
 		}
 		if (this.pollStates.has(id)) this.pollTimes.set(id, at + this.pollDelayMs(state));
 		return {};
 	}
 
-	/** Applies an answer that may concern the ID alone or the whole service. */
-	private applyBadAnswer(
+	/** Applies a result that may concern the ID alone or the whole service. */
+	private applyBadResult(
 		id: string,
 		sentAt: number,
-		answer: BadAnswer,
+		result: BadResult,
 		moment: ClockReading,
 	): PollConsequence {
-		const { kind, message } = answer;
+		const { kind, message } = result;
 		const at = moment.monotonicMs;
 		const state = this.pollStates.get(id);
 		if (state) state.lastMessage = message;
-		const scope = scopeOfBadAnswer(this.pace, { id, kind, state, at }, this.watchedCount);
+		const scope = scopeOfBadResult(this.pace, { id, kind, state, at }, this.watchedCount);
 		if (scope === 'service') {
 			if (kind === 'credentialRejected') return { rejection: message };
 			return this.applyFault(id, sentAt, { kind, message }, at);
 		}
 		const isBelieved = kind === 'unrecognized' && countRepeat(state, kind) && scope === 'id';
-		if (isBelieved && answer.outcome)
-			this.end(id, { outcome: answer.outcome, result: answer.result }, moment);
+		if (isBelieved && result.outcome)
+			this.end(id, { outcome: result.outcome, result: result.result }, moment);
 		else this.pollLessOften(id, state, at);
 		return {};
 	}

@@ -51,13 +51,13 @@ export type PollFailure =
 	| RejectedCredential;
 
 /** An answer that shows that the service works. */
-export type GoodAnswer = Extract<
+export type GoodResult = Extract<
 	PollResult,
 	{ kind: 'pending' | 'finished' | 'doubtful' | 'missing' }
 >;
 
 /** An answer that may concern the ID alone or the whole service. */
-export type BadAnswer = Extract<
+export type BadResult = Extract<
 	PollFailure,
 	{ kind: 'failed' | 'unrecognized' | 'credentialRejected' }
 >;

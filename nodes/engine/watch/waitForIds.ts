@@ -1,7 +1,7 @@
-import { Watcher } from './loop';
-import type { WatchHooks } from './loop';
 import { problemWith } from './newId';
 import type { EndedId, NewId, WatchOptions } from './types';
+import { Watcher } from './watcher';
+import type { WatchHooks } from './watcher';
 
 /** The caller holds these IDs in memory anyway, and their ends start no workflow. */
 const NO_LIMITS = { maxWatched: Infinity, startsAtATime: Infinity };

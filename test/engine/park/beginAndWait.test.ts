@@ -14,7 +14,7 @@ const question: PollDefinition = {
 		path: '/things/{id}',
 		params: { id: toPathSegment('ID', id) },
 	}),
-	read: ({ body }) => {
+	interpret: ({ body }) => {
 		const { state } = body as { state: string };
 		return state === 'open' ? { kind: 'pending' } : { kind: 'finished', outcome: state };
 	},

@@ -27,7 +27,7 @@ const poll: PollDefinition = {
 		params: { id: toPathSegment('ID', id) },
 		accept: ({ status }) => status === 404,
 	}),
-	read: ({ status, body }) => {
+	interpret: ({ status, body }) => {
 		if (status === 404) return { kind: 'missing' };
 		const { state } = body as { state: string };
 		return state === 'open'

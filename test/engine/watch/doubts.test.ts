@@ -1,6 +1,6 @@
 import type { NewId, PollResult } from '../../../nodes/engine/watch';
-import { Bench, finished, gaps, ids, pending } from './idBench';
-import type { BenchOptions } from './idBench';
+import { Bench, finished, gaps, ids, pending } from './idHarness';
+import type { BenchOptions } from './idHarness';
 
 const MINUTE = 60_000;
 const garbled: PollResult = {

@@ -1,5 +1,5 @@
 import type { Watcher } from '../../../nodes/engine/watch';
-import { Bench, finished, pending } from './idBench';
+import { Bench, finished, pending } from './idHarness';
 
 const MINUTE = 60_000;
 

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { waitForAll } from '../../../nodes/engine/watch';
 import type { IdReport, PollResult, Watched } from '../../../nodes/engine/watch';
 import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
-import { finished, ids, pending } from './idBench';
+import { finished, ids, pending } from './idHarness';
 
 const MINUTE = 60_000;
 

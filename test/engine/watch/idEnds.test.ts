@@ -1,5 +1,5 @@
 import type { IdSnapshot, PollResult } from '../../../nodes/engine/watch';
-import { Bench, finished, ids, pending } from './idBench';
+import { Bench, finished, ids, pending } from './idHarness';
 
 const MINUTE = 60_000;
 const missing: PollResult = { kind: 'missing' };

@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events';
 
 import type { PollResult } from '../../../nodes/engine/watch';
 import { VirtualTime } from '../trigger/support/virtualTime';
-import { Bench, finished, ids, pending } from './idBench';
-import type { BenchOptions } from './idBench';
+import { Bench, finished, ids, pending } from './idHarness';
+import type { BenchOptions } from './idHarness';
 
 const MINUTE = 60_000;
 const refused: PollResult = { kind: 'credentialRejected', message: '401' };

@@ -1,5 +1,5 @@
 import type { PollResult } from '../../../nodes/engine/watch';
-import { Bench, finished, gaps, ids, pending } from './idBench';
+import { Bench, finished, gaps, ids, pending } from './idHarness';
 
 const MINUTE = 60_000;
 const sick: PollResult = { kind: 'unavailable', message: '503 Service Unavailable' };

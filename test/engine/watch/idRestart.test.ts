@@ -1,4 +1,4 @@
-import { Bench, finished, gaps, ids, pending } from './idBench';
+import { Bench, finished, gaps, ids, pending } from './idHarness';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

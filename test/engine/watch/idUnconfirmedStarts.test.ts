@@ -1,7 +1,7 @@
 import type { EndedId, IdReport, SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 import { VirtualTime } from '../trigger/support/virtualTime';
-import { Bench, finished, ids } from './idBench';
-import type { BenchOptions } from './idBench';
+import { Bench, finished, ids } from './idHarness';
+import type { BenchOptions } from './idHarness';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

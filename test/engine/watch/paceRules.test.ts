@@ -221,26 +221,26 @@ describe('the last good response', () => {
 	test('counts as recent for two intervals', () => {
 		const pace = newPace();
 		succeeds(pace, 0, { id: 'a' });
-		expect(pace.hadOtherGoodAnswerRecently('b', 2 * SECOND)).toBe(true);
-		expect(pace.hadOtherGoodAnswerRecently('b', 2 * SECOND + 1)).toBe(false);
+		expect(pace.hadOtherGoodResultRecently('b', 2 * SECOND)).toBe(true);
+		expect(pace.hadOtherGoodResultRecently('b', 2 * SECOND + 1)).toBe(false);
 	});
 });
 
 describe('rejections of single IDs', () => {
 	test('concern all IDs when there were as many as IDs since the last good response', () => {
 		const pace = newPace();
-		expect([1, 2, 3].map(() => pace.countBadAnswer(false, 3))).toEqual([false, false, true]);
+		expect([1, 2, 3].map(() => pace.countBadResult(false, 3))).toEqual([false, false, true]);
 		succeeds(pace, 0);
-		expect([1, 2, 3].map(() => pace.countBadAnswer(false, 3))).toEqual([false, false, true]);
+		expect([1, 2, 3].map(() => pace.countBadResult(false, 3))).toEqual([false, false, true]);
 	});
 
 	test('mark the service as degraded if an ID succeeded before, until the next good response', () => {
 		const pace = newPace();
 		expect(pace.hasDegraded).toBe(false);
-		pace.countBadAnswer(false, 3);
+		pace.countBadResult(false, 3);
 		expect(pace.hasDegraded).toBe(false);
-		pace.countBadAnswer(true, 3);
-		pace.countBadAnswer(false, 3);
+		pace.countBadResult(true, 3);
+		pace.countBadResult(false, 3);
 		expect(pace.hasDegraded).toBe(true);
 		succeeds(pace, 0);
 		expect(pace.hasDegraded).toBe(false);

@@ -1,7 +1,7 @@
 import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 import { problemWith, Watcher } from '../../../nodes/engine/watch';
 import { IdRegister } from '../../../nodes/engine/watch/register';
-import { Bench, finished, ids, pending } from './idBench';
+import { Bench, finished, ids, pending } from './idHarness';
 
 const MINUTE = 60_000;
 // A number of any size (`1n`) would not do: n8n-workflow teaches JSON to write it.

@@ -1,7 +1,7 @@
 import type { PollResult, WatchOptions } from '../../../nodes/engine/watch';
 import { WatchState } from '../../../nodes/engine/watch/state';
 import { WATCH_DEFAULTS } from '../../../nodes/engine/watch/types';
-import { finished, ids, pending } from './idBench';
+import { finished, ids, pending } from './idHarness';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -19,5 +19,5 @@ it.each([
 	['names another by its id', approved({ id: OTHER }), 'unrecognized'],
 	['lists others', [{ status: 'approved', uuid: OTHER }], 'unrecognized'],
 ])('an approval only counts for the requested ID: one that %s', (_, body, kind) => {
-	expect(approvalPoll.read(answer(body), ASKED)).toMatchObject({ kind });
+	expect(approvalPoll.interpret(answer(body), ASKED)).toMatchObject({ kind });
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure, toSentence } from '../../../engine/errors';
 import type { SentRequest, QuorumWait } from '../../../engine/park/quorumWait';
-import type { End } from '../../../engine/quorum/types';
+import type { QuorumEnd } from '../../../engine/quorum/types';
 import { normalizeId } from '../../../engine/values/convert';
 import { isRecord } from '../../../engine/values/isRecord';
 import { isError } from '../../../engine/wait/wait';
@@ -24,7 +24,7 @@ export function readAnswer(result: unknown): { respondedAt?: number; answer: IDa
 }
 
 /** Returns the output fields of a decision by several people. Throws ServiceFailure for an outcome chosen in 'Fail On'. */
-export function toSeveralOutput(values: WaitValues, end: End, wait: QuorumWait): IDataObject {
+export function toSeveralOutput(values: WaitValues, end: QuorumEnd, wait: QuorumWait): IDataObject {
 	const { outcome } = end;
 	const { policy, progress, since, trouble, effect } = wait;
 	const { name: level } = policy.levels[end.level]!;

@@ -2,10 +2,10 @@ import type { IDataObject, INodeExecutionData, ITriggerResponse } from 'n8n-work
 
 import { emitOnce, storableKey } from '../../n8n/emit';
 import { isOfStartedRun } from '../../n8n/errorNames';
-import { FirstAnswer } from './firstAnswer';
+import { FirstResponse } from './firstResponse';
 import { credentialRejected } from './messages';
 import { registry, triggerNodeOf } from './registry';
-import type { TriggerStop, RunningTrigger, TriggerNode } from './registry';
+import type { TriggerStop, RegisteredTrigger, TriggerNode } from './registry';
 import { CredentialRejections } from './rejections';
 import { SetAside } from './setAside';
 import { asActivationError, asNodeError, isPublishing, saveAsFailedExecution } from './setup';
@@ -14,20 +14,20 @@ import type { TriggerSetup } from './setup';
 /**
  * A trigger of a published workflow, of either kind: activation, saving, starting the workflow and closing, as n8n requires.
  */
-export abstract class LiveTrigger implements RunningTrigger {
+export abstract class LiveTrigger implements RegisteredTrigger {
 	protected readonly node: TriggerNode;
 	/** State of the previous trigger of this node in this process. */
 	protected readonly previous: TriggerStop | undefined;
-	protected readonly stop = new AbortController();
-	protected readonly firstAnswer = new FirstAnswer();
+	protected readonly stopController = new AbortController();
+	protected readonly firstResponse = new FirstResponse();
 	protected readonly rejections: CredentialRejections;
 	/** The workflow's static data, shared by all of its triggers. */
-	protected readonly data: IDataObject;
+	protected readonly staticData: IDataObject;
 	/** Stored state that this version does not recognize. */
 	protected readonly setAside: SetAside;
 	private ended: Promise<void> = Promise.resolve();
 	private lastSave = -Infinity;
-	private successor: RunningTrigger | undefined;
+	private successor: RegisteredTrigger | undefined;
 
 	protected constructor(private readonly triggerSetup: TriggerSetup) {
 		this.node = triggerNodeOf(triggerSetup.context);
@@ -36,8 +36,8 @@ export abstract class LiveTrigger implements RunningTrigger {
 			triggerSetup.connection,
 			this.previous?.wasRejected === true,
 		);
-		this.data = triggerSetup.context.getWorkflowStaticData('global');
-		this.setAside = new SetAside([this.previous?.storedState, this.data[this.node.nodeId]]);
+		this.staticData = triggerSetup.context.getWorkflowStaticData('global');
+		this.setAside = new SetAside([this.previous?.storedState, this.staticData[this.node.nodeId]]);
 	}
 
 	abstract storedState(): IDataObject;
@@ -46,15 +46,15 @@ export abstract class LiveTrigger implements RunningTrigger {
 	protected abstract run(signal: AbortSignal): Promise<{ rejection?: string }>;
 
 	/**
-	 * How long activation waits for the first answer; `FirstAnswer` adds three seconds. Undefined if there is nothing to poll.
+	 * How long activation waits for the first response; `FirstResponse` adds three seconds. Undefined if there is nothing to poll.
 	 */
-	protected abstract get firstAnswerWaitMs(): number | undefined;
+	protected abstract get firstResponseWaitMs(): number | undefined;
 
 	/**
-	 * Whether the first results must be part of the state that n8n saves after activation: n8n saves nothing else before the
+	 * Whether the first response must be part of the state that n8n saves after activation: n8n saves nothing else before the
 	 * first start.
 	 */
-	protected get needsFirstResult(): boolean {
+	protected get needsFirstResponse(): boolean {
 		return false;
 	}
 
@@ -62,16 +62,16 @@ export abstract class LiveTrigger implements RunningTrigger {
 	async start(): Promise<ITriggerResponse> {
 		registry.recordStart(this.node, this);
 		saveAsFailedExecution(this.triggerSetup, this.setAside.takeReport());
-		this.ended = this.run(this.stop.signal).then(
+		this.ended = this.run(this.stopController.signal).then(
 			({ rejection }) => this.end(rejection),
 			(error: unknown) => this.end(undefined, error),
 		);
 		const isAttended = isPublishing(this.triggerSetup.context);
-		const { firstAnswerWaitMs } = this;
-		if (isAttended && !this.rejections.isReported && firstAnswerWaitMs !== undefined) {
-			await this.firstAnswer.waitOrThrow(this.ended, firstAnswerWaitMs);
-		} else if (this.needsFirstResult && firstAnswerWaitMs !== undefined) {
-			await this.firstAnswer.waitSilently(this.ended, firstAnswerWaitMs);
+		const { firstResponseWaitMs } = this;
+		if (isAttended && !this.rejections.isReported && firstResponseWaitMs !== undefined) {
+			await this.firstResponse.waitOrThrow(this.ended, firstResponseWaitMs);
+		} else if (this.needsFirstResponse && firstResponseWaitMs !== undefined) {
+			await this.firstResponse.waitSilently(this.ended, firstResponseWaitMs);
 		}
 		this.lastSave = performance.now();
 		return { closeFunction: async () => await this.close() };
@@ -81,29 +81,29 @@ export abstract class LiveTrigger implements RunningTrigger {
 		return this.lastSave;
 	}
 
-	replaceWith(by: RunningTrigger): void {
+	replaceWith(by: RegisteredTrigger): void {
 		this.successor = by;
-		this.stop.abort();
+		this.stopController.abort();
 	}
 
 	async close(): Promise<void> {
-		this.stop.abort();
+		this.stopController.abort();
 		await this.ended;
 		// n8n 2.41.1 may keep the close function of this trigger and not that of its successor.
 		await this.successor?.close();
 	}
 
 	/** Assigns the state to static data; n8n saves it with the next start. */
-	protected save(): void {
+	protected writeStaticData(): void {
 		const { workflowId, nodeId } = this.node;
 		// n8n 2.41.1 saves the whole column, and can give each trigger of a workflow its own copy, so the state of the
 		// others is written too.
-		for (const [other, known] of registry.storedStates(workflowId)) this.data[other] = known;
-		this.data[nodeId] = this.storedState();
+		for (const [other, known] of registry.storedStates(workflowId)) this.staticData[other] = known;
+		this.staticData[nodeId] = this.storedState();
 	}
 
 	/** Starts the workflow. Settles when n8n reports whether it was started, now or before. */
-	protected async emit(key: string, items: INodeExecutionData[]): Promise<void> {
+	protected async startOnce(key: string, items: INodeExecutionData[]): Promise<void> {
 		const { context } = this.triggerSetup;
 		const storedKey = storableKey(key);
 		await registry.start(storedKey, async () => {
@@ -113,22 +113,22 @@ export abstract class LiveTrigger implements RunningTrigger {
 	}
 
 	private end(rejection: string | undefined, error?: unknown): void {
-		const stopped = this.stop.signal.aborted;
-		const reportsToN8n = !stopped && !this.firstAnswer.isAwaited;
-		// A trigger that needs its first result and did not get it has begun nothing, so the next one gets no state from it.
-		const neverActivated = this.needsFirstResult && this.firstAnswer.isAwaited;
-		const stop = {
+		const stopped = this.stopController.signal.aborted;
+		const reportsToN8n = !stopped && !this.firstResponse.isAwaited;
+		// A trigger that needs its first response and did not get it has begun nothing, so the next one gets no state from it.
+		const neverActivated = this.needsFirstResponse && this.firstResponse.isAwaited;
+		const lastState = {
 			storedState: this.storedState(),
 			wasRejected: reportsToN8n && rejection !== undefined,
 		};
-		registry.recordStop(this.node, this, neverActivated ? undefined : stop);
+		registry.recordStop(this.node, this, neverActivated ? undefined : lastState);
 		if (stopped) return;
 		const { context, connection, definition } = this.triggerSetup;
 		const phase = reportsToN8n ? 'running' : 'publishing';
 		const failure =
 			rejection === undefined ? error : credentialRejected(rejection, definition.service, phase);
 		if (reportsToN8n) context.emitError(asNodeError(this.triggerSetup, failure));
-		else this.firstAnswer.fail(asActivationError(context, failure, connection.secrets));
+		else this.firstResponse.fail(asActivationError(context, failure, connection.secrets));
 	}
 }
 

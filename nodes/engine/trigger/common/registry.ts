@@ -22,19 +22,19 @@ export const triggerNodeOf = (
 });
 
 /** A trigger that runs in this process. */
-export interface RunningTrigger {
+export interface RegisteredTrigger {
 	/** Returns its state for static data. */
 	storedState(): IDataObject;
 	/** Returns the monotonic time at which n8n last began to save the static data of its workflow. */
 	savedAt(): number;
 	/** Ends it when n8n starts another one for the same node without having closed it. */
-	replaceWith(by: RunningTrigger): void;
+	replaceWith(by: RegisteredTrigger): void;
 	/** Ends it and its successor. */
 	close(): Promise<void>;
 }
 
 /** A running trigger that watches IDs and accepts more. */
-export interface RunningIdTrigger extends RunningTrigger {
+export interface RegisteredIdTrigger extends RegisteredTrigger {
 	/**
 	 * Returns the keys that callers must have, from a credential that was read at most `maxAgeMs` ago; undefined if the
 	 * credential was deleted.
@@ -44,7 +44,7 @@ export interface RunningIdTrigger extends RunningTrigger {
 	readonly watcher: Pick<Watcher, 'add'>;
 }
 
-export const isIdTrigger = (running: RunningTrigger): running is RunningIdTrigger =>
+export const isIdTrigger = (running: RegisteredTrigger): running is RegisteredIdTrigger =>
 	'watcher' in running;
 
 /** State of a trigger when it stopped. */
@@ -64,26 +64,30 @@ const keyOf = ({ workflowId, nodeId }: TriggerNode) => JSON.stringify([workflowI
 export class TriggerRegistry {
 	/** Serializes the saves that webhook requests cause. */
 	readonly saves = new SaveQueue();
-	private readonly workflows = new Map<string, Map<string, RunningTrigger>>();
+	private readonly workflows = new Map<string, Map<string, RegisteredTrigger>>();
 	private readonly stops = new Map<string, TriggerStop>();
 	private readonly tests = new Map<string, NewId[]>();
 	private readonly starts = new Map<string, Promise<unknown>>();
 
 	/** Returns the trigger of a node, if it runs in this process. */
-	running({ workflowId, nodeId }: TriggerNode): RunningTrigger | undefined {
+	running({ workflowId, nodeId }: TriggerNode): RegisteredTrigger | undefined {
 		return this.workflows.get(workflowId)?.get(nodeId);
 	}
 
 	/** Records that a trigger runs, and ends the one that it replaces. */
-	recordStart(trigger: TriggerNode, running: RunningTrigger): void {
+	recordStart(trigger: TriggerNode, running: RegisteredTrigger): void {
 		this.running(trigger)?.replaceWith(running);
 		this.stops.delete(keyOf(trigger));
-		const nodes = this.workflows.get(trigger.workflowId) ?? new Map<string, RunningTrigger>();
+		const nodes = this.workflows.get(trigger.workflowId) ?? new Map<string, RegisteredTrigger>();
 		this.workflows.set(trigger.workflowId, nodes.set(trigger.nodeId, running));
 	}
 
 	/** Records that a trigger has stopped, with its state; ignored if another one has replaced it. */
-	recordStop(trigger: TriggerNode, running: RunningTrigger, stop: TriggerStop | undefined): void {
+	recordStop(
+		trigger: TriggerNode,
+		running: RegisteredTrigger,
+		stop: TriggerStop | undefined,
+	): void {
 		if (this.running(trigger) !== running) return;
 		const nodes = this.workflows.get(trigger.workflowId);
 		nodes?.delete(trigger.nodeId);
@@ -108,7 +112,7 @@ export class TriggerRegistry {
 
 	/** Returns the present state of all triggers of a workflow, by node: they share one column of the database. */
 	storedStates(workflow: string): Array<[nodeId: string, state: IDataObject]> {
-		const nodes = this.workflows.get(workflow) ?? new Map<string, RunningTrigger>();
+		const nodes = this.workflows.get(workflow) ?? new Map<string, RegisteredTrigger>();
 		return [...nodes].map(([nodeId, running]) => [nodeId, running.storedState()]);
 	}
 

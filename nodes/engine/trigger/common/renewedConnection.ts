@@ -24,16 +24,16 @@ export class RenewedConnection {
 
 	/**
 	 * Reads the credential for the first time. Rejects if that fails, except for a deleted credential that the previous
-	 * trigger has already reported as rejected or deleted (`isDeletionReported`): then it resolves without a connection, and
+	 * trigger has already reported as rejected or deleted (`wasRejectionReported`): then it resolves without a connection, and
 	 * `current` reads the credential again later.
 	 */
 	static async open(
 		connect: () => Promise<Connection>,
-		isDeletionReported = false,
+		wasRejectionReported = false,
 		now: () => number = () => performance.now(),
 	): Promise<RenewedConnection> {
 		const undefinedIfReported = (error: unknown) => {
-			if (isDeletionReported && isDeletedCredential(error)) return undefined;
+			if (wasRejectionReported && isDeletedCredential(error)) return undefined;
 			throw error;
 		};
 		return new RenewedConnection(connect, now, await connect().catch(undefinedIfReported));

@@ -7,7 +7,7 @@ import { readSnapshot, Watcher } from '../../watch';
 import type { EndedId, WatcherStop, PollResult } from '../../watch';
 import { LiveTrigger } from '../common/liveTrigger';
 import { nothingToWatch } from '../common/messages';
-import type { RunningIdTrigger } from '../common/registry';
+import type { RegisteredIdTrigger } from '../common/registry';
 import { createIdPoller } from './idPoller';
 import { itemOf } from './item';
 import { mergeSnapshots } from './mergeSnapshots';
@@ -16,14 +16,14 @@ import type { IdTriggerSetup } from './setup';
 import { readStoredIds, toStoredIds } from './storedIds';
 
 /** A trigger of a published workflow: watches entered, saved and submitted IDs until n8n closes it. */
-export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
+export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 	readonly watcher: Watcher;
 
 	/** Restores the saved state and the state of the previous trigger in this process. */
 	constructor(private readonly setup: IdTriggerSetup) {
 		super(setup);
 		const { settings } = setup;
-		const pollId = createIdPoller(setup, this.rejections, this.stop.signal);
+		const pollId = createIdPoller(setup, this.rejections, this.stopController.signal);
 		const now = Date.now();
 		const onUnrecognized = this.setAside.add;
 		const restore = (stored: unknown) =>
@@ -33,11 +33,14 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 				sleep,
 				fetch: async (watched) => this.noteAnswer(await pollId(watched)),
 				emit: async (ended) => await this.startWorkflow(ended),
-				save: () => this.save(),
+				save: () => this.writeStaticData(),
 				report: (report) => showReport(setup, this.rejections, report),
 			},
 			settings.watcherOptions,
-			mergeSnapshots(restore(this.previous?.storedState), restore(this.data[this.node.nodeId])),
+			mergeSnapshots(
+				restore(this.previous?.storedState),
+				restore(this.staticData[this.node.nodeId]),
+			),
 			settings.enteredIds,
 		);
 		const isEmpty = settings.enteredIds.length + this.watcher.snapshot().ids.length === 0;
@@ -58,13 +61,13 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		return await this.watcher.run(signal);
 	}
 
-	protected get firstAnswerWaitMs(): number | undefined {
+	protected get firstResponseWaitMs(): number | undefined {
 		const { intervalMs = 0 } = this.setup.settings.watcherOptions;
 		return this.watcher.watchedCount > 0 ? intervalMs : undefined;
 	}
 
 	private noteAnswer(pollResult: PollResult): PollResult {
-		if (pollResult.kind !== 'credentialRejected') this.firstAnswer.arrive();
+		if (pollResult.kind !== 'credentialRejected') this.firstResponse.arrive();
 		return pollResult;
 	}
 
@@ -74,6 +77,6 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		if (!settings.outcomes.has(ended.outcome)) return;
 		const { workflowId, nodeId } = this.node;
 		const key = `${workflowId}:${nodeId}:${ended.id}`;
-		await this.emit(key, [{ json: itemOf(ended, definition.shape, settings.simplifies) }]);
+		await this.startOnce(key, [{ json: itemOf(ended, definition.shape, settings.simplifies) }]);
 	}
 }

@@ -14,8 +14,8 @@ import type { ListTriggerSetup } from './setup';
 
 /** Results that fail the activation, since retrying does not help. */
 const PERMANENT_FAILURES: ReadonlySet<ListReadResult['kind']> = new Set(['missing', 'failed']);
-/** How long an activation waits for the first round; `FirstAnswer` adds three seconds. */
-const FIRST_POLL_WAIT_MS = 10_000;
+/** How long an activation waits for the first round; `FirstResponse` adds three seconds. */
+const FIRST_RESPONSE_WAIT_MS = 10_000;
 
 /** Trigger of a published workflow: follows lists of the service until n8n closes it. */
 export class LiveListTrigger extends LiveTrigger {
@@ -32,7 +32,7 @@ export class LiveListTrigger extends LiveTrigger {
 		const onUnrecognized = this.setAside.add;
 		const known = newerSnapshot(
 			readStoredSnapshot(this.previous?.storedState, onUnrecognized),
-			readStoredSnapshot(this.data[nodeId], onUnrecognized),
+			readStoredSnapshot(this.staticData[nodeId], onUnrecognized),
 		);
 		plan.names?.restore(known?.names);
 		this.follower = new Follower<FollowedList>(
@@ -55,10 +55,10 @@ export class LiveListTrigger extends LiveTrigger {
 						list,
 					),
 				emit: async (start) => await this.startWorkflow(start),
-				save: () => this.save(),
+				save: () => this.writeStaticData(),
 				report: (report) => this.showReport(report),
 				// If the round has failed, the saved state still says since when the trigger follows.
-				onRoundEnd: () => this.firstAnswer.arrive(),
+				onRoundEnd: () => this.firstResponse.arrive(),
 			},
 			{ ...followerOptions, kinds: plan.kinds, owner: `${workflowId}:${nodeId}` },
 			known,
@@ -82,15 +82,15 @@ export class LiveListTrigger extends LiveTrigger {
 		return await this.follower.run(signal);
 	}
 
-	protected get firstAnswerWaitMs(): number {
-		return FIRST_POLL_WAIT_MS;
+	protected get firstResponseWaitMs(): number {
+		return FIRST_RESPONSE_WAIT_MS;
 	}
 
 	/**
 	 * The first activation must save where every list begins. If n8n were killed before, the trigger would begin again and miss
 	 * the changes in between.
 	 */
-	protected override get needsFirstResult(): boolean {
+	protected override get needsFirstResponse(): boolean {
 		return this.isFirstStart;
 	}
 
@@ -99,13 +99,13 @@ export class LiveListTrigger extends LiveTrigger {
 		result: Result,
 		list?: FollowedList,
 	): Result {
-		if (!this.firstAnswer.isAwaited) return result;
+		if (!this.firstResponse.isAwaited) return result;
 		// A discovered list is one of several: its failure must not prevent following the others.
 		if (PERMANENT_FAILURES.has(result.kind) && list?.discoveredAs === undefined) {
 			const message = 'message' in result ? (result.message ?? '') : '';
 			const isGone = result.kind === 'missing';
-			this.firstAnswer.fail(listNotReadable({ list, isGone, message }));
-			this.stop.abort();
+			this.firstResponse.fail(listNotReadable({ list, isGone, message }));
+			this.stopController.abort();
 		}
 		return result;
 	}
@@ -114,9 +114,9 @@ export class LiveListTrigger extends LiveTrigger {
 		const { service } = this.setup.definition;
 		const errorFor = () => this.errorFor(report);
 		const error = toReportError(report, this.rejections, service, errorFor);
-		if (this.firstAnswer.isAwaited && report.kind === 'tooManyRecords') {
-			this.firstAnswer.fail(error);
-			this.stop.abort();
+		if (this.firstResponse.isAwaited && report.kind === 'tooManyRecords') {
+			this.firstResponse.fail(error);
+			this.stopController.abort();
 		} else saveAsFailedExecution(this.setup, error);
 	}
 
@@ -127,7 +127,7 @@ export class LiveListTrigger extends LiveTrigger {
 	}
 
 	private async startWorkflow({ key, changes }: WorkflowStart<FollowedList>): Promise<void> {
-		await this.emit(
+		await this.startOnce(
 			key,
 			changes.map(({ list, kind, record }) => ({ json: list.buildItem({ kind, record }) })),
 		);

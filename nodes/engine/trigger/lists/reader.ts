@@ -37,7 +37,7 @@ export async function readList(
 	connection: Connection,
 	list: FollowedList,
 	since: number | undefined,
-	take: (page: ListPage) => Promise<void>,
+	onPage: (page: ListPage) => Promise<void>,
 	signal: AbortSignal,
 ): Promise<ListReadResult> {
 	if (list.isOwnerGone) return { kind: 'missing' };
@@ -61,10 +61,10 @@ export async function readList(
 		for await (const records of pages) {
 			takenPages++;
 			await list.prepare?.(client, records);
-			await take({ records, date });
+			await onPage({ records, date });
 		}
 		// The follower needs empty pages, too: for their Date header, and to know that the list has several pages.
-		if (takenPages < answers) await take({ records: [], date });
+		if (takenPages < answers) await onPage({ records: [], date });
 		return { kind: 'complete' as const, warning };
 	});
 }

@@ -1,11 +1,14 @@
 import { TriggerRegistry } from '../../../../nodes/engine/trigger/common/registry';
-import type { RunningTrigger } from '../../../../nodes/engine/trigger/common/registry';
+import type { RegisteredTrigger } from '../../../../nodes/engine/trigger/common/registry';
 
 describe('TriggerRegistry', () => {
 	const place = { workflowId: 'w', nodeId: 'n' };
 	const state = (...ids: string[]) => ({ version: 1, ids });
 	const running = (...ids: string[]) =>
-		({ storedState: () => state(...ids), replaceWith: jest.fn() }) as unknown as RunningTrigger & {
+		({
+			storedState: () => state(...ids),
+			replaceWith: jest.fn(),
+		}) as unknown as RegisteredTrigger & {
 			replaceWith: jest.Mock;
 		};
 

@@ -1,4 +1,4 @@
-import { dated, FollowBench, forever, HOUR, list, MINUTE } from './listBench';
+import { dated, FollowBench, forever, HOUR, list, MINUTE } from './listHarness';
 
 test('waiting for a confirmed start leaves no listener behind', async () => {
 	const bench = await new FollowBench({ maxUnconfirmed: 1 }).open();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { runs } from '../../../support/runs';
-import { FollowBench, HOUR, list, MINUTE, NOON, text } from './listBench';
+import { FollowBench, HOUR, list, MINUTE, NOON, text } from './listHarness';
 
 /** Event at the service. Each step changes a record of its own, so each must start the workflow exactly once. */
 type Step =

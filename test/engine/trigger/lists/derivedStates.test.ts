@@ -6,7 +6,7 @@ import {
 	withoutUnrequested,
 } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
-import { HOUR, list, MINUTE, NOON, text } from './listBench';
+import { HOUR, list, MINUTE, NOON, text } from './listHarness';
 
 const compared = list({ isFiltered: false });
 const filtered = list({ changeSchema: { ...compared.changeSchema, stamp: 'Stamp' } });

@@ -5,7 +5,7 @@ import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
 import type { ChangeSchema, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
-import { FollowBench, list, MINUTE } from './listBench';
+import { FollowBench, list, MINUTE } from './listHarness';
 
 /** A value of a record, as the service means it: a date-time is one in whichever spelling. */
 type Meant =

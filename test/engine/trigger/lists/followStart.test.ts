@@ -1,4 +1,4 @@
-import { dated, FollowBench, HOUR, list, MINUTE, text } from './listBench';
+import { dated, FollowBench, HOUR, list, MINUTE, text } from './listHarness';
 
 describe('the start of following', () => {
 	test('is the activation of the trigger, even if the service responds later', async () => {

@@ -12,7 +12,7 @@ import type {
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollFailure } from '../../../../nodes/engine/watch';
 import { VirtualTime } from '../support/virtualTime';
-import { list, NOON } from './listBench';
+import { list, NOON } from './listHarness';
 
 /** The pages of a list, or why there are none. */
 export type Answer = PollFailure | Error | { pages: IDataObject[][]; warning?: string };

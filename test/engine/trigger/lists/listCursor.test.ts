@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import { ListCursor } from '../../../../nodes/engine/trigger/lists/core/listCursor';
-import { HOUR, list, MINUTE, NOON, text } from './listBench';
+import { HOUR, list, MINUTE, NOON, text } from './listHarness';
 
 const OVERLAP = 2 * MINUTE;
 const SECOND = 1000;
@@ -29,7 +29,7 @@ function poll(
 	{ of = filtered, isChanged = true, now = date }: PollDetails = {},
 ): number | undefined {
 	cursor.beginPoll(of, { now: date, at });
-	cursor.observeFirstAnswer(date, at);
+	cursor.observeFirstResponse(date, at);
 	for (const record of records) cursor.observeRecord(record, of, { now, at, isChanged });
 	return cursor.completePoll();
 }
@@ -141,7 +141,7 @@ describe('the cursor after a complete poll', () => {
 	test('is the time that the clock of the stamps had reached when the poll began', () => {
 		const cursor = cursorOf();
 		cursor.beginPoll(filtered, { now: NOON, at: 0 });
-		cursor.observeFirstAnswer(NOON + SECOND, SECOND);
+		cursor.observeFirstResponse(NOON + SECOND, SECOND);
 		const page = { now: NOON + SECOND, at: SECOND, isChanged: true };
 		cursor.observeRecord(stamped(-5 * SECOND), filtered, page);
 		cursor.completePoll();
@@ -170,7 +170,7 @@ describe('the cursor after a complete poll', () => {
 	test('takes a stamp of this very moment as a proof', () => {
 		const cursor = cursorOf();
 		cursor.beginPoll(filtered, { now: NOON, at: 0 });
-		cursor.observeFirstAnswer(NOON + SECOND, SECOND);
+		cursor.observeFirstResponse(NOON + SECOND, SECOND);
 		const page = { now: NOON + SECOND, at: SECOND, isChanged: true };
 		cursor.observeRecord(stamped(SECOND), filtered, page);
 		cursor.completePoll();
@@ -209,7 +209,7 @@ describe('the cursor after a complete poll', () => {
 		expect(after([], { of: list({ keepsAll: true }) })).toBe(NOON - 28 * HOUR);
 		const waiting = cursorOf();
 		waiting.beginPoll(filtered, { now: NOON, followedSince: NOON - HOUR, at: 0 });
-		waiting.observeFirstAnswer(NOON, 0);
+		waiting.observeFirstResponse(NOON, 0);
 		waiting.completePoll();
 		expect(waiting.time).toBe(NOON - 29 * HOUR);
 		const restored = cursorOf({ cursor: NOON });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ListCursor } from '../../../../nodes/engine/trigger/lists/core/listCursor';
-import { HOUR, list, MINUTE, NOON, text } from './listBench';
+import { HOUR, list, MINUTE, NOON, text } from './listHarness';
 
 const OVERLAP = 2 * MINUTE;
 const SECOND = 1000;
@@ -21,7 +21,7 @@ function poll(
 	of = filtered,
 ): number | undefined {
 	cursor.beginPoll(of, { now: date, at });
-	cursor.observeFirstAnswer(date, at);
+	cursor.observeFirstResponse(date, at);
 	for (const record of records) cursor.observeRecord(record, of, { now: date, at, isChanged });
 	return cursor.completePoll();
 }
@@ -60,7 +60,7 @@ describe('a change that only a wide poll finds', () => {
 		expect(first.time).toBe(NOON - HOUR);
 		const whole = cursorOf({ cursor: -Infinity });
 		whole.beginPoll(filtered, { now: NOON, at: 0 });
-		whole.observeFirstAnswer(NOON, 0);
+		whole.observeFirstResponse(NOON, 0);
 		whole.observeRecord(stamped(-HOUR), filtered, { now: NOON, at: 0, isChanged: true });
 		whole.observeRecord(stamped(-MINUTE), filtered, { now: NOON, at: 0, isChanged: false });
 		whole.completePoll();
@@ -146,7 +146,7 @@ describe("the service's clock is set back", () => {
 		const cursor = cursorOf({ cursor: cursorAt });
 		poll(cursor, 0, NOON);
 		cursor.beginPoll(filtered, { now: NOON + MINUTE, at: MINUTE });
-		return { cursor, to: cursor.observeFirstAnswer(NOON + MINUTE + byMs, MINUTE) };
+		return { cursor, to: cursor.observeFirstResponse(NOON + MINUTE + byMs, MINUTE) };
 	};
 
 	test('by more than 30 seconds: the cursor moves back by the same time', () => {
@@ -173,24 +173,24 @@ describe("the service's clock is set back", () => {
 		poll(cursor, 0, undefined, [stamped(2 * HOUR)]);
 		poll(cursor, MINUTE, NOON + MINUTE);
 		cursor.beginPoll(filtered, { now: NOON, at: 2 * MINUTE });
-		expect(cursor.observeFirstAnswer(NOON - 8 * MINUTE, 2 * MINUTE)).toBe(NOON - 8 * MINUTE);
+		expect(cursor.observeFirstResponse(NOON - 8 * MINUTE, 2 * MINUTE)).toBe(NOON - 8 * MINUTE);
 	});
 
 	test('is not noticed in the first poll, nor without a Date header', () => {
 		const first = cursorOf();
 		first.beginPoll(filtered, { now: NOON, at: 0 });
-		expect(first.observeFirstAnswer(NOON - HOUR, 0)).toBeUndefined();
+		expect(first.observeFirstResponse(NOON - HOUR, 0)).toBeUndefined();
 		const cursor = cursorOf({ cursor: NOON });
 		poll(cursor, 0, NOON);
 		cursor.beginPoll(filtered, { now: NOON, at: MINUTE });
-		expect(cursor.observeFirstAnswer(undefined, MINUTE)).toBeUndefined();
+		expect(cursor.observeFirstResponse(undefined, MINUTE)).toBeUndefined();
 	});
 
 	test('while n8n was stopped: the cursor moves back over all the time whose records are known', () => {
 		const to = (date: number, knownFrom?: number) => {
 			const cursor = cursorOf({ cursor: NOON, knownFrom });
 			cursor.beginPoll(filtered, { now: undefined, at: 0 });
-			return cursor.observeFirstAnswer(date, 0);
+			return cursor.observeFirstResponse(date, 0);
 		};
 		expect(to(NOON - HOUR, NOON - 10 * HOUR)).toBe(NOON - 10 * HOUR);
 		expect(to(NOON - HOUR, NOON - 100 * HOUR)).toBe(NOON - 29 * HOUR);
@@ -203,7 +203,7 @@ describe("the service's clock is set back", () => {
 		const cursor = cursorOf();
 		poll(cursor, 0, undefined, [stamped(HOUR)]);
 		cursor.beginPoll(filtered, { now: NOON, at: MINUTE });
-		expect(cursor.observeFirstAnswer(NOON + MINUTE, MINUTE)).toBeUndefined();
+		expect(cursor.observeFirstResponse(NOON + MINUTE, MINUTE)).toBeUndefined();
 	});
 
 	/** The cursor of a third poll: what a stamp in the first poll proves, after the second answer's clock was set. */

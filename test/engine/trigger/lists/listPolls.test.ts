@@ -1,4 +1,4 @@
-import { dated, FollowBench, HOUR, list, MINUTE, NOON, text } from './listBench';
+import { dated, FollowBench, HOUR, list, MINUTE, NOON, text } from './listHarness';
 
 const zoneless = (afterMs: number) => text(afterMs).slice(0, -1);
 

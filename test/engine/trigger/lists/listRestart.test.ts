@@ -1,4 +1,4 @@
-import { FollowBench, forever, HOUR, list, MINUTE, text } from './listBench';
+import { FollowBench, forever, HOUR, list, MINUTE, text } from './listHarness';
 
 const person = (over: object = {}) => ({ Id: 'a', CreatedAt: text(-5 * HOUR), ...over });
 /** A record that is created after the first poll. */

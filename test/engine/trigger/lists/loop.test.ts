@@ -2,7 +2,7 @@ import type { FollowOptions, ListSnapshot } from '../../../../nodes/engine/trigg
 import type { PollFailure } from '../../../../nodes/engine/watch';
 import type { Answer } from './followerRig';
 import { FollowerRig } from './followerRig';
-import { HOUR, list, MINUTE, NOON } from './listBench';
+import { HOUR, list, MINUTE, NOON } from './listHarness';
 
 const empty: Answer = { pages: [[]] };
 const minutes = (...counts: number[]) => counts.map((count) => count * MINUTE);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
 import type { Answer } from './followerRig';
 import { FollowerRig } from './followerRig';
-import { dated, HOUR, list, MINUTE, NOON, text } from './listBench';
+import { dated, HOUR, list, MINUTE, NOON, text } from './listHarness';
 
 const old = (...ids: string[]) => ids.map((id) => dated(id, -HOUR));
 const compared = list({ isFiltered: false });

@@ -1,9 +1,9 @@
 import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
+import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/changesToStart';
+import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
 import { Outbox } from '../../../../nodes/engine/trigger/lists/core/outbox';
 import type { PendingStarts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
-import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/saved';
-import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/wanted';
-import { list } from './listBench';
+import { list } from './listHarness';
 
 const people = list();
 const { signal } = new AbortController();

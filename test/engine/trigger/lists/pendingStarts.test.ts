@@ -1,9 +1,9 @@
 import type { ListReport, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
+import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/changesToStart';
+import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
 import { PendingStarts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
-import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/saved';
-import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/wanted';
 import { VirtualTime } from '../support/virtualTime';
-import { list } from './listBench';
+import { list } from './listHarness';
 
 const HOUR = 3_600_000;
 

@@ -4,7 +4,7 @@ import type { ListPage } from '../../../../nodes/engine/trigger/lists/core';
 import type { FollowedList } from '../../../../nodes/engine/trigger/lists/listTriggerDefinition';
 import { readList } from '../../../../nodes/engine/trigger/lists/reader';
 import { clientOf } from '../../../support/client';
-import { list } from './listBench';
+import { list } from './listHarness';
 
 const things: FollowedList = {
 	...list(),

@@ -2,7 +2,7 @@ import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core
 import { KnownRecords } from '../../../../nodes/engine/trigger/lists/core/knownRecords';
 import { parseState } from '../../../../nodes/engine/trigger/lists/core/recordState';
 import { forgetRecords } from '../../../../nodes/engine/trigger/lists/core/retention';
-import { HOUR, list, MINUTE, NOON } from './listBench';
+import { HOUR, list, MINUTE, NOON } from './listHarness';
 
 const OVERLAP = 2 * MINUTE;
 const DAY = 24 * HOUR;
@@ -21,19 +21,19 @@ function knownAt(times: Record<string, number>, filler = 0): KnownRecords {
 interface Given {
 	of?: ListDefinition;
 	savedCursor?: number | null;
-	firstAnswerAt?: number | null;
+	firstResponseAt?: number | null;
 	maxKnown?: number;
 }
 
 /** Forgets records of a list that was read at noon. */
 const forget = (
 	records: KnownRecords,
-	{ of = list(), savedCursor = NOON, firstAnswerAt = NOON, maxKnown = 10_000 }: Given = {},
+	{ of = list(), savedCursor = NOON, firstResponseAt = NOON, maxKnown = 10_000 }: Given = {},
 ) =>
 	forgetRecords(
 		records,
 		of,
-		{ savedCursor: savedCursor ?? undefined, firstAnswerAt: firstAnswerAt ?? undefined },
+		{ savedCursor: savedCursor ?? undefined, firstResponseAt: firstResponseAt ?? undefined },
 		{ overlapMs: OVERLAP, maxKnown },
 	);
 
@@ -87,7 +87,7 @@ describe.each([
 
 	test('forgets none of them without a Date header', () => {
 		const records = knownAt({ a: -8 * DAY });
-		expect(forget(records, { of, firstAnswerAt: null }).returnable).toBeUndefined();
+		expect(forget(records, { of, firstResponseAt: null }).returnable).toBeUndefined();
 		expect(records.size).toBe(1);
 	});
 });

@@ -1,4 +1,4 @@
-import { dated, FollowBench, HOUR, list, MINUTE, text } from './listBench';
+import { dated, FollowBench, HOUR, list, MINUTE, text } from './listHarness';
 
 describe('several lists', () => {
 	const sources = ['people', 'orders', 'events'].map((key) => list({ key, name: key }));

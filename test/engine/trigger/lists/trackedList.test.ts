@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FollowOptions, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
-import type { SavedList } from '../../../../nodes/engine/trigger/lists/core/saved';
+import type { SavedList } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
 import { TrackedList } from '../../../../nodes/engine/trigger/lists/core/trackedList';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
-import { HOUR, list, MINUTE, NOON, text } from './listBench';
+import { HOUR, list, MINUTE, NOON, text } from './listHarness';
 
 const compared = list({ isFiltered: false });
 const saved = (over: Partial<SavedList> = {}): SavedList => ({
@@ -36,7 +36,7 @@ const kindsOf = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
 /** Polls a list that has no record, with this Date header. */
 const pollEmpty = (tracked: TrackedList<ListDefinition>, date: number) => {
 	tracked.beginPoll(date, 0);
-	tracked.observeFirstAnswer(date, 0);
+	tracked.observeFirstResponse(date, 0);
 	return tracked.completePoll(date);
 };
 
@@ -120,13 +120,13 @@ describe('the time since which a list is followed', () => {
 		const from = saved({ followedSince, knownFrom: NOON - 10 * HOUR });
 		const tracked = track(list({ isFiltered }), from);
 		tracked.beginPoll(NOON - HOUR, 0);
-		tracked.observeFirstAnswer(NOON - HOUR, 0);
+		tracked.observeFirstResponse(NOON - HOUR, 0);
 		expect(tracked.toSaved().followedSince).toBe(expected);
 	});
 
 	test('stays for a compared list whose clock was not set back', () => {
 		const tracked = track(compared, saved({ followedSince: NOON - HOUR }));
-		tracked.observeFirstAnswer(NOON + MINUTE, 0);
+		tracked.observeFirstResponse(NOON + MINUTE, 0);
 		expect(tracked.toSaved().followedSince).toBe(NOON - HOUR);
 	});
 });

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FollowOptions, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import { startKeyOf } from '../../../../nodes/engine/trigger/lists/core/digest';
-import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/saved';
+import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
 import { TrackedList } from '../../../../nodes/engine/trigger/lists/core/trackedList';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
-import { HOUR, list, MINUTE, NOON, text } from './listBench';
+import { HOUR, list, MINUTE, NOON, text } from './listHarness';
 
 const compared = list({ isFiltered: false });
 const followed = { key: 'people', cursor: NOON, followedSince: NOON, known: [] };
@@ -217,7 +217,7 @@ describe('the saved cursor', () => {
 		const tracked = track({ of: list() });
 		tracked.beginPoll(NOON, 0);
 		const { wanted } = read(tracked, { ...fresh, Stamp: text(30_000) });
-		tracked.observeFirstAnswer(NOON + MINUTE, 0);
+		tracked.observeFirstResponse(NOON + MINUTE, 0);
 		tracked.completePoll(NOON + MINUTE);
 		expect(tracked.toSaved().cursor).toBe(NOON);
 		wanted[0]!.markRequested();
@@ -229,7 +229,7 @@ describe('the saved cursor', () => {
 	test('repeats the first poll as long as one of its changes is not confirmed', () => {
 		const tracked = track({ of: list(), from: { ...followed, cursor: undefined } });
 		tracked.beginPoll(NOON, 0);
-		tracked.observeFirstAnswer(NOON + MINUTE, 0);
+		tracked.observeFirstResponse(NOON + MINUTE, 0);
 		const { wanted } = read(tracked, { ...fresh, Stamp: text(1) });
 		tracked.completePoll(NOON + MINUTE);
 		expect(tracked.toSaved().cursor).toBe(NOON - 28 * HOUR);

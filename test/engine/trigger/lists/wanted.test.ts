@@ -1,7 +1,7 @@
 import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
-import { toOutgoingStart } from '../../../../nodes/engine/trigger/lists/core/wanted';
-import type { WantedChange } from '../../../../nodes/engine/trigger/lists/core/wanted';
-import { list } from './listBench';
+import { toOutgoingStart } from '../../../../nodes/engine/trigger/lists/core/changesToStart';
+import type { WantedChange } from '../../../../nodes/engine/trigger/lists/core/changesToStart';
+import { list } from './listHarness';
 
 test('a start passes on to each of its changes that it was requested and that it was confirmed', () => {
 	const log: string[] = [];

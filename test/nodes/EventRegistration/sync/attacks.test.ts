@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../../../../nodes/engine/errors';
 import { Outcomes } from '../../../../nodes/EventRegistration/contact/sync/outcomes';
 import type { PlannedRow } from '../../../../nodes/EventRegistration/contact/sync/types';
-import type { Fate } from './passage';
+import type { Fate } from './faultProxy';
 import { apply, changesIn, crowd, onError, person } from './people';
 import { useSync } from './syncRig';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fate } from './passage';
+import type { Fate } from './faultProxy';
 import { apply, changesIn, names, person } from './people';
 import { useSync } from './syncRig';
 

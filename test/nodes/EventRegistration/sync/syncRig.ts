@@ -5,7 +5,7 @@ import { ask } from '../../../support/samples/sample';
 import { openedForAll } from '../../../support/sandbox';
 import { useRig } from '../../../support/sandboxRig';
 import { byId } from '../samples';
-import { openPassage } from './passage';
+import { openPassage } from './faultProxy';
 
 /** Parameters of a Sync besides those of the list. */
 export interface SyncGiven {

@@ -1,5 +1,5 @@
 import { byId, mapped } from '../samples';
-import type { Fate } from './passage';
+import type { Fate } from './faultProxy';
 import { apply, changesIn, custom, onError, person } from './people';
 import { useSync } from './syncRig';
 

@@ -7,16 +7,16 @@ import { isBlank } from '../../../values/texts';
 import type { NewId } from '../../../watch';
 import type { IdTriggerDefinition } from '../idTriggerDefinition';
 
-type Subject = IdTriggerDefinition['readSubject'];
+type SubjectReader = IdTriggerDefinition['readSubject'];
 
 /** Describes the accepted bodies, for error messages. */
-const expectedFormat = (subject: Subject) =>
+const expectedFormat = (subject: SubjectReader) =>
 	`Post {"id": "…"} or {"ids": ["…", {"id": "…", "data": {…}${subject ? ', "subject": "…"' : ''}}]} as JSON.`;
 
 /** Reads the IDs of the node's own field. */
 export function idsInNode(
 	context: Pick<ITriggerFunctions, 'getNodeParameter'>,
-	subject: Subject,
+	subject: SubjectReader,
 ): NewId[] {
 	const raw: unknown = context.getNodeParameter('ids', '', { rawExpressions: true });
 	const { rows = [] } = isRecord(raw) ? raw : {};
@@ -27,7 +27,7 @@ export function idsInNode(
  * Reads the IDs entered in the node: a string separated by commas, semicolons or white space, a list, or rows of IDs with a
  * subject. The raw rows distinguish a subject that was left empty from an expression that returns nothing.
  */
-function readEnteredIds(given: unknown, subject: Subject, rawRows: unknown[] = []): NewId[] {
+function readEnteredIds(given: unknown, subject: SubjectReader, rawRows: unknown[] = []): NewId[] {
 	if (given === undefined || given === null || given === '') return [];
 	if (Array.isArray(given)) return given.flatMap((entry) => readEnteredIds(entry, subject));
 	if (typeof given === 'string') return splitIds(given);
@@ -39,7 +39,7 @@ function readEnteredIds(given: unknown, subject: Subject, rawRows: unknown[] = [
 	return Object.keys(given).length === 0 ? [] : [readNewId(given, subject)];
 }
 
-function rowIds(row: unknown, subject: Subject, raw: unknown): NewId[] {
+function rowIds(row: unknown, subject: SubjectReader, raw: unknown): NewId[] {
 	if (!isRecord(row)) return readEnteredIds(row, subject);
 	const isLeftEmpty = isRecord(raw) && (raw.subject ?? '') === '';
 	const expectedSubject = isLeftEmpty ? undefined : subjectIn(row, subject);
@@ -70,7 +70,7 @@ export const isProbe = (body: unknown): boolean =>
 	body.ids.length === 0;
 
 /** Reads the IDs of a request: one, or many. Throws BadInput that describes the accepted bodies. */
-export function postedIds(body: unknown, subject: Subject): NewId[] {
+export function postedIds(body: unknown, subject: SubjectReader): NewId[] {
 	const list = listIn(body);
 	if (list === undefined) {
 		throw new BadInput('This is not an ID, nor a list of IDs', expectedFormat(subject));
@@ -93,7 +93,7 @@ function listIn(body: unknown): unknown[] | undefined {
 	return Array.isArray(body.ids) ? body.ids : undefined;
 }
 
-function readNewId(given: unknown, subject: Subject): NewId {
+function readNewId(given: unknown, subject: SubjectReader): NewId {
 	if (typeof given === 'string') return { id: given };
 	if (Number.isSafeInteger(given)) return { id: String(given) };
 	if (!isRecord(given)) throw new BadInput('An ID must be a text', expectedFormat(subject));
@@ -115,7 +115,7 @@ function readNewId(given: unknown, subject: Subject): NewId {
  * Returns the expected person, or undefined if no subject is given. Rejects a subject that is given but blank: it would
  * accept anyone.
  */
-function subjectIn(given: Record<string, unknown>, subject: Subject): string | undefined {
+function subjectIn(given: Record<string, unknown>, subject: SubjectReader): string | undefined {
 	if (!subject || !('subject' in given)) return undefined;
 	if (!isBlank(given.subject)) return subject(given.subject);
 	throw new BadInput(

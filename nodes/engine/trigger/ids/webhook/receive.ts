@@ -35,7 +35,7 @@ const STATUS: Record<Extract<AddResult, { ok: false }>['reason'], number> = {
  * Receives submitted IDs and adds them to the running trigger. Responds only after they are saved, so that an acknowledged
  * ID is never lost. Rejects everything else with the reason, without a failed execution.
  */
-export async function receive(
+export async function receiveIds(
 	context: IWebhookFunctions,
 	definition: IdTriggerDefinition,
 ): Promise<IWebhookResponseData> {

@@ -9,9 +9,9 @@
 //
 // After a restart: `RestoredStarts` finds the start of a record when it is read again, `RepeatedStarts` collects the records
 // of one start, and `PendingStarts` requests it with its old key.
-export { Follower } from './loop';
-export { newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './saved';
-export type { ListSnapshot } from './saved';
+export { Follower } from './follower';
+export { newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './listSnapshot';
+export type { ListSnapshot } from './listSnapshot';
 export { deriveEvents, eventTimeOf } from './derivedEvents';
 export type {
 	RecordChange,

@@ -27,7 +27,7 @@ interface CurrentPoll {
 	/** The 'changed since' time that it would have without the wide reach. */
 	regularFrom?: number;
 	/** When it got its first answer, by the Date header and by the monotonic clock. */
-	firstAnswer?: { date: number; at: number };
+	firstResponse?: { date: number; at: number };
 	/** The time to which the service's clock was set back before that answer. */
 	setBackTo?: number;
 	/** Lower bound of the stamp clock minus the monotonic clock, from changes that a regular poll would have missed. */
@@ -176,9 +176,9 @@ export class ListCursor {
 	 * Notes the first answer of a poll, by the Date header and by the monotonic clock. Returns the time to which the clock was
 	 * set back since the last poll, if it was: changes in between may be stamped by the old or by the new time.
 	 */
-	observeFirstAnswer(date: number | undefined, at: number): number | undefined {
+	observeFirstResponse(date: number | undefined, at: number): number | undefined {
 		const { lastPoll, cursor, poll } = this;
-		poll.firstAnswer = date === undefined ? undefined : { date, at };
+		poll.firstResponse = date === undefined ? undefined : { date, at };
 		if (date === undefined || cursor === undefined) return undefined;
 		const jump = lastPoll ? date - (lastPoll.date + at - lastPoll.at) : 0;
 		// Two machines behind one address whose clocks differ appear as a clock that is set back again and again. The skew is
@@ -208,7 +208,7 @@ export class ListCursor {
 	 * Returns by how much stamps lag behind the Date header, if that is more than the overlap.
 	 */
 	completePoll(): number | undefined {
-		const { startedAt, from, stampLagMs, lateStampOffset, firstAnswer, setBackTo } = this.poll;
+		const { startedAt, from, stampLagMs, lateStampOffset, firstResponse, setBackTo } = this.poll;
 		this.allKnownFrom = Math.min(this.allKnownFrom, from ?? -Infinity);
 		if (startedAt >= this.nextWidePollAt) this.nextWidePollAt = startedAt + WIDE_POLL_INTERVAL_MS;
 		this.hasCompletedPoll = true;
@@ -216,9 +216,9 @@ export class ListCursor {
 			this.stampOffset = lateStampOffset;
 			this.newestStamp = startedAt + lateStampOffset;
 		}
-		if (firstAnswer) this.lastPoll = firstAnswer;
-		const cursor = firstAnswer
-			? this.provenCursor(firstAnswer.date)
+		if (firstResponse) this.lastPoll = firstResponse;
+		const cursor = firstResponse
+			? this.provenCursor(firstResponse.date)
 			: (this.newestStamp ?? -Infinity);
 		const mayMoveBack = lateStampOffset !== undefined || this.cursor === undefined;
 		if (setBackTo !== undefined) this.cursor = Math.min(cursor, setBackTo);
@@ -232,14 +232,15 @@ export class ListCursor {
 	}
 
 	/** Returns how far the stamp clock is proven to have been when the poll began. */
-	private provenCursor(firstAnswerDate: number): number {
+	private provenCursor(firstResponseDate: number): number {
 		const { startedAt, from } = this.poll;
 		if (this.stampOffset !== undefined)
-			return Math.min(firstAnswerDate, startedAt + this.stampOffset);
-		if (this.hasSeenRecords) return firstAnswerDate;
+			return Math.min(firstResponseDate, startedAt + this.stampOffset);
+		if (this.hasSeenRecords) return firstResponseDate;
 		const { overlapMs } = this.options;
 		return (
-			this.cursor ?? (from === undefined ? firstAnswerDate - FIRST_POLL_REACH_MS : from + overlapMs)
+			this.cursor ??
+			(from === undefined ? firstResponseDate - FIRST_POLL_REACH_MS : from + overlapMs)
 		);
 	}
 }

@@ -1,10 +1,10 @@
+import { toOutgoingStart } from './changesToStart';
+import type { OutgoingStart, ProcessedRecord, WantedChange } from './changesToStart';
 import { startKeyOf } from './digest';
+import type { SavedStart } from './listSnapshot';
 import type { PendingStarts } from './pendingStarts';
-import { RepeatedStarts } from './repeatedStarts';
-import type { SavedStart } from './saved';
+import { StartsToRepeat } from './startsToRepeat';
 import type { ListDefinition } from './types';
-import { toOutgoingStart } from './wanted';
-import type { OutgoingStart, ProcessedRecord, WantedChange } from './wanted';
 
 /** How many changes one batch has at most. */
 const MAX_BATCH_SIZE = 1000;
@@ -14,7 +14,7 @@ const MAX_BATCH_SIZE = 1000;
  * restart are repeated as they were, as single changes or as the same batch.
  */
 export class Outbox<Followed extends ListDefinition> {
-	private readonly repeatedStarts: RepeatedStarts<Followed>;
+	private readonly repeatedStarts: StartsToRepeat<Followed>;
 	/** Changes that wait for the end of the round. */
 	private batch: Array<WantedChange<Followed>> = [];
 
@@ -23,7 +23,7 @@ export class Outbox<Followed extends ListDefinition> {
 		private readonly batchesChanges: boolean,
 		savedStarts?: SavedStart[],
 	) {
-		this.repeatedStarts = new RepeatedStarts(savedStarts);
+		this.repeatedStarts = new StartsToRepeat(savedStarts);
 	}
 
 	/** Adds the changes of a list's records. Resolves when the outbox has room for more. */

@@ -1,7 +1,7 @@
 import { StartLedger } from '../../../watch/startLedger';
-import type { SavedStart } from './saved';
+import type { OutgoingStart } from './changesToStart';
+import type { SavedStart } from './listSnapshot';
 import type { FollowHooks, FollowOptions, ListDefinition } from './types';
-import type { OutgoingStart } from './wanted';
 
 /** How many saved starts are restored, at most: the most recent ones. Expired ones count, too. */
 const MAX_RESTORED_STARTS = 1000;

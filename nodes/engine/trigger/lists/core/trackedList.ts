@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ProcessedRecord, RepeatedChange, WantedChange } from './changesToStart';
 import { deriveEvents, keepsAllRecords, stillHolds, withoutUnrequested } from './derivedEvents';
 import type { DerivedEvent, DerivedEvents } from './derivedEvents';
 import { chainDigest, startKeyOf } from './digest';
 import { KnownRecords } from './knownRecords';
 import { ListCursor, MAX_CLOCK_SKEW_MS } from './listCursor';
+import type { SavedStart, SavedList } from './listSnapshot';
 import type { RecordState } from './recordState';
-import { RestoredStarts } from './restoredStarts';
 import { forgetRecords } from './retention';
-import type { SavedStart, SavedList } from './saved';
+import { StartsByRecord } from './startsByRecord';
 import type { FollowOptions, ListDefinition } from './types';
 import { UnconfirmedChanges } from './unconfirmedChanges';
-import type { ProcessedRecord, RepeatedChange, WantedChange } from './wanted';
 
 /**
  * When a page was read, by the service's clock (`now`) and by our monotonic clock (`at`), and whether in a repeated pass over
@@ -61,7 +61,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	/** Latest state of the records that have changes not requested yet. */
 	private readonly unrequestedStates = new Map<string, RecordState>();
 	private readonly unconfirmed = new UnconfirmedChanges();
-	private readonly restoredStarts: RestoredStarts;
+	private readonly restoredStarts: StartsByRecord;
 	private readonly cursor: ListCursor;
 	private followedSince: number | undefined;
 
@@ -76,7 +76,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		this.isFailureReported = saved?.lost === true;
 		this.reported = new Set(saved?.reported);
 		this.knownRecords.restore(saved?.known);
-		this.restoredStarts = new RestoredStarts(list.key, startsToRestore);
+		this.restoredStarts = new StartsByRecord(list.key, startsToRestore);
 	}
 
 	/** Number of known records. */
@@ -219,8 +219,8 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * Notes when the first answer of a poll arrived, by the service's clock and by our monotonic clock. If the service's clock
 	 * was set back, `followedSince` of a compared list moves back with it.
 	 */
-	observeFirstAnswer(date: number | undefined, at: number): void {
-		const setBackTo = this.cursor.observeFirstAnswer(date, at);
+	observeFirstResponse(date: number | undefined, at: number): void {
+		const setBackTo = this.cursor.observeFirstResponse(date, at);
 		if (setBackTo !== undefined && !this.list.isFiltered) {
 			this.followedSince = Math.min(this.followedSince ?? Infinity, setBackTo);
 		}
@@ -244,20 +244,20 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * Completes a poll that read the list to its end. Returns by how much stamps lag behind the service's clock, if that is more
 	 * than the overlap.
 	 */
-	completePoll(firstAnswerAt: number | undefined): number | undefined {
+	completePoll(firstResponseAt: number | undefined): number | undefined {
 		const stampLagMs = this.cursor.completePoll();
-		this.setFollowedSince(firstAnswerAt ?? this.cursor.time ?? -Infinity);
+		this.setFollowedSince(firstResponseAt ?? this.cursor.time ?? -Infinity);
 		this.wasRead = true;
 		this.failures = 0;
 		this.unavailablePolls = 0;
 		this.isFailureReported = false;
-		this.forgetRecords(firstAnswerAt);
+		this.forgetRecords(firstResponseAt);
 		return stampLagMs;
 	}
 
-	private forgetRecords(firstAnswerAt: number | undefined): void {
+	private forgetRecords(firstResponseAt: number | undefined): void {
 		const { knownRecords, list, options, savedCursor } = this;
-		const times = { savedCursor, firstAnswerAt };
+		const times = { savedCursor, firstResponseAt };
 		const { unneeded, returnable } = forgetRecords(knownRecords, list, times, options);
 		if (unneeded !== undefined) this.cursor.noteForgotten(unneeded);
 		if (returnable === undefined) return;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../watch';
-import type { SavedStart, ListSnapshot, SavedList } from './saved';
+import type { SavedStart, ListSnapshot, SavedList } from './listSnapshot';
 import { TrackedList } from './trackedList';
 import type { FollowOptions, ListDefinition } from './types';
 
@@ -26,7 +26,7 @@ export class TrackedLists<Followed extends ListDefinition> {
 	private readonly savedInactive: Map<string, SavedList>;
 	private readonly savedStarts: SavedStart[];
 	/** When the trigger was first activated, by our wall clock. */
-	private readonly followingSince: number;
+	private readonly activatedAt: number;
 	/** Time from the first activation to the creation of this object. */
 	private readonly waitedBeforeRestartMs: number;
 	/** When this object was created, on the monotonic clock. */
@@ -41,15 +41,15 @@ export class TrackedLists<Followed extends ListDefinition> {
 	 * Whether a round has discovered lists since the restart. Until then, all restored lists may still be followed, and all are
 	 * saved.
 	 */
-	private hasSources = false;
+	private hasDiscovered = false;
 
 	constructor(
 		private readonly options: FollowOptions,
 		private readonly clock: Clock,
 		saved?: ListSnapshot,
 	) {
-		this.followingSince = saved?.began ?? clock.now();
-		this.waitedBeforeRestartMs = clock.now() - this.followingSince;
+		this.activatedAt = saved?.began ?? clock.now();
+		this.waitedBeforeRestartMs = clock.now() - this.activatedAt;
 		this.createdAt = clock.monotonic();
 		this.savedStarts = saved?.pendingStarts ?? [];
 		this.savedInactive = new Map(saved?.sources.map((list) => [list.key, list]));
@@ -84,11 +84,11 @@ export class TrackedLists<Followed extends ListDefinition> {
 	 * Replaces the followed lists. A list that was discovered since the last round counts from that round on; a list that the
 	 * user selected counts from now on.
 	 */
-	setLists(sources: Followed[], serviceNow: number | undefined): void {
+	setLists(lists: Followed[], serviceNow: number | undefined): void {
 		const previous = new Map(this.tracked);
 		this.tracked.clear();
-		this.hasSources = true;
-		for (const list of sources) {
+		this.hasDiscovered = true;
+		for (const list of lists) {
 			const { key } = list;
 			const tracked = previous.get(key) ?? this.restoreOrCreate(list);
 			tracked.list = list;
@@ -111,9 +111,9 @@ export class TrackedLists<Followed extends ListDefinition> {
 
 	toSaved(): Pick<ListSnapshot, 'began' | 'sources'> {
 		return {
-			began: this.followingSince,
+			began: this.activatedAt,
 			sources: [
-				...[...this.savedInactive.values()].slice(this.hasSources ? -MAX_INACTIVE_LISTS : 0),
+				...[...this.savedInactive.values()].slice(this.hasDiscovered ? -MAX_INACTIVE_LISTS : 0),
 				...[...this.inactive.values()]
 					.slice(-MAX_INACTIVE_LISTS)
 					.map((tracked) => tracked.toSaved()),

@@ -130,13 +130,13 @@ export interface FollowHooks<Followed extends ListDefinition = ListDefinition> {
 	/** Discovers the lists to follow, or returns why that failed. Called at the beginning of each round. */
 	find(signal: AbortSignal): Promise<FoundDefinitions<Followed> | PollFailure>;
 	/**
-	 * Reads a list to its end, filtered by 'changed since' if `since` is given. Passes every page to `take`, also an empty one,
+	 * Reads a list to its end, filtered by 'changed since' if `since` is given. Passes every page to `onPage`, also an empty one,
 	 * and awaits it before it reads the next.
 	 */
 	readList(
 		list: Followed,
 		since: number | undefined,
-		take: (page: ListPage) => Promise<void>,
+		onPage: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,
 	): Promise<ListReadResult>;
 	/**

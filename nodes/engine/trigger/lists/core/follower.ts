@@ -1,8 +1,8 @@
 import { Pace, systemClock } from '../../../watch';
 import type { Clock, PollFailure } from '../../../watch';
+import type { ListSnapshot } from './listSnapshot';
 import { Outbox } from './outbox';
 import { PendingStarts } from './pendingStarts';
-import type { ListSnapshot } from './saved';
 import { ServiceClock } from './serviceClock';
 import type { TrackedList } from './trackedList';
 import { TrackedLists } from './trackedLists';
@@ -60,7 +60,7 @@ export class Follower<Followed extends ListDefinition> {
 	private readonly trackedLists: TrackedLists<Followed>;
 	private readonly outbox: Outbox<Followed>;
 	private saves: number;
-	private rejection: string | undefined;
+	private credentialRejection: string | undefined;
 
 	/** Resumes from the saved snapshot, if there is one. */
 	constructor(
@@ -101,14 +101,14 @@ export class Follower<Followed extends ListDefinition> {
 	async run(signal: AbortSignal): Promise<FollowerStop> {
 		this.save();
 		this.pendingStarts.reportExpired();
-		while (!signal.aborted && !this.isRejected()) {
+		while (!signal.aborted && !this.isCredentialRejected()) {
 			const roundStartedAt = this.clock.monotonic();
 			await this.pollAll(signal);
-			if (!this.isRejected()) this.hooks.onRoundEnd?.();
+			if (!this.isCredentialRejected()) this.hooks.onRoundEnd?.();
 			const next = Math.max(roundStartedAt + this.options.intervalMs, this.pace.readyAt);
 			await this.sleepUntil(next, signal);
 		}
-		return { rejection: this.rejection };
+		return { rejection: this.credentialRejection };
 	}
 
 	/** Runs one round: discovers the lists and polls each that is due, sequentially. */
@@ -159,7 +159,7 @@ export class Follower<Followed extends ListDefinition> {
 		signal: AbortSignal,
 	): Promise<ListReadResult> {
 		const { list } = tracked;
-		let firstAnswerAt: number | undefined;
+		let firstResponseAt: number | undefined;
 		const serviceNow = this.serviceClock.timeAt(this.clock.monotonic());
 		if (serviceNow !== undefined) this.trackedLists.setFollowedSince(tracked, serviceNow);
 		const since = tracked.beginPoll(serviceNow, this.clock.monotonic());
@@ -171,7 +171,8 @@ export class Follower<Followed extends ListDefinition> {
 				if (!list.isFiltered) this.requireCapacity(tracked, pass.records);
 				const at = this.clock.monotonic();
 				const now = date === undefined ? this.serviceClock.timeAt(at) : this.observeDate(date);
-				if (passes === 1 && pass.pages === 1) tracked.observeFirstAnswer((firstAnswerAt = now), at);
+				if (passes === 1 && pass.pages === 1)
+					tracked.observeFirstResponse((firstResponseAt = now), at);
 				if (now !== undefined) this.trackedLists.setFollowedSince(tracked, now);
 				const context = { now, at, isFurtherPass: passes > 1 };
 				const onUndated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
@@ -196,7 +197,7 @@ export class Follower<Followed extends ListDefinition> {
 			if (!isSettled && (list.isFiltered || tracked.isFirst || pass.hasRepeated)) continue;
 			const { warning } = result;
 			if (warning) this.reportOnce(tracked, { kind: 'incomplete', list, message: warning });
-			const byMs = tracked.completePoll(firstAnswerAt);
+			const byMs = tracked.completePoll(firstResponseAt);
 			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'lateChange', list, byMs });
 			tracked.reported.delete('tooManyRecords');
 			return result;
@@ -220,7 +221,7 @@ export class Follower<Followed extends ListDefinition> {
 	/** Handles a failure of the service as a whole: stops if the credential is rejected, otherwise slows down. */
 	private handleServiceFault(result: PollFailure, sentAt: number): void {
 		if (result.kind === 'credentialRejected') {
-			this.rejection = result.message;
+			this.credentialRejection = result.message;
 			return;
 		}
 		const fallback =
@@ -273,8 +274,8 @@ export class Follower<Followed extends ListDefinition> {
 		}
 	}
 
-	private isRejected(): boolean {
-		return this.rejection !== undefined;
+	private isCredentialRejected(): boolean {
+		return this.credentialRejection !== undefined;
 	}
 
 	private save(): void {
@@ -287,7 +288,7 @@ export class Follower<Followed extends ListDefinition> {
 	}
 
 	private async sleepUntil(at: number, signal: AbortSignal): Promise<void> {
-		while (!signal.aborted && !this.isRejected()) {
+		while (!signal.aborted && !this.isCredentialRejected()) {
 			const wait = at - this.clock.monotonic();
 			if (wait <= 0) return;
 			const ms = Math.min(Math.ceil(wait), MAX_SLEEP_MS);

@@ -4,4 +4,4 @@
  * for one item (`parameters.ts`, `references.ts`). Set it to false to find out whether an unexpected value comes from the
  * pack's own reading, or when a later n8n evaluates plain references differently.
  */
-export const READS_LOCALLY: boolean = true;
+export const EVALUATES_LOCALLY: boolean = true;

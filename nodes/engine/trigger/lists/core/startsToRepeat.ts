@@ -1,8 +1,8 @@
+import { toOutgoingStart } from './changesToStart';
+import type { OutgoingStart, WantedChange } from './changesToStart';
 import { startKeyOf } from './digest';
-import type { SavedStart } from './saved';
+import type { SavedStart } from './listSnapshot';
 import type { ListDefinition } from './types';
-import { toOutgoingStart } from './wanted';
-import type { OutgoingStart, WantedChange } from './wanted';
 
 /** An unconfirmed start from before the last restart. */
 interface RepeatedStart<Followed extends ListDefinition> {
@@ -16,7 +16,7 @@ interface RepeatedStart<Followed extends ListDefinition> {
  * The starts that were requested before the last restart and never confirmed. Each is requested again unchanged, with the same
  * key, once all of its records were read again. Later changes of those records are separate starts.
  */
-export class RepeatedStarts<Followed extends ListDefinition> {
+export class StartsToRepeat<Followed extends ListDefinition> {
 	private readonly starts: Map<string, RepeatedStart<Followed>>;
 
 	constructor(savedStarts: SavedStart[] = []) {

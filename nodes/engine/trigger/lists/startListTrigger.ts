@@ -14,7 +14,7 @@ import { runListTest } from './testRun';
  * Starts a trigger that follows lists. Until n8n closes it, each change, or each batch of changes, starts the workflow once;
  * a test run shows the newest record.
  */
-export async function follow(
+export async function startListTrigger(
 	context: ITriggerFunctions,
 	definition: ListTriggerDefinition,
 ): Promise<ITriggerResponse> {

@@ -1,7 +1,7 @@
-import type { SavedStart } from './saved';
+import type { SavedStart } from './listSnapshot';
 
 /** The starts of one list that were requested before the last restart, by record ID, until the record is read again. */
-export class RestoredStarts {
+export class StartsByRecord {
 	private readonly byRecord = new Map<string, Array<{ kind: string; key: string }>>();
 
 	constructor(listKey: string, saved: SavedStart[]) {

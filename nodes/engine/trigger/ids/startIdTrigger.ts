@@ -14,7 +14,7 @@ import { testRun } from './testRun';
  * Starts a trigger. A published one polls every ID until the ID has ended, and starts the workflow once for each ID that ends
  * with a chosen outcome, until n8n closes the trigger. A test run ends with the first ID.
  */
-export async function watch(
+export async function startIdTrigger(
 	context: ITriggerFunctions,
 	definition: IdTriggerDefinition,
 ): Promise<ITriggerResponse> {

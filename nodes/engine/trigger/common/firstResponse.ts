@@ -1,0 +1,44 @@
+import { sleep } from '../../sleep';
+
+/** Grace period of activation after the time within which the first response is expected. */
+const GRACE_MS = 3000;
+
+/**
+ * The first response of the service. Activation waits for it, so that n8n shows a failure to the user who publishes the
+ * workflow.
+ */
+export class FirstResponse {
+	private readonly arrived = new AbortController();
+	private failure: Error | undefined;
+	private waiting = false;
+
+	/** Whether activation waits and reports a failure itself, so that it need not be reported by `emitError`. */
+	get isAwaited(): boolean {
+		return this.waiting;
+	}
+
+	/** Ends the wait: a response has arrived, or the first round is over. */
+	arrive(): void {
+		this.arrived.abort();
+	}
+
+	/** Records why no response will arrive. */
+	fail(failure: Error): void {
+		this.failure = failure;
+	}
+
+	/** Waits for the response for a limited time. Throws if the trigger has failed meanwhile. */
+	async waitOrThrow(ended: Promise<unknown>, maxWaitMs: number): Promise<void> {
+		this.waiting = true;
+		await this.waitSilently(ended, maxWaitMs);
+		this.waiting = false;
+		if (this.failure) throw this.failure;
+	}
+
+	/** Waits for the same time without throwing, where no user waits for the activation. */
+	async waitSilently(ended: Promise<unknown>, maxWaitMs: number): Promise<void> {
+		const timeout = sleep(maxWaitMs + GRACE_MS, this.arrived.signal);
+		await Promise.race([ended, timeout.catch(() => undefined)]);
+		this.arrived.abort();
+	}
+}
