@@ -103,7 +103,7 @@ async function withPack(n8n: BenchN8n, { ours }: RegistrationNodes, itemsAtATime
 export const bulk: Measurement = {
 	name: 'bulk',
 	title: 'Create or Update of many people',
-	about: `Every second of the people is registered already and is changed; the others are added. The service answers after ${LATENCY_MS} ms. Without the pack it is a search by HTTP Request, an If, and two more of them, each of which sends all of its requests at once. Ten at a time is what the pack does unless told (_Max Concurrent Items_); people with the same address wait for each other.`,
+	about: `Every second of the people is registered already and is changed; the others are added. The service answers after ${LATENCY_MS} ms. Without the pack it is a search by HTTP Request, an If, and two more of them, each of which sends all of its requests at once. The pack sends ten at a time by default (_Max Concurrent Items_); people with the same address wait for each other.`,
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const nodes = registrationNodes(n8n, EVENT);

@@ -14,7 +14,7 @@ const OURS = 'Gatehouse';
 const ITEMS = [100, 1000, 10_000];
 const PAGES = [10, 100, 1000];
 const QUICK = 2;
-/** Fewer points lie on a straight line whatever they are. */
+/** Two points always fit a line. */
 const FEWEST_POINTS = 3;
 
 /** A straight line explains nearly all of what grows evenly. */
@@ -38,7 +38,7 @@ interface Growth {
 	/** The service, whose events have as many pages as `PAGES` says. */
 	url: string;
 	hold: Hold;
-	/** Does nothing, but n8n lets go of what it ran before. */
+	/** Runs an empty workflow, so that n8n releases the data of the previous run. */
 	clear(): Promise<unknown>;
 }
 

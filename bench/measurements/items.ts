@@ -34,7 +34,7 @@ export const items: Measurement = {
 	name: 'items',
 	title: 'One request for each item',
 	about:
-		'1,000 items come in, and a registration is read for each, by how long the service takes to answer. The HTTP Request node has no limit of requests under way unless told; ten at a time are what the pack does unless told. A bare client keeps its connections, reads and parses, and does nothing else; the function that all request helpers of n8n come to is called in a process of its own, too.',
+		'1,000 items come in, and a registration is read for each, by how long the service takes to answer. The HTTP Request node has no limit of concurrent requests by default; the pack sends ten at a time. A bare client keeps its connections, reads and parses, and does nothing else; the function that all request helpers of n8n come to is called in a process of its own, too.',
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const nodes = registrationNodes(n8n);
@@ -95,7 +95,7 @@ export const items: Measurement = {
 			{
 				...usual,
 				name: 'items-processor',
-				caption: "What of it n8n's processor worked:",
+				caption: "n8n's CPU time:",
 				contenders: [RIVAL, TEN, FIFTY],
 				rows: rowsOf(rows, 'processor'),
 				shown: 'table',

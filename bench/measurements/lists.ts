@@ -67,7 +67,7 @@ export const lists: Measurement = {
 			{
 				...usual,
 				name: 'lists-processor',
-				caption: "What of it n8n's processor worked:",
+				caption: "n8n's CPU time:",
 				contenders: [RIVAL, SINGLE, AHEAD],
 				rows: rowsOf(rows, 'processor'),
 				shown: 'table',

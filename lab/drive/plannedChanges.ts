@@ -130,7 +130,7 @@ export async function openFollowing(lab: Lab): Promise<Record<string, { workflow
 		return [name, { workflow }] as const;
 	});
 	const workflows = Object.fromEntries(await Promise.all(entries));
-	// n8n says that a workflow is published before its trigger has begun to look.
+	// n8n says that a workflow is published before its trigger has polled.
 	for (const list of ['/registrations', '/attendance', '/attendees']) {
 		await within(60_000, async () =>
 			lab.sandbox.requestLog.entries().find(({ path }) => path.endsWith(list)),

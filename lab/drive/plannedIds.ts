@@ -47,7 +47,7 @@ export async function planIds(
 		.map(({ member }) => member);
 }
 
-/** Does to an id what is planned for it. */
+/** Applies the planned outcome to an ID. */
 export async function decide({ control }: Sandbox, member: PlannedId): Promise<void> {
 	const { id, kind, outcome } = member;
 	member.decided = true;

@@ -82,7 +82,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		return result;
 	};
 
-	test('behind a webhook that answers with its last node are held, and it answers right', async () => {
+	test('behind a webhook that answers with its last node block, and it returns the right answer', async () => {
 		const flow = await Flow.open(lab, [ask('Ask'), next], {}, { responseMode: 'lastNode' });
 		const { status, data } = await approved(async () => flow.call());
 		expect(status).toBe(200);
@@ -121,7 +121,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		expect(data).toContain('It was approved');
 	});
 
-	test('of a node with nothing before it are held', async () => {
+	test('of a node with nothing before it block', async () => {
 		const { id } = await createWorkflow(
 			lab.rest,
 			{
@@ -144,7 +144,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		expect(asked!.hints![0]!.message).toMatch(/there is no node before/);
 	});
 
-	test('of a tool of an agent below version 3 are held, and the agent hears the decision', async () => {
+	test('of a tool of an agent below version 3 block, and the agent gets the decision', async () => {
 		const chat = await ChatServer.open();
 		try {
 			const flow = await openWithTool(lab, chat, ask('Ask'), 2.2);
@@ -158,7 +158,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		}
 	});
 
-	test('of a tool of an MCP server are held', async () => {
+	test('of a tool of an MCP server block', async () => {
 		const { type, ...tool } = ask('Ask');
 		const at = { position: [0, 0] };
 		const trigger = {

@@ -4,7 +4,7 @@ import { barriers } from './support/barriers';
 const { page, button, tab, chooseEvent, expectProblem } = useDesk();
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-	it.each([390, 1280])('has nothing in the way of anybody at %d pixels', async (width) => {
+	it.each([390, 1280])('has no accessibility violations at %d pixels', async (width) => {
 		await page().emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 		await page().setViewportSize({ width, height: 860 });
 		await chooseEvent(1010);

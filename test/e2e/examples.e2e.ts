@@ -13,7 +13,7 @@ import { many } from './examples/many';
 import { people } from './examples/people';
 import { manyPrograms, program } from './examples/program';
 import { manySeveral, several } from './examples/several';
-import { lookAgainAfter } from './park/lookAgainAfter';
+import { resumeTimer } from './park/resumeTimer';
 import { screenshot } from './support/artifacts';
 import { migrationReport } from './support/migrationReport';
 import { pictured, startSession } from './support/session';
@@ -40,13 +40,13 @@ const scenarios = {
 };
 
 /** Interval in seconds at which parked executions poll again; the default is five minutes. */
-const LOOK_AGAIN = 100;
+const TIMER_S = 100;
 
 describe('the examples', () => {
 	let session: Session;
 
 	beforeAll(async () => {
-		session = await startSession({ examples: examplesFolder, env: lookAgainAfter(LOOK_AGAIN) });
+		session = await startSession({ examples: examplesFolder, env: resumeTimer(TIMER_S) });
 	});
 	afterAll(async () => {
 		await (session as Session | undefined)?.stop();

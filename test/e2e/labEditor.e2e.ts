@@ -147,7 +147,7 @@ describe('the pack in the editor', () => {
 	};
 
 	test(
-		'waits for a decision on the phone and goes on when it is made',
+		'waits for a decision on the phone and continues when it is made',
 		withPicture(async ({ editor, lab }) => {
 			const question = 'Refund 12 EUR?';
 			const flow = approvalFlow(lab.sandbox, question, { wait: true });

@@ -92,7 +92,7 @@ describe("packages that n8n's own package manager handles", () => {
 	});
 
 	// n8n keeps one node per display name, so it rejects a second package with the same nodes.
-	test('the second of two packages with the same nodes is refused, and the first goes on', async () => {
+	test('the second of two packages with the same nodes is rejected, and the first still works', async () => {
 		await host.install(PACK!, NEW);
 		const read = await openRead(host, PACK!, KEYS[1]!);
 		await expect(host.install(SINGLES[1]!, OLD)).rejects.toThrow('installed_nodes.name');

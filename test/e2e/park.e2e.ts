@@ -11,10 +11,10 @@ import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
-import { lookAgainAfter } from './park/lookAgainAfter';
+import { resumeTimer } from './park/resumeTimer';
 
 /** Interval in seconds at which parked executions poll again; the default is five minutes. */
-const LOOK_AGAIN = 100;
+const TIMER_S = 100;
 
 describe('parked executions in a real n8n that runs one execution at a time', () => {
 	let userFolder: string;
@@ -23,7 +23,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-park-'));
 		const env = {
 			...killable,
-			...lookAgainAfter(LOOK_AGAIN),
+			...resumeTimer(TIMER_S),
 			N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
 		};
 		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env });
@@ -41,7 +41,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		return { run, uuids: pushes(lab).filter((uuid) => !known.includes(uuid)) };
 	};
 
-	test('go on within seconds of the decision, once, in one run, with one push', async () => {
+	test('resume within seconds of the decision, once, in one run, with one push', async () => {
 		const flow = await Flow.open(lab, [ask('Ask'), next]);
 		const { run, uuids } = await park(flow);
 		expect(uuids).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		expect(await run.items('Next')).toMatchObject([{ id: uuids[0], outcome: 'approved' }]);
 	});
 
-	test('park for a scope job, and verify its answer when they go on', async () => {
+	test('park for a scope job, and verify its answer when they resume', async () => {
 		const [job] = await newJobs(new PasswordlessIdentityClient(lab.sandbox), 1);
 		const wait = {
 			name: 'Wait',
@@ -215,7 +215,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		]);
 	});
 
-	test('are held where n8n would lose the result, and say why', async () => {
+	test('block where n8n would lose the result, and say why', async () => {
 		const flow = await Flow.open(lab, [ask('Ask'), next], { executionOrder: 'v0' });
 		const known = pushes(lab);
 		const run = await flow.start();
@@ -267,7 +267,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		await run.stop();
 	}, 300_000);
 
-	test('survive that n8n is killed: decided meanwhile, they go on at their time', async () => {
+	test('survive that n8n is killed: decided meanwhile, they resume by the timer', async () => {
 		const flow = await Flow.open(lab, [ask('Ask'), next]);
 		const parked = [await park(flow), await park(flow), await park(flow)];
 		const known = pushes(lab).length;
@@ -277,7 +277,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		await killed;
 		for (const [index, outcome] of ['approved', 'denied'].entries()) {
 			const { run } = parked[index]!;
-			await run.reaches('success', 1000 * (LOOK_AGAIN + 20));
+			await run.reaches('success', 1000 * (TIMER_S + 20));
 			expect(await run.items('Next')).toMatchObject([{ outcome }]);
 			expect(await run.runs('Ask')).toHaveLength(1);
 		}

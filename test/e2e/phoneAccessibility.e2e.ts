@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe.each(['light', 'dark'] as const)('the phone in %s', (colorScheme) => {
-	it.each([390, 1280])('has nothing in the way of anybody at %d pixels', async (width) => {
+	it.each([390, 1280])('has no accessibility violations at %d pixels', async (width) => {
 		const viewport = { width, height: 860 };
 		page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
 		await page.goto(sandbox.phoneUrl);

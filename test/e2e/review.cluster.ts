@@ -2,19 +2,19 @@ import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { seeded } from '../sandbox/twoFactor.fixture';
 import { openReviewed } from './park/agent';
-import { lookAgainAfter } from './park/lookAgainAfter';
+import { resumeTimer } from './park/resumeTimer';
 import { Reviews } from './park/reviews';
 import { ChatServer } from './support/chatServer';
 
 /** Interval in seconds at which parked executions poll again; the default is five minutes. */
-const LOOK_AGAIN = 100;
+const TIMER_S = 100;
 
 describe('the human review of tools in queue mode', () => {
 	let queue: Cluster;
 	let chat: ChatServer;
 	let reviews: Reviews;
 	beforeAll(async () => {
-		queue = await startCluster({ name: 'review', workers: 2, env: lookAgainAfter(LOOK_AGAIN) });
+		queue = await startCluster({ name: 'review', workers: 2, env: resumeTimer(TIMER_S) });
 		chat = await ChatServer.open();
 		reviews = new Reviews(queue.lab, chat, await openReviewed(queue.lab, chat));
 	});
@@ -88,7 +88,7 @@ describe('the human review of tools in queue mode', () => {
 		expect(heard).not.toEqual([expect.stringMatching(/reject|denied/i)]);
 	});
 
-	test('goes on where the workers were killed meanwhile, asks once and runs the tool once', async () => {
+	test('resumes if the workers were killed meanwhile, asks once and runs the tool once', async () => {
 		const killed = async () => {
 			await Promise.all(queue.workers.map(async (worker) => await worker.stop('SIGKILL')));
 			await queue.startWorker();

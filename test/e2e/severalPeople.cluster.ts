@@ -1,17 +1,17 @@
 import { Flow, next, within } from '../../lab/drive/flows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
-import { lookAgainAfter } from './park/lookAgainAfter';
+import { resumeTimer } from './park/resumeTimer';
 import { phonesOf } from './park/several';
 
 /** Seconds until parked executions poll again by themselves; users have five minutes. */
-const LOOK_AGAIN = 100;
+const TIMER_S = 100;
 const RESUMES_WITHIN_MS = 600_000;
 
 describe('approvals by several people in queue mode', () => {
 	let queue: Cluster;
 	beforeAll(async () => {
-		queue = await startCluster({ name: 'several', workers: 2, env: lookAgainAfter(LOOK_AGAIN) });
+		queue = await startCluster({ name: 'several', workers: 2, env: resumeTimer(TIMER_S) });
 	});
 	afterAll(async () => await (queue as Cluster | undefined)?.stop());
 

@@ -7,11 +7,11 @@ import { killAndRestart } from '../../lab/drive/triggerWorkflows';
 import { killable } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
-import { lookAgainAfter } from './park/lookAgainAfter';
+import { resumeTimer } from './park/resumeTimer';
 import { phonesOf } from './park/several';
 
 /** Seconds until parked executions poll again by themselves; users have five minutes. */
-const LOOK_AGAIN = 100;
+const TIMER_S = 100;
 const RESUMES_WITHIN_MS = 200_000;
 
 describe('approvals by several people in a real n8n', () => {
@@ -20,7 +20,7 @@ describe('approvals by several people in a real n8n', () => {
 	let phones: ReturnType<typeof phonesOf>;
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-several-'));
-		const env = { ...killable, ...lookAgainAfter(LOOK_AGAIN) };
+		const env = { ...killable, ...resumeTimer(TIMER_S) };
 		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env });
 		phones = phonesOf(lab);
 	});

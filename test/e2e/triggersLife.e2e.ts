@@ -139,7 +139,7 @@ describe('the life of a trigger in a real n8n', () => {
 		});
 	});
 
-	test('goes on when its node is renamed and the workflow published again', async () => {
+	test('continues when its node is renamed and the workflow published again', async () => {
 		const [first, second] = (await newApprovals(client, 2)) as [string, string];
 		const { id, live } = await open({ acceptNewIds: true, acceptFromAnybody: true });
 		await activateWorkflow(lab.rest, id);
@@ -178,7 +178,7 @@ describe('the life of a trigger in a real n8n', () => {
 
 		// n8n has two ways to start a trigger again; the older one does so with static data from when it was activated.
 		test.each([['true'], ['false']])(
-			'it loses nothing, and goes on once that is mended (publication service: %s)',
+			'it loses nothing, and continues once that is repaired (publication service: %s)',
 			async (service) => {
 				await lab.restart({ env: { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: service } });
 				const { id, live } = await open({ acceptNewIds: true, acceptFromAnybody: true });

@@ -13,7 +13,7 @@ describe('a package that is updated in a running n8n', () => {
 	});
 	afterAll(async () => await (host as InstallHost | undefined)?.stop());
 
-	test('goes on with IDs that are under way, and takes new ones at once', async () => {
+	test('continues with IDs that are watched, and accepts new ones at once', async () => {
 		const { installedVersion, installedNodes } = await host.install(NAME, '0.1.0');
 		expect([installedVersion, installedNodes.length]).toEqual(['0.1.0', 2]);
 		const read = await openRead(host, NAME, 'twoFactor');

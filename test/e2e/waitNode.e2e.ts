@@ -78,7 +78,7 @@ describe("n8n's Wait node and a trigger of the pack", () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	test.each(['approved', 'denied'] as const)('go on when the phone has %s', async (status) => {
+	test.each(['approved', 'denied'] as const)('resume when the phone has %s', async (status) => {
 		const run = await (await flow.start()).reaches('waiting');
 		expect(await run.items('Create')).toMatchObject([{ handedOver: true }]);
 		const uuid = pushes(lab).at(-1)!;
@@ -88,7 +88,7 @@ describe("n8n's Wait node and a trigger of the pack", () => {
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: status }]);
 	});
 
-	test('go on when another channel was quicker, and see that the phone said nothing', async () => {
+	test('resume when another channel was quicker, and see that the phone said nothing', async () => {
 		const run = await (await flow.start()).reaches('waiting');
 		const [{ address } = {}] = await run.items('Other channel');
 		await axios.post(address as string, { outcome: 'approved' }, { proxy: false });
