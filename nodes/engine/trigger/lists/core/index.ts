@@ -7,7 +7,7 @@
 // `ListSnapshot` (saved) holds all of this state across restarts. A record's change is seen, then unrequested, then requested
 // (known and pending), then confirmed.
 //
-// After a restart: `RestoredStarts` finds the start of a record when it is read again, `RepeatedStarts` collects the records
+// After a restart: `StartsByRecord` finds the start of a record when it is read again, `StartsToRepeat` collects the records
 // of one start, and `PendingStarts` requests it with its old key.
 export { Follower } from './follower';
 export { newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './listSnapshot';
