@@ -39,7 +39,9 @@ afterAll(async () => await server.close());
 function kitWith(isLocal: boolean) {
 	let toy: typeof Toy | undefined;
 	jest.isolateModules(() => {
-		jest.doMock('../../../nodes/engine/run/localEvaluation', () => ({ EVALUATES_LOCALLY: isLocal }));
+		jest.doMock('../../../nodes/engine/run/localEvaluation', () => ({
+			EVALUATES_LOCALLY: isLocal,
+		}));
 		// eslint-disable-next-line @typescript-eslint/no-require-imports
 		toy = require('../../support/toy') as typeof Toy;
 	});
