@@ -87,7 +87,7 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 				throw new ProblemError(
 					409,
 					'confirm-first',
-					'No code was mailed, or it is not valid any more.',
+					'No code was mailed, or it is no longer valid.',
 				);
 			}
 			if (query.code !== expected) throw new ProblemError(401, 'auth-error', 'The code is wrong.');

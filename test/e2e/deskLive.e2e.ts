@@ -87,7 +87,7 @@ it('shows at once what a workflow changes, and who did it', async () => {
 	expect(await page().locator('#badge-activity').isVisible()).toBe(false);
 });
 
-it('starts afresh with the sandbox, and forgets who is not there any more', async () => {
+it('starts afresh with the sandbox, and forgets people who no longer exist', async () => {
 	await chooseEvent(easy);
 	await registerKim();
 	await button('Kim Okafor').click();

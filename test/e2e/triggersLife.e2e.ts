@@ -216,7 +216,7 @@ describe('the life of a trigger in a real n8n', () => {
 			200_000,
 		);
 
-		test('it tells whoever activates it', async () => {
+		test('it fails the activation with the error of the service', async () => {
 			demandKey('nobody-knows-0123456789');
 			const [uuid] = (await newApprovals(client, 1)) as [string];
 			const { id } = await open({ ids: uuid });

@@ -42,7 +42,7 @@ export const ours = new Map<string, INodeTypeDescription>(
 	}),
 );
 
-/** What examples may use of n8n although it needs an account, with the type of its credential. */
+/** Nodes of n8n that examples may use although they need an account, with the type of their credential. */
 export const withAccount = new Map([['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi']]);
 
 /** The nodes of n8n that examples may use: those that need no account anywhere, and the few above. */

@@ -9,7 +9,7 @@ describe.each(files)('%s', (file) => {
 		expect(about).toContain('**Try it**');
 		expect(about).toContain('**Make it yours**');
 		expect(others.length).toBeGreaterThan(0);
-		// What is set in italics is the name of a node, or of something else on the screen.
+		// Text in italics is the name of a node or of another element on the screen.
 		const italics = [...about!.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, words]) => words!);
 		const events = working.flatMap(({ parameters }) => {
 			const { cachedResultName } = (parameters.eventId ?? {}) as { cachedResultName?: string };

@@ -110,7 +110,7 @@ describe.each(files)('%s', (file) => {
 			Object.entries(connections).flatMap(([from, { main = [] }]) =>
 				main.flat().some(({ node }) => node === name) ? [from] : [],
 			);
-		// A form gives one item each time that it is sent, and some nodes are told to run once.
+		// A form returns one item each time that it is sent, and some nodes run only once.
 		const isSingle = (name: string): boolean => {
 			const { type, executeOnce } = working.find((node) => node.name === name)!;
 			const from = before(name);

@@ -70,22 +70,12 @@ it.each(Object.keys(AREAS))('%s: no words to avoid', (area) => {
 	expect(all.filter((text) => avoidedIn(text).length > 0)).toEqual([]);
 });
 
-/** Comments that are still in the old style. */
-const TO_REWRITE = [
-	'A form gives one item each time that it is sent, and some nodes are told to run once.',
-	'Answers a question well, and what is handed over as the test says.',
-	'Calls the webhook as somebody does who has the address.',
-	'What examples may use of n8n although it needs an account, with the type of its credential.',
-	'What is set in italics is the name of a node, or of something else on the screen.',
-];
-
 it.each(['nodes', 'credentials', 'sandbox', 'lab', 'bench', 'test'])(
 	'the comments in %s: no words to avoid',
 	(folder) => {
 		const found = codeOf(folder).flatMap((file) =>
 			commentsIn(file)
 				.filter((comment) => avoidedIn(comment, AVOIDED_IN_COMMENTS).length > 0)
-				.filter((comment) => !TO_REWRITE.includes(comment))
 				.map((comment) => `${file}: ${comment}`),
 		);
 		expect(found).toEqual([]);

@@ -37,7 +37,7 @@ export const longArguments = field({
 	type: 'options',
 	options: [
 		{
-			name: 'Refuse the Tool Call',
+			name: 'Reject the Tool Call',
 			value: 'refuse',
 			description: "No one is asked, the tool isn't run, and the agent is told why",
 		},

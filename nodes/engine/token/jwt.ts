@@ -199,7 +199,7 @@ export function decodeUnverified(token: string): UnverifiedToken {
 	if (header && JWE_COMPACT.test(token)) {
 		throw new TokenError(
 			'encrypted',
-			'The token is encrypted, and only signed ones can be read. Ask whoever made it for a signed token that is not encrypted.',
+			'The token is encrypted, and only signed ones can be read. Ask the issuer for a signed token that is not encrypted.',
 		);
 	}
 	const claims = parseJsonObject(parts[1] ?? '');

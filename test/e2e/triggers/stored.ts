@@ -17,8 +17,8 @@ export interface Stored extends Started {
 }
 
 /**
- * Waits until this many executions of the workflows have started, then until all have ended or none ends any more, and a while
- * longer for any that should not exist. It reads PostgreSQL, since n8n 2.41.1 shows less after its database was unreachable for
+ * Waits until this many executions of the workflows have started, then until all have ended or the number of ended ones stays
+ * the same, and a while longer for any that should not exist. It reads PostgreSQL, since n8n 2.41.1 shows less after its database was unreachable for
  * a moment, which happens on a busy machine: it hides the data of executions that started then (n8n,
  * modules/redaction/dynamic-credentials-context-hook), and one that a worker could not read stays `new` for ever.
  */

@@ -21,7 +21,7 @@ describe('a parked execution', () => {
 		expect(world.host.calls).toEqual([{ id: '1', status: 200 }]);
 	});
 
-	it('is not polled any more after it has resumed', async () => {
+	it('is no longer polled after it has resumed', async () => {
 		open(sendAndWait());
 		await start('One?');
 		decide('One?', 'denied');

@@ -5,7 +5,7 @@ const world = useWorld();
 const { open, start, pass, decide, pushes, passedOf, runsOf } = world;
 
 describe('a call of the resume URL', () => {
-	/** Calls the webhook as somebody does who has the address. */
+	/** Calls the webhook like a stranger who has its address. */
 	const call = async () => {
 		const url = `${world.host.base}/1?signature=token-of-1/node-1`;
 		const { status } = await world.host.answer({ method: 'POST', url }, true);

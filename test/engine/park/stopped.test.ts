@@ -10,7 +10,7 @@ describe('an execution that was stopped while it was parked', () => {
 	it.each([
 		['Send and Wait for Approval', sendAndWait()],
 		['Create that waits', sendAndWait({ operation: 'create', wait: true, waitLimit: 7200 })],
-	])('is not polled any more after two intervals (%s)', async (_, parameters) => {
+	])('is no longer polled after two intervals (%s)', async (_, parameters) => {
 		open(parameters);
 		await start('One?');
 		await pass(20_000);

@@ -238,7 +238,7 @@ describe('the watcher stops', () => {
 		expect(bench.emitted).toEqual([]);
 	});
 
-	test('at once when it is closed: nothing is polled, emitted, saved or added any more', async () => {
+	test('at once when it is closed: nothing more is polled, emitted, saved or added', async () => {
 		const bench = new Bench({ typed: ids(20), latency: 3000 }).start();
 		await bench.time.pass(10_000);
 		bench.answer = () => finished('completed');

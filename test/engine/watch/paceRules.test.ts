@@ -102,7 +102,7 @@ describe('the gap between requests', () => {
 		['up to the interval', 10, [200, 400, 800, 1000, 1000]],
 		['up to sixteen times what is needed', 100, [20, 40, 80, 160, 160]],
 		['for a single id too', 1, [1000, 1000]],
-		['as for a single one where none is watched any more', 0, [1000, 1000]],
+		['as for a single one if none is watched', 0, [1000, 1000]],
 	])('is twice what all IDs need, and doubles %s', (_, watched, wanted) => {
 		const pace = newPace();
 		const seen = wanted.map((_gap, round) => {
@@ -115,7 +115,7 @@ describe('the gap between requests', () => {
 	test.each([
 		['ten', 10, [160, 128, 102, 82, 66, 52, 0]],
 		['one', 1, [800, 640, 512, 0]],
-		['none any more', 0, [800, 640, 512, 0]],
+		['none', 0, [800, 640, 512, 0]],
 	])(
 		'shrinks by a fifth with each successful interval, down to half of what is needed: %s',
 		(_, watched, wanted) => {

@@ -7,7 +7,7 @@ const { globals, packages } = require('./modules');
 const PER_PROCESS = Symbol.for('n8n-nodes-gatehouse');
 
 /**
- * Ends a worker at once when nothing is open any more. Node.js would free its memory first: with more than a gigabyte that took
+ * Ends a worker as soon as nothing is open. Node.js would free its memory first: with more than a gigabyte that took
  * longer than the 500 ms after which Jest 30 reports an open handle. What is really open still keeps the worker running.
  */
 if (process.env.JEST_WORKER_ID && process.send) {

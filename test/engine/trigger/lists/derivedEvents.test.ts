@@ -165,7 +165,7 @@ describe('a known record', () => {
 		['only counts more', { Count: 5 }, [], []],
 		['has another name', { Name: 'B' }, ['updated'], ['updated']],
 		['has another status', { Status: 'confirmed' }, ['status'], ['updated']],
-		['has no status any more', { Status: undefined }, ['status'], ['updated']],
+		['no longer has a status', { Status: undefined }, ['status'], ['updated']],
 		['was checked in, even long ago', { CheckIn: at(-2 * HOUR) }, ['checkedIn'], ['checkedIn']],
 		[
 			'was checked in and has another status',
