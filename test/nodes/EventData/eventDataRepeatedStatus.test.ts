@@ -65,22 +65,33 @@ describe.each([
 });
 
 describe('n8n that is killed before it creates the execution', () => {
+	/** Kills n8n after the trigger has requested the start for a change, before n8n creates the execution. Returns the change's result. */
+	async function crashDuring<T>(
+		host: ReturnType<typeof trigger>,
+		makeChange: () => Promise<T>,
+	): Promise<T> {
+		await host.start();
+		await waitTwoPolls();
+		host.crashesBeforeNextStart = true;
+		const made = await makeChange();
+		await waitUntil(() => host.emits === 1);
+		await waitTwoPolls();
+		expect(started()).toEqual([]);
+		await host.die();
+		host.crashesBeforeNextStart = false;
+		return made;
+	}
+
 	it.each([
 		['a new status', 'attendeeStatusChanged', { status: 'confirmed' }],
 		['a check-in', 'attendeeCheckedIn', undefined],
 	])('starts for %s, even if something else has changed meanwhile', async (_, kind, changes) => {
 		const host = trigger([kind, 'attendeeUpdated']);
 		const id = await add();
-		await host.start();
-		await waitTwoPolls();
-		host.crashesBeforeNextStart = true;
-		if (changes) await change(id, changes);
-		else await desk('checkIn', { attendeeId: id });
-		await waitUntil(() => host.emits === 1);
-		await waitTwoPolls();
-		expect(started()).toEqual([]);
-		await host.die();
-		host.crashesBeforeNextStart = false;
+		await crashDuring(host, async () => {
+			if (changes) await change(id, changes);
+			else await desk('checkIn', { attendeeId: id });
+		});
 		await change(id, { company: 'Analytical Engines' });
 		await host.start('init');
 		await expectStarts(2);
@@ -93,15 +104,7 @@ describe('n8n that is killed before it creates the execution', () => {
 
 	it('starts for a new record, with its current data', async () => {
 		const host = trigger('attendeeCreated');
-		await host.start();
-		await waitTwoPolls();
-		host.crashesBeforeNextStart = true;
-		const id = await add();
-		await waitUntil(() => host.emits === 1);
-		await waitTwoPolls();
-		expect(started()).toEqual([]);
-		await host.die();
-		host.crashesBeforeNextStart = false;
+		const id = await crashDuring(host, add);
 		await change(id, { company: 'Analytical Engines' });
 		await host.start('init');
 		await expectStarts(1);
