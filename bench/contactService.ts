@@ -76,7 +76,7 @@ class ContactList {
 		this.byEmail = new Map(this.contacts.map((contact) => [contact.Email, contact]));
 	}
 
-	answer(method: string, { pathname, searchParams }: URL, body: unknown): unknown {
+	handle(method: string, { pathname, searchParams }: URL, body: unknown): unknown {
 		const path = pathname.slice(LIST.length);
 		if (path === '') return this.record();
 		if (path === '/contacts/contactform') return Object.fromEntries(FORM) as unknown;
@@ -143,7 +143,7 @@ async function serve(): Promise<void> {
 		requests++;
 		if (setup.latencyMs > 0) await delay(setup.latencyMs);
 		if (setup.holdUrl !== undefined && method === 'PATCH') await fetch(setup.holdUrl);
-		const content = list.answer(method, url, body);
+		const content = list.handle(method, url, body);
 		return send(content === undefined ? 404 : 200, content ?? { Message: 'Not found' });
 	};
 	const server = createServer((request, response) => {

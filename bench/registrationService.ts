@@ -29,7 +29,7 @@ export async function startService(sizes: number[]): Promise<string> {
 	let made = 0;
 	const lists = sizes.map((size) => Array.from({ length: size }, () => registration(++made, old)));
 	let requests = 0;
-	const answer = (request: IncomingMessage, response: ServerResponse) => {
+	const handle = (request: IncomingMessage, response: ServerResponse) => {
 		const url = new URL(request.url!, 'http://service');
 		const send = (body: unknown) => {
 			const text = JSON.stringify(body);
@@ -54,7 +54,7 @@ export async function startService(sizes: number[]): Promise<string> {
 		const page = Number(url.searchParams.get('page') ?? 1);
 		return send(found.slice((page - 1) * PAGE, page * PAGE));
 	};
-	const server = createServer(answer);
+	const server = createServer(handle);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -23,7 +23,7 @@ function isAlive(pid: number): boolean {
 	}
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReachable(url: string): Promise<boolean> {
 	const options = { timeout: 2000, proxy: false, validateStatus: () => true } as const;
 	return await axios.get(`${url}/healthz`, options).then(
 		() => true,
@@ -42,7 +42,7 @@ export async function requireUnclaimed(userFolder: string): Promise<void> {
 		return;
 	}
 	// The process ID alone proves nothing: after a crash another process may have it.
-	if (!isAlive(claim.n8nPid) || !(await answers(claim.url))) return;
+	if (!isAlive(claim.n8nPid) || !(await isReachable(claim.url))) return;
 	throw new LabError(
 		isAlive(claim.labPid)
 			? `n8n is already running at ${claim.url}: press Ctrl+C in its terminal to stop it.`

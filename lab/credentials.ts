@@ -25,10 +25,10 @@ export async function ensureCredentials(
 		const name = `${title} (sandbox)`;
 		const old = present.find((credential) => credential.type === type && credential.name === name);
 		const body = { name, type, data };
-		const answer = old
+		const response = old
 			? await rest.patch(`/credentials/${old.id}`, body)
 			: await rest.post('/credentials', body);
-		const { id } = unwrap<LabCredential>(answer.data);
+		const { id } = unwrap<LabCredential>(response.data);
 		credentials.push({ id, name, type });
 	}
 	return credentials;

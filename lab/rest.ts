@@ -33,20 +33,20 @@ export async function signIn(
 		(await client.get('/settings')).data,
 	);
 	const isNew = settings.userManagement.showSetupOnFirstLoad === true;
-	const answer = isNew
+	const response = isNew
 		? await client.post('/owner/setup', owner, { validateStatus: () => true })
 		: await client.post(
 				'/login',
 				{ emailOrLdapLoginId: owner.email, password: owner.password },
 				{ validateStatus: () => true },
 			);
-	if (answer.status !== 200) {
-		const { message = `status ${answer.status}` } = answer.data as { message?: string };
+	if (response.status !== 200) {
+		const { message = `status ${response.status}` } = response.data as { message?: string };
 		throw new LabError(
 			`n8n did not let ${owner.email} in (${message}): if you changed the password in n8n, write it into ${passwordFile(userFolder)}; otherwise 'npm start -- --clean' starts with a fresh n8n.`,
 		);
 	}
-	const cookies = answer.headers['set-cookie'] ?? [];
+	const cookies = response.headers['set-cookie'] ?? [];
 	client.defaults.headers.common.Cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 	return client;
 }

@@ -5,7 +5,7 @@ import { ValidationContext } from 'openapi-backend/validation';
 import { readContract } from '../contracts/read';
 import { fromForm } from './form';
 import { formats } from './formats';
-import type { Answer } from './service';
+import type { HandlerResponse } from './service';
 
 /** The parts of a request that a contract describes. `path` and `query` are converted in place. */
 export interface CheckedRequest {
@@ -42,7 +42,7 @@ export interface ContractOperation {
 	/** Returns all violations in a request; converts path and query values to their types. */
 	checkRequest(request: CheckedRequest): Violation[];
 	/** Returns everything in a response that the contract does not define. */
-	checkAnswer(answer: Answer): string[];
+	checkResponse(response: HandlerResponse): string[];
 	/** Whether the contract defines this status. */
 	knowsStatus(status: number): boolean;
 }
@@ -158,33 +158,33 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 				...inText.map((error) => ({ line: `body ${messageOf(error)}`, field: 'body' })),
 			];
 		},
-		checkAnswer(answer) {
-			const response = find(answer.status);
-			if (!response) return [`status ${answer.status} is not in the contract`];
-			if (answer.body === undefined) {
-				const silent = method === 'head' || !response.content;
-				return silent ? [] : [`status ${answer.status} needs a body`];
+		checkResponse(response) {
+			const declared = find(response.status);
+			if (!declared) return [`status ${response.status} is not in the contract`];
+			if (response.body === undefined) {
+				const silent = method === 'head' || !declared.content;
+				return silent ? [] : [`status ${response.status} needs a body`];
 			}
-			const mediaType = mediaTypeOf(answer);
-			const media = response.content?.[mediaType];
+			const mediaType = mediaTypeOf(response);
+			const media = declared.content?.[mediaType];
 			if (!media) {
-				return [`${mediaType} is not in the contract for status ${answer.status}`];
+				return [`${mediaType} is not in the contract for status ${response.status}`];
 			}
 			const errors =
 				mediaType === 'application/json'
-					? (api.validateResponse(answer.body, operation, answer.status).errors ?? [])
+					? (api.validateResponse(response.body, operation, response.status).errors ?? [])
 					: media.schema
-						? checkText(media.schema, answer.body)
+						? checkText(media.schema, response.body)
 						: [];
-			return (errors as SchemaError[]).map((error) => `answer${describeError(error)}`);
+			return (errors as SchemaError[]).map((error) => `response${describeError(error)}`);
 		},
 	};
 }
 
 /** Returns the media type of a response. */
-export function mediaTypeOf(answer: Answer): string {
-	const standard = typeof answer.body === 'string' ? 'text/plain' : 'application/json';
-	return (answer.contentType ?? standard).split(';')[0]!.trim().toLowerCase();
+export function mediaTypeOf(response: HandlerResponse): string {
+	const standard = typeof response.body === 'string' ? 'text/plain' : 'application/json';
+	return (response.contentType ?? standard).split(';')[0]!.trim().toLowerCase();
 }
 
 const places: Record<string, string> = { requestBody: 'body', path: 'path', query: 'query' };

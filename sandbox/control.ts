@@ -138,7 +138,7 @@ export function withControlErrors(run: () => unknown): unknown {
 	const refuse = (error: Error) => {
 		if (error instanceof ControlError) throw error;
 		if (error instanceof RejectedRequest) {
-			throw new ControlError(error.answer.status, error.message, error.fields);
+			throw new ControlError(error.response.status, error.message, error.fields);
 		}
 		throw new ControlError(400, error.message);
 	};

@@ -57,14 +57,14 @@ export function mountService(
 					// Handles only errors of the framework itself: an invalid content type, or a body that ends too early.
 					errorHandler: async (error: FastifyError, request, reply) => {
 						const known = error.statusCode === 415;
-						const answer = service.errorBody(
+						const response = service.errorBody(
 							known ? 415 : 400,
 							known ? 'media-type' : 'contract',
 							known ? 'The content type is not valid' : 'The body could not be read',
 							{ operationId: operation.operationId, contentType: request.headers['content-type'] },
 						);
-						record(request, operation).status = answer.status;
-						return sendWire(reply, toWire(answer));
+						record(request, operation).status = response.status;
+						return sendWire(reply, toWire(response));
 					},
 				});
 			}
@@ -74,20 +74,21 @@ export function mountService(
 				const methods = operations
 					.filter((operation) => fits(operation.path, path!))
 					.map(({ method }) => method);
-				const answer =
+				const response =
 					methods.length > 0
 						? service.errorBody(405, 'method', `${request.method} is not possible here`)
 						: service.errorBody(404, 'unknown-route', 'There is nothing at this path');
-				if (methods.length > 0) answer.headers = { allow: methods.join(', '), ...answer.headers };
+				if (methods.length > 0)
+					response.headers = { allow: methods.join(', '), ...response.headers };
 				world.requestLog.add({
 					at: world.now(),
 					service: service.name,
 					method: request.method,
 					path: prefix + safePath(path!),
 					query: {},
-					status: answer.status,
+					status: response.status,
 				});
-				return sendWire(reply, toWire(answer));
+				return sendWire(reply, toWire(response));
 			};
 			scope.setNotFoundHandler(unknown);
 			// Known operations have their own error handler above, so only requests without a route arrive here.

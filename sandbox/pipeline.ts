@@ -6,7 +6,13 @@ import { formType } from './form';
 import { applyForm } from './lenient';
 import { toWire } from './send';
 import type { Outgoing, Wire } from './send';
-import type { Answer, ServiceRequest, ErrorKind, ServiceDefinition, World } from './service';
+import type {
+	HandlerResponse,
+	ServiceRequest,
+	ErrorKind,
+	ServiceDefinition,
+	World,
+} from './service';
 
 /** The sandbox's parts that a service uses. */
 export interface PipelineContext {
@@ -40,7 +46,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		operation: ContractOperation,
 		message: string,
 		errors?: string[],
-	): Answer => {
+	): HandlerResponse => {
 		const { operationId } = operation;
 		world.internalErrors.push({
 			at: world.now(),
@@ -66,7 +72,10 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 	};
 
 	/** Checks authorization and contract. Returns the request for the handler, or an Answer if it is rejected. */
-	const accept = (operation: ContractOperation, incoming: Incoming): Answer | ServiceRequest => {
+	const accept = (
+		operation: ContractOperation,
+		incoming: Incoming,
+	): HandlerResponse | ServiceRequest => {
 		const { params, query, body } = incoming;
 		const { lenient } = service;
 		const headers = lenient?.keyHeaders?.(incoming.headers, query) ?? incoming.headers;
@@ -118,22 +127,25 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		return { operationId, params, query, headers, body: parsedBody, now: world.now() };
 	};
 
-	const process = async (operation: ContractOperation, incoming: Incoming): Promise<Answer> => {
-		let answer: Answer;
+	const process = async (
+		operation: ContractOperation,
+		incoming: Incoming,
+	): Promise<HandlerResponse> => {
+		let response: HandlerResponse;
 		let byHandler = false;
 		try {
 			const accepted = accept(operation, incoming);
 			byHandler = !('status' in accepted);
-			answer =
+			response =
 				'status' in accepted ? accepted : await service.handlers[operation.operationId]!(accepted);
 		} catch (error) {
 			return internalError(operation, `The sandbox failed: ${(error as Error).message}`);
 		}
-		if (operation.method === 'HEAD') answer = { ...answer, body: undefined };
+		if (operation.method === 'HEAD') response = { ...response, body: undefined };
 		// The contract may not define the status of a rejection that did not come from a handler.
-		if (!byHandler && !operation.knowsStatus(answer.status)) return answer;
-		const errors = operation.checkAnswer(answer);
-		if (errors.length === 0) return answer;
+		if (!byHandler && !operation.knowsStatus(response.status)) return response;
+		const errors = operation.checkResponse(response);
+		if (errors.length === 0) return response;
 		return internalError(operation, 'The sandbox was about to break its contract', errors);
 	};
 
@@ -165,8 +177,8 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 	};
 }
 
-function rejection(answer: Answer, rule: FaultRule): Wire {
-	const wire = toWire(answer);
+function rejection(response: HandlerResponse, rule: FaultRule): Wire {
+	const wire = toWire(response);
 	return { ...wire, headers: { ...wire.headers, ...retryAfterHeader(rule) } };
 }
 

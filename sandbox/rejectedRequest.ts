@@ -1,10 +1,10 @@
 import type { FieldProblems } from './controlError';
-import type { Answer, Handler } from './service';
+import type { HandlerResponse, Handler } from './service';
 
 /** A rejection in a service's own format. Write functions throw it, and the service responds with it. */
 export class RejectedRequest extends Error {
 	constructor(
-		readonly answer: Answer,
+		readonly response: HandlerResponse,
 		/** Message for the user at the desk. */
 		message: string,
 		readonly fields: FieldProblems = {},
@@ -14,14 +14,16 @@ export class RejectedRequest extends Error {
 }
 
 /** Wraps handlers to respond with a thrown RejectedRequest; any other error is a fault of the sandbox. */
-export function answerRejectedRequests(handlers: Record<string, Handler>): Record<string, Handler> {
+export function respondToRejectedRequests(
+	handlers: Record<string, Handler>,
+): Record<string, Handler> {
 	const guard =
 		(handler: Handler): Handler =>
 		(request) => {
 			try {
 				return handler(request);
 			} catch (error) {
-				if (error instanceof RejectedRequest) return error.answer;
+				if (error instanceof RejectedRequest) return error.response;
 				throw error;
 			}
 		};

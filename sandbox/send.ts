@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
 import { mediaTypeOf } from './contract';
-import type { Answer } from './service';
+import type { HandlerResponse } from './service';
 
 /** A serialized response. */
 export interface Wire {
@@ -15,7 +15,7 @@ export interface Wire {
 export type Outgoing = Wire | 'drop';
 
 /** Serializes a response: as JSON, or the string itself for every other content type. */
-export function toWire({ status, headers, body, contentType }: Answer): Wire {
+export function toWire({ status, headers, body, contentType }: HandlerResponse): Wire {
 	if (body === undefined) return { status, headers };
 	const mediaType = mediaTypeOf({ status, body, contentType });
 	return {

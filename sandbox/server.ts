@@ -120,8 +120,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			const service = services.find(({ name }) =>
 				request.url.startsWith(`${table[name].sandbox}/`),
 			);
-			const answer = service?.errorBody(400, 'contract', 'The path is not valid');
-			return sendWire(reply, toWire(answer ?? { status: 400, body: { error: error.message } }));
+			const response = service?.errorBody(400, 'contract', 'The path is not valid');
+			return sendWire(reply, toWire(response ?? { status: 400, body: { error: error.message } }));
 		},
 	});
 	// Runs before everything else, also for requests without a route.

@@ -69,7 +69,7 @@ export interface ServiceRequest<
  * A response of a service. A string body is sent as text/plain unless `contentType` says otherwise (with application/json it
  * becomes a JSON string); every other body is sent as application/json.
  */
-export interface Answer {
+export interface HandlerResponse {
 	status: number;
 	body?: unknown;
 	headers?: Record<string, string>;
@@ -77,11 +77,13 @@ export interface Answer {
 }
 
 /**
- * Handles one operation. A handler may declare a narrower Call, such as `Call<{ id: number }>`: the contract has checked at
- * run time what the compiler cannot know here.
+ * Handles one operation. A handler may declare a narrower request, such as `ServiceRequest<{ id: number }>`: the contract has
+ * checked at run time what the compiler cannot know here.
  */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type Handler = (request: ServiceRequest<any, any, any>) => Answer | Promise<Answer>;
+export type Handler = (
+	// eslint-disable-next-line @typescript-eslint/no-explicit-any
+	request: ServiceRequest<any, any, any>,
+) => HandlerResponse | Promise<HandlerResponse>;
 
 /** Reasons for a response of the core instead of a handler. */
 export type ErrorKind =
@@ -142,9 +144,14 @@ export interface ServiceDefinition {
 	/** Requests that the service accepts besides its contract, unless the sandbox is strict. */
 	lenient?: Lenience;
 	/** Rejects a request without a valid key. Runs before any other part of the request is checked. */
-	authorize?(headers: ServiceRequest['headers']): Answer | undefined;
+	authorize?(headers: ServiceRequest['headers']): HandlerResponse | undefined;
 	/** Returns an error in the service's own format. It may replace the proposed status. */
-	errorBody(status: number, kind: ErrorKind, message: string, details?: ErrorDetails): Answer;
+	errorBody(
+		status: number,
+		kind: ErrorKind,
+		message: string,
+		details?: ErrorDetails,
+	): HandlerResponse;
 	/** Defaults. The live copy is `world.settings[name]`, which the server fills before `reset()`. */
 	settings: Settings;
 	/** Allowed values of a setting, if they are limited. */

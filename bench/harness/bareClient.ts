@@ -21,10 +21,10 @@ function bare(atATime: number) {
 	const agent = new Agent({ keepAlive: true, maxSockets: atATime });
 	const read = async (url: string, headers: Headers) =>
 		await new Promise<unknown>((resolve, reject) => {
-			get(url, { agent, headers }, (answer) => {
+			get(url, { agent, headers }, (response) => {
 				let text = '';
-				answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-				answer.on('end', () => resolve(JSON.parse(text)));
+				response.setEncoding('utf8').on('data', (part: string) => (text += part));
+				response.on('end', () => resolve(JSON.parse(text)));
 			}).on('error', reject);
 		});
 	return { read, end: () => agent.destroy() };

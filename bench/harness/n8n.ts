@@ -18,7 +18,7 @@ const REGISTRATIONS = 100_000;
 export interface BenchN8n {
 	lab: Lab;
 	/** Delays each response of a service; 0 removes the delay. */
-	answerAfter(service: ServiceName, ms: number): void;
+	delayResponses(service: ServiceName, ms: number): void;
 	/**
 	 * Creates and publishes a workflow behind a webhook that responds with the first item of the last node. n8n saves no successful
 	 * execution of it. Each node is connected to the next one; `further` connections replace those of the nodes that they name.
@@ -61,14 +61,14 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 	const { lab, stop } = await startTemporaryLab({ sandbox, env, progress });
 	return {
 		lab,
-		answerAfter(service, ms) {
+		delayResponses(service, ms) {
 			lab.sandbox.faultRules.clear(service);
 			if (ms > 0) lab.sandbox.faultRules.add({ service, kind: 'slow', delayMs: ms });
 		},
 		async open(nodes, further) {
 			const settings = { saveDataSuccessExecution: 'none' };
-			const answer = { responseMode: 'lastNode', responseData: 'firstEntryJson' };
-			const flow = await Flow.open(lab, nodes, settings, answer, further);
+			const respondWithLastNode = { responseMode: 'lastNode', responseData: 'firstEntryJson' };
+			const flow = await Flow.open(lab, nodes, settings, respondWithLastNode, further);
 			return async <T>(body: object = {}) => {
 				const { status, data } = await flow.call(body);
 				if (status !== 200) throw new Error(`n8n answered ${status}: ${await lastError(lab)}`);

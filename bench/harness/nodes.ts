@@ -95,8 +95,8 @@ export const count = (field: string): FlowNode => ({
 });
 
 /** Throws unless `count` has counted this many items, all different. */
-export function requireAll(answer: Record<string, unknown>, field: string, wanted: number): void {
-	const [all, different] = [answer[`count_${field}`], answer[`unique_count_${field}`]];
+export function requireAll(output: Record<string, unknown>, field: string, wanted: number): void {
+	const [all, different] = [output[`count_${field}`], output[`unique_count_${field}`]];
 	if (all === wanted && different === wanted) return;
-	throw new Error(`Expected ${wanted} different items: ${JSON.stringify(answer)}`);
+	throw new Error(`Expected ${wanted} different items: ${JSON.stringify(output)}`);
 }

@@ -29,8 +29,8 @@ const nameOf = (people: number) => `${people.toLocaleString('en')} people`;
 async function crowd({ url, headers }: RegistrationNodes) {
 	const times = new Map<string, number>();
 	for (let page = 1, length = PAGE; length === PAGE; page++) {
-		const answer = await fetch(`${url}?page=${page}&pageSize=${PAGE}`, { headers });
-		const records = (await answer.json()) as Array<{ Email: string }>;
+		const response = await fetch(`${url}?page=${page}&pageSize=${PAGE}`, { headers });
+		const records = (await response.json()) as Array<{ Email: string }>;
 		for (const { Email } of records) times.set(Email, (times.get(Email) ?? 0) + 1);
 		({ length } = records);
 	}
@@ -126,7 +126,7 @@ export const bulk: Measurement = {
 			await withPack(n8n, nodes, 10),
 			await withPack(n8n, nodes, 50),
 		];
-		n8n.answerAfter('eventRegistration', LATENCY_MS);
+		n8n.delayResponses('eventRegistration', LATENCY_MS);
 		const contenders = (size: number) => ({
 			[RIVAL]: save(rival, size),
 			[TEN]: save(ten, size),
@@ -136,7 +136,7 @@ export const bulk: Measurement = {
 			await interleave(bench, { name: nameOf(100) }, { ...contenders(100), [ONE]: save(one, 100) }),
 			await interleave(bench, { name: nameOf(1000) }, contenders(1000), true),
 		];
-		n8n.answerAfter('eventRegistration', 0);
+		n8n.delayResponses('eventRegistration', 0);
 		const usual = { rowHeader: 'written', contenders: [RIVAL, ONE, TEN, FIFTY] };
 		return [
 			{

@@ -28,7 +28,7 @@ const ALL_STARTED_MS = 180_000;
 
 const nameOf = (workers: number) => `${workers} ${workers === 1 ? 'worker' : 'workers'}`;
 
-function answerAfter({ lab }: Cluster, ms: number): void {
+function delayResponses({ lab }: Cluster, ms: number): void {
 	lab.sandbox.faultRules.clear('eventRegistration');
 	lab.sandbox.faultRules.add({ service: 'eventRegistration', kind: 'slow', delayMs: ms });
 }
@@ -103,7 +103,7 @@ async function measure(
 	cluster: Cluster,
 	{ latencyMs, starts, quick }: typeof WAITING,
 ) {
-	answerAfter(cluster, latencyMs);
+	delayResponses(cluster, latencyMs);
 	const rows = [];
 	for (const size of WORKERS) {
 		while (cluster.workers.length > size) await cluster.workers.pop()!.stop();
@@ -130,7 +130,7 @@ export const cluster: Measurement = {
 		try {
 			const busy = await measure(bench, running, BUSY);
 			const waiting = await measure(bench, running, WAITING);
-			answerAfter(running, BUSY.latencyMs);
+			delayResponses(running, BUSY.latencyMs);
 			const notes = [
 				await killOne(running, bench.quick ? 60 : KILLED_STARTS),
 				await startOnce(running),

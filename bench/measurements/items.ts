@@ -22,8 +22,8 @@ const nameOf = (ms: number) => `${ms} ms`;
 async function idsOf({ url, headers }: RegistrationNodes): Promise<number[]> {
 	const ids: number[] = [];
 	for (let page = 1; ids.length < READS; page++) {
-		const answer = await fetch(`${url}?page=${page}&pageSize=${PAGE}`, { headers });
-		const records = (await answer.json()) as Array<{ RegistrationId: number }>;
+		const response = await fetch(`${url}?page=${page}&pageSize=${PAGE}`, { headers });
+		const records = (await response.json()) as Array<{ RegistrationId: number }>;
 		ids.push(...records.map(({ RegistrationId }) => RegistrationId));
 	}
 	return ids;
@@ -61,10 +61,10 @@ export const items: Measurement = {
 		};
 		const rows: Array<Record<string, Row>> = [];
 		for (const ms of LATENCIES) {
-			n8n.answerAfter('eventRegistration', ms);
+			n8n.delayResponses('eventRegistration', ms);
 			rows.push(await interleave(bench, { name: nameOf(ms) }, contenders, rows.length > 0));
 		}
-		n8n.answerAfter('eventRegistration', 0);
+		n8n.delayResponses('eventRegistration', 0);
 		bare.end();
 		helper.end();
 		const usual = { unit: 's', rowHeader: 'service answers after' } as const;

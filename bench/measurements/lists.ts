@@ -16,8 +16,8 @@ const nameOf = (ms: number) => `${ms} ms`;
 /** Counts the registrations of the event by reading the service's pages. */
 async function countRecords({ url, headers }: RegistrationNodes): Promise<number> {
 	for (let page = 1, found = 0; ; page++) {
-		const answer = await fetch(`${url}?page=${page}&pageSize=${PAGE}`, { headers });
-		const { length } = (await answer.json()) as unknown[];
+		const response = await fetch(`${url}?page=${page}&pageSize=${PAGE}`, { headers });
+		const { length } = (await response.json()) as unknown[];
 		found += length;
 		if (length < PAGE) return found;
 	}
@@ -46,10 +46,10 @@ export const lists: Measurement = {
 		};
 		const rows: Array<Record<string, Row>> = [];
 		for (const ms of LATENCIES) {
-			n8n.answerAfter('eventRegistration', ms);
+			n8n.delayResponses('eventRegistration', ms);
 			rows.push(await interleave(bench, { name: nameOf(ms) }, contenders, rows.length > 0));
 		}
-		n8n.answerAfter('eventRegistration', 0);
+		n8n.delayResponses('eventRegistration', 0);
 		const usual = { unit: 's', rowHeader: 'service answers after' } as const;
 		return [
 			{

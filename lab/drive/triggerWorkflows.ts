@@ -58,13 +58,13 @@ export async function openWorkflows(lab: Lab, members: PlannedId[]): Promise<Wor
 /** Submits IDs, and repeats that until they are acknowledged: n8n may be down. */
 export async function handIn(url: string, ids: string[], until: number): Promise<void> {
 	while (Date.now() < until) {
-		const answer = await axios
+		const response = await axios
 			.post(url, { ids }, { timeout: 10_000, proxy: false, validateStatus: () => true })
 			.catch(() => undefined);
 		// While n8n starts it answers to everything with success.
-		if (typeof (answer?.data as { watched?: number } | undefined)?.watched === 'number') return;
-		if (answer && ![200, 404, 503].includes(answer.status)) {
-			throw new Error(`${answer.status} ${JSON.stringify(answer.data)}`);
+		if (typeof (response?.data as { watched?: number } | undefined)?.watched === 'number') return;
+		if (response && ![200, 404, 503].includes(response.status)) {
+			throw new Error(`${response.status} ${JSON.stringify(response.data)}`);
 		}
 		await delay(200);
 	}

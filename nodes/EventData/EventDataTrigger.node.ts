@@ -16,7 +16,7 @@ import { listSearchMethods } from './pickLists';
 import { probe, service } from './service';
 import { definition } from './trigger/definition';
 import { kinds } from './trigger/kinds';
-import { triggerProperties } from './trigger/properties';
+import { eventDataTriggerProperties } from './trigger/properties';
 
 export class EventDataTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -39,7 +39,7 @@ export class EventDataTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'eventDataApi', required: true, testedBy: 'eventDataApiTest' }],
 		triggerPanel: listTriggerPanel('attendees, registrations, sessions or events change'),
-		properties: triggerProperties,
+		properties: eventDataTriggerProperties,
 	};
 
 	methods = {

@@ -6,7 +6,7 @@ import type { Field, FieldValue } from '../engine/field';
 import { idOf, strictRecords } from '../engine/http/records';
 import type { RecordKind } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
-import type { Call, Output } from '../engine/operation';
+import type { ItemCall, Output } from '../engine/operation';
 import { recordOrSent } from '../engine/run/output';
 import { shorten } from '../engine/values/convert';
 import { isRecord } from '../engine/values/isRecord';
@@ -45,7 +45,7 @@ type UpdateValues<Id extends string> = Record<Id, string> & {
  */
 export const runUpdate =
 	<Id extends string>({ name }: Field<Id, string>, inputs: readonly string[]) =>
-	async (values: UpdateValues<Id>, call: Call): Promise<Output> => {
+	async (values: UpdateValues<Id>, call: ItemCall): Promise<Output> => {
 		const request = await call.buildRequest();
 		const changed = isRecord(request.json) ? request.json : {};
 		if (Object.keys(changed).length === 0) {
@@ -67,7 +67,7 @@ export const runUpdate =
 
 /** Reads the current record. Throws unless the response is exactly this record: anything else must not overwrite it. */
 async function readCurrent(
-	call: Call,
+	call: ItemCall,
 	{ path, params }: Request,
 	idName: string,
 	expectedId: string,

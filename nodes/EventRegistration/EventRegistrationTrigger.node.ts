@@ -16,7 +16,7 @@ import { triggerListSearchMethods } from './pickLists';
 import { probe, service } from './service';
 import { definition } from './trigger/definition';
 import { kinds } from './trigger/kinds';
-import { triggerProperties } from './trigger/properties';
+import { eventRegistrationTriggerProperties } from './trigger/properties';
 
 export class EventRegistrationTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -41,7 +41,7 @@ export class EventRegistrationTrigger implements INodeType {
 			{ name: 'eventRegistrationApi', required: true, testedBy: 'eventRegistrationApiTest' },
 		],
 		triggerPanel: listTriggerPanel('someone registers, checks in or pays'),
-		properties: triggerProperties,
+		properties: eventRegistrationTriggerProperties,
 	};
 
 	methods = {

@@ -5,7 +5,7 @@ import { readRecords } from '../engine/http/pages';
 import { toPathSegment } from '../engine/http/path';
 import { strictRecords } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
-import type { Call } from '../engine/operation';
+import type { ItemCall } from '../engine/operation';
 import { idNumber } from '../engine/values/convert';
 import { pagingByRecordId } from './paging';
 
@@ -20,14 +20,14 @@ const listOf = (path: string, eventId: string, sessionId?: string): Request => (
 });
 
 /** Reads all registrations of an event, canceled ones included. */
-export const readRegistrations = async (call: Call, eventId: string) =>
+export const readRegistrations = async (call: ItemCall, eventId: string) =>
 	await readComplete(call, listOf('/api/v1/events/{eventId}/registrations', eventId), {
 		id: 'RegistrationId',
 		nouns: 'registrations',
 	});
 
 /** Reads all check-ins to an event, or to one of its sessions. */
-export const readCheckIns = async (call: Call, eventId: string, sessionId?: string) => {
+export const readCheckIns = async (call: ItemCall, eventId: string, sessionId?: string) => {
 	const path = '/api/v1/events/{eventId}/attendance';
 	return await readComplete(
 		call,
@@ -37,7 +37,7 @@ export const readCheckIns = async (call: Call, eventId: string, sessionId?: stri
 };
 
 /** Reads all payments and refunds of an event. */
-export const readTransactions = async (call: Call, eventId: string) => {
+export const readTransactions = async (call: ItemCall, eventId: string) => {
 	const search: Request = {
 		method: 'POST',
 		path: '/api/v1/transactions/search',
@@ -52,7 +52,7 @@ export const readTransactions = async (call: Call, eventId: string) => {
  * person missing.
  */
 async function readComplete(
-	call: Call,
+	call: ItemCall,
 	request: Request,
 	{ id, nouns }: { id: string; nouns: string },
 ): Promise<IDataObject[]> {

@@ -3,7 +3,7 @@ import { readPages } from '../engine/http/pages';
 import type { PathSegment } from '../engine/http/path';
 import { idOf, strictRecords } from '../engine/http/records';
 import type { ServiceResponse, Request } from '../engine/http/types';
-import type { Call } from '../engine/operation';
+import type { ItemCall } from '../engine/operation';
 import type { Body } from './form/mappedValues';
 import { textOf } from './form/readForm';
 import { pagingByRecordId } from './paging';
@@ -35,7 +35,7 @@ export const normalizeEmail = (email: unknown): string =>
  * is not detected. Also throws if the result is incomplete or unrecognized: the caller would add a record that already exists.
  */
 export async function findByEmail(
-	call: Call,
+	call: ItemCall,
 	kind: SearchableKind,
 	query: EmailQuery,
 ): Promise<string | number | undefined> {
@@ -52,7 +52,7 @@ export async function findByEmail(
 		paging,
 		inspect: (response) => {
 			const records = foundRecords(response, kind, query);
-			if (!records) throw unclearAnswer(call, kind);
+			if (!records) throw unclearSearchResult(call, kind);
 			return { ...response, kind: 'json', body: records };
 		},
 		warn: () => {
@@ -66,7 +66,7 @@ export async function findByEmail(
 		if (ids.size > 1) throw ambiguousEmail([...ids.keys()], kind);
 		if (ids.size === 1) return [...ids.values()][0];
 	}
-	if (!result.isComplete) throw unclearAnswer(call, kind);
+	if (!result.isComplete) throw unclearSearchResult(call, kind);
 	return undefined;
 }
 
@@ -85,7 +85,7 @@ function foundRecords(
 	return hasEmails ? records : undefined;
 }
 
-const unclearAnswer = ({ service }: Call, { nouns: [one, many] }: SearchableKind) =>
+const unclearSearchResult = ({ service }: ItemCall, { nouns: [one, many] }: SearchableKind) =>
 	new ServiceFailure(
 		`The ${service.name} did not say whether this ${one} already exists, so nothing was added or changed`,
 		{

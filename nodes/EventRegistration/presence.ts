@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Call } from '../engine/operation';
+import type { ItemCall } from '../engine/operation';
 import { isBlank } from '../engine/values/texts';
 import { readCheckIns, readRegistrations } from './completeLists';
 import { textOf } from './form/readForm';
@@ -29,7 +29,7 @@ export const confirmationCode = ({ ConfirmationCode }: IDataObject): string =>
  * sessions do not count for the event, and those to the event do not count for a session: the service lists them apart.
  */
 export async function readPresence(
-	call: Call,
+	call: ItemCall,
 	eventId: string,
 	sessionId?: string,
 ): Promise<Presence> {
@@ -50,7 +50,7 @@ export async function readPresence(
 
 /** Reports what the confirmation codes cannot tell about the people who count as registered. */
 export function hintAtUnclearCodes(
-	call: Call,
+	call: ItemCall,
 	eventId: string,
 	registered: IDataObject[],
 	{ checkIns }: Presence,

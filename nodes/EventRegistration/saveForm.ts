@@ -1,6 +1,6 @@
 import { BadInput } from '../engine/errors';
 import type { ServiceResponse, Request } from '../engine/http/types';
-import type { Call, Output } from '../engine/operation';
+import type { ItemCall, Output } from '../engine/operation';
 import { isRecord } from '../engine/values/isRecord';
 import { buildFormBody } from './form/body';
 import type { Form } from './form/formDefinitions';
@@ -13,7 +13,7 @@ export async function saveNew<Owner extends string>(
 	form: Form<Owner>,
 	id: string,
 	values: FormValues<Owner>,
-	call: Call,
+	call: ItemCall,
 ): Promise<Output> {
 	const request = await call.buildRequest();
 	const parameterFields = bodyOfFields(request);
@@ -28,7 +28,7 @@ export async function saveNew<Owner extends string>(
 export async function sendChanges<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
-	call: Call,
+	call: ItemCall,
 ): Promise<{ response: ServiceResponse; body: Body }> {
 	const request = await call.buildRequest();
 	const mapped = await buildFormBody(form, values, call, { enforcesRequired: false });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field } from '../engine/field';
 import type { Field } from '../engine/field';
-import { missing } from '../engine/http/path';
+import { missingValue } from '../engine/http/path';
 import { idNumber } from '../engine/values/convert';
 import { isBlank } from '../engine/values/texts';
 import { dateTimeField, registrationTypeId } from './fields';
@@ -13,7 +13,7 @@ import { NAMED_NUMBER_ID } from './ids';
 /** Creates the reader of a criterion. It rejects a blank value, such as an expression's: that would match every record. */
 export const criterion = (label: string) => (raw: unknown) => {
 	const text = textOf(raw).trim();
-	if (text === '') throw missing(label);
+	if (text === '') throw missingValue(label);
 	return text;
 };
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../engine/errors';
 import { toPathSegment } from '../engine/http/path';
 import { oneRecord } from '../engine/http/records';
-import type { Call } from '../engine/operation';
+import type { ItemCall } from '../engine/operation';
 import { MAX_UTC_OFFSET_MS, readRecordTime } from '../engine/trigger/lists/core/time';
 import { readTransactions } from './completeLists';
 import { textOf } from './form/readForm';
@@ -17,7 +17,11 @@ import { withTypeNames } from './typeNames';
  * Returns the summary of an event. Registered is who has not canceled. Payments and refunds are those of the whole event, also
  * of canceled registrations.
  */
-export async function summarize(call: Call, eventId: string, since?: string): Promise<IDataObject> {
+export async function summarize(
+	call: ItemCall,
+	eventId: string,
+	since?: string,
+): Promise<IDataObject> {
 	const event = await readEvent(call, eventId);
 	const presence = await readPresence(call, eventId);
 	const transactions = await readTransactions(call, eventId);
@@ -54,7 +58,7 @@ export async function summarize(call: Call, eventId: string, since?: string): Pr
 	};
 }
 
-async function readEvent(call: Call, eventId: string): Promise<IDataObject> {
+async function readEvent(call: ItemCall, eventId: string): Promise<IDataObject> {
 	const path = '/api/v1/events/{eventId}';
 	const { body } = await call.send({
 		method: 'GET',
@@ -69,7 +73,7 @@ async function readEvent(call: Call, eventId: string): Promise<IDataObject> {
  * Counts the registrations made since a time. A date without a zone is read as UTC, as in the trigger, which also allows for the
  * offset of any zone: it must miss no start, while a count with that margin would be too high.
  */
-function countSince(call: Call, eventId: string, registered: IDataObject[], sinceMs: number) {
+function countSince(call: ItemCall, eventId: string, registered: IDataObject[], sinceMs: number) {
 	const times = registered.map((registration) => {
 		const time = readRecordTime(registration, ['RegistrationDate']);
 		return time ? time.latest - (time.exact ? 0 : MAX_UTC_OFFSET_MS) : NaN;
@@ -111,7 +115,7 @@ function groupsOf(records: IDataObject[], keyOf: (record: IDataObject) => string
 }
 
 async function byType(
-	call: Call,
+	call: ItemCall,
 	eventId: string,
 	registered: IDataObject[],
 	{ hasCheckedIn }: Presence,
@@ -139,7 +143,7 @@ async function byType(
 }
 
 /** Returns the function that names a registration's type. A failed lookup leaves the names out; the counts are right without. */
-async function typeNamer(call: Call, eventId: string, records: IDataObject[]) {
+async function typeNamer(call: ItemCall, eventId: string, records: IDataObject[]) {
 	return await withTypeNames(records, { eventId }, call).catch((error: unknown) => {
 		if (!(error instanceof ServiceFailure)) throw error;
 		call.hint(

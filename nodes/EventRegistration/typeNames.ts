@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client, Connection } from '../engine/http/client';
 import { readRecords } from '../engine/http/pages';
 import { toPathSegment } from '../engine/http/path';
-import type { Call } from '../engine/operation';
+import type { ItemCall } from '../engine/operation';
 import { registrationTypeName, registrationTypeNames } from './names';
 import { idIn, registrationTypePages } from './paging';
 
@@ -18,7 +18,7 @@ const namesByConnection = new WeakMap<Connection, Map<unknown, Promise<TypeNames
 export async function withTypeNames(
 	records: IDataObject[],
 	{ eventId }: Record<string, unknown>,
-	call: Call,
+	call: ItemCall,
 ): Promise<(record: IDataObject) => IDataObject | undefined> {
 	if (!records.some(lacksTypeName)) return () => undefined;
 	const names = await typeNames(eventId, call);
@@ -33,7 +33,7 @@ export const lacksTypeName = ({ RegistrationTypeId, RegistrationType }: IDataObj
 	RegistrationTypeId !== undefined && RegistrationTypeId !== null && RegistrationType === undefined;
 
 /** Returns the names of an event's registration types by ID. Each event is read once per execution. */
-async function typeNames(eventId: unknown, { client }: Call): Promise<TypeNames> {
+async function typeNames(eventId: unknown, { client }: ItemCall): Promise<TypeNames> {
 	const events = namesByConnection.get(client.connection) ?? new Map<unknown, Promise<TypeNames>>();
 	namesByConnection.set(client.connection, events);
 	const names = events.get(eventId) ?? readNames(eventId, client);

@@ -1,6 +1,6 @@
 import { field } from '../engine/field';
 import { fillPath, toPathSegment } from '../engine/http/path';
-import type { Call, Output } from '../engine/operation';
+import type { ItemCall, Output } from '../engine/operation';
 import { findByEmail, normalizeEmail } from './findByEmail';
 import type { SearchableKind, EmailQuery } from './findByEmail';
 import { buildFormBody } from './form/body';
@@ -17,7 +17,7 @@ const LEADING_ZEROS = /\/0+(?=\d)/g;
 export interface UpsertableKind<Owner extends string> extends SearchableKind {
 	form: Form<Owner>;
 	/**
-	 * Whether the service takes new records as an array. It then answers with their owner, so the output is made from the sent
+	 * Whether the service takes new records as an array. It then responds with their owner, so the output is made from the sent
 	 * fields.
 	 */
 	isAddedAsArray?: boolean;
@@ -49,7 +49,7 @@ export const emailToMatch = field({
 export function emailLockKey<Owner extends string>(
 	kind: UpsertableKind<Owner>,
 	values: UpsertValues<Owner>,
-	{ client }: Call,
+	{ client }: ItemCall,
 ): string {
 	const listKey = listLockKey(client, kind.path, ownerParams(kind, values));
 	return `${listKey} ${normalizeEmail(values.email)}`;
@@ -57,7 +57,7 @@ export function emailLockKey<Owner extends string>(
 
 /** Returns the lock key of a whole list: its URL. */
 export function listLockKey(
-	{ connection }: Call['client'],
+	{ connection }: ItemCall['client'],
 	path: string,
 	params: EmailQuery['params'],
 ): string {
@@ -73,7 +73,7 @@ export function listLockKey(
 export async function upsert<Owner extends string>(
 	kind: UpsertableKind<Owner>,
 	values: UpsertValues<Owner>,
-	call: Call,
+	call: ItemCall,
 	extraFields: Body = {},
 ): Promise<Output> {
 	const { form, id, path, nouns } = kind;

@@ -1,6 +1,6 @@
 import { BadInput } from '../engine/errors';
 import { collection, field, shownIf } from '../engine/field';
-import type { Field, Read } from '../engine/field';
+import type { Field, ReadField } from '../engine/field';
 import { idReader } from '../engine/http/ids';
 import type { IdFormat } from '../engine/http/ids';
 import { isFingerprint } from '../engine/token/jwt';
@@ -19,7 +19,7 @@ const JOB_ID: IdFormat = {
 export const FINGERPRINT_EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7…';
 
 /** Reads a text without surrounding white space; undefined if nothing remains. */
-export const optionalText: Read<string | undefined> = (raw, reading, label) =>
+export const optionalText: ReadField<string | undefined> = (raw, reading, label) =>
 	trimmed(raw, reading, label) || undefined;
 
 /** Reads a fingerprint. Returns undefined for a blank value; throws BadInput with the reason for an invalid one. */
@@ -36,10 +36,10 @@ export function readFingerprint(label: string, raw: unknown): string | undefined
 }
 
 /** `readFingerprint` as the `read` function of a field. */
-export const optionalFingerprint: Read<string | undefined> = (raw, _, label) =>
+export const optionalFingerprint: ReadField<string | undefined> = (raw, _, label) =>
 	readFingerprint(label, raw);
 
-const fingerprintOrOwn: Read<string | symbol> = (raw, _, label) =>
+const fingerprintOrOwn: ReadField<string | symbol> = (raw, _, label) =>
 	readFingerprint(label, raw) ?? OWN_FINGERPRINT;
 
 export const fingerprint = field({
@@ -205,7 +205,11 @@ export const phone = field({
 });
 
 /** Reads a date as seconds since 1970 (NumericDate, RFC 7519). */
-export const epochSeconds: Read<number | undefined> = (raw, { timezone, onLocalDate }, label) => {
+export const epochSeconds: ReadField<number | undefined> = (
+	raw,
+	{ timezone, onLocalDate },
+	label,
+) => {
 	const iso = toIsoDate(label, raw, timezone, onLocalDate);
 	return iso === undefined ? undefined : Math.floor(Date.parse(iso) / 1000);
 };

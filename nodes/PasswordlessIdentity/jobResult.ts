@@ -29,7 +29,7 @@ export async function verifyJobResult(
 ): Promise<IDataObject> {
 	const { job, verify } = expectation;
 	const { state, token, claims, rest } = reading;
-	if (state === 'unverified') throw unrecognizedAnswer();
+	if (state === 'unverified') throw unrecognizedResponse();
 	if (state !== 'completed') return { ...rest, job, state };
 	if (!verify) return { ...rest, ...withoutVerification(reading), job, state };
 	if (token === undefined) throw claims ? unsignedResult() : missingToken();
@@ -53,13 +53,13 @@ function withoutVerification({ token, claims }: JobReading): IDataObject {
 	return claims ? { ...checks, unverifiedClaims: claims } : checks;
 }
 
-export const UNRECOGNIZED_ANSWER =
+export const UNRECOGNIZED_RESPONSE =
 	'The identity issuer answered with something that is neither a scope job nor its result';
 
-const unrecognizedAnswer = () =>
+const unrecognizedResponse = () =>
 	new UnverifiedError(
 		'unreadable',
-		UNRECOGNIZED_ANSWER,
+		UNRECOGNIZED_RESPONSE,
 		"If this keeps happening, check 'Base URL' in the credential, or ask the operator of the issuer.",
 	);
 

@@ -19,14 +19,14 @@ export const JOB_STATES = [
 type JobState = (typeof JOB_STATES)[number];
 
 /**
- * State of a job as one answer reports it, with its token or its unsigned claims. Nothing here is verified: `completed` means
- * that the service says so, `unverified` that the answer was not recognized.
+ * State of a job as one response reports it, with its token or its unsigned claims. Nothing here is verified: `completed` means
+ * that the service says so, `unverified` that the response was not recognized.
  */
 export interface JobReading {
 	state: JobState;
 	token?: string;
 	claims?: IDataObject;
-	/** Other fields of the answer, for a job without a result. */
+	/** Other fields of the response, for a job without a result. */
 	rest?: IDataObject;
 }
 
@@ -107,17 +107,17 @@ function findMalformedToken(value: unknown, isCompleted: boolean): string | unde
 }
 
 /**
- * Whether an answer about a job is valid although it is not JSON or not a success: a token, a status in plain text, or a 404 or
+ * Whether a response about a job is valid although it is not JSON or not a success: a token, a status in plain text, or a 404 or
  * 410 of the service. Any other text is truncated or comes from another server.
  */
-export const isJobAnswer = (response: ServiceResponse): boolean =>
+export const isJobResponse = (response: ServiceResponse): boolean =>
 	isAbsent(response) ||
 	(isSuccess(response) &&
 		typeof unwrapSingle(response.body) === 'string' &&
 		readJob(response).state !== 'unverified');
 
-/** Whether a successful answer is unrecognized, but not a web page: it may then concern this job only. */
-export const isUnrecognizedAnswer = (response: ServiceResponse): boolean =>
+/** Whether a successful response is unrecognized, but not a web page: it may then concern this job only. */
+export const isUnrecognizedResponse = (response: ServiceResponse): boolean =>
 	isSuccess(response) &&
 	!isPage(response) &&
 	!isHtml(response) &&

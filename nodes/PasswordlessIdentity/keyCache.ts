@@ -5,7 +5,7 @@ import type { ServiceResponse } from '../engine/http/types';
 import { perProcess } from '../engine/n8n/perProcess';
 
 /** Result of a lookup: the record, the service's 404 or 410, or the record of another key than the requested one. */
-export type KeyAnswer =
+export type KeyLookupResult =
 	{ record: IDataObject } | { absent: ServiceResponse } | { other: IDataObject };
 
 export interface LookupOptions {
@@ -13,14 +13,14 @@ export interface LookupOptions {
 	owner?: string;
 	/** Whether to fetch the record even if it is cached. */
 	fresh?: boolean;
-	/** Ends the wait for the answer. If this caller sends the request, another waiting caller sends it again. */
+	/** Ends the wait for the response. If this caller sends the request, another waiting caller sends it again. */
 	signal?: AbortSignal;
 	/** Version of the pack and retry settings. Only lookups with the same value share a request, and so its failure. */
 	failureScope?: string;
 }
 
 interface PendingLookup {
-	answer: Promise<KeyAnswer>;
+	result: Promise<KeyLookupResult>;
 	/** Signal of the caller that sends the request. */
 	signal?: AbortSignal;
 }
@@ -30,7 +30,7 @@ const MAX_ENTRIES = 1000;
 
 /**
  * Cache of key records by base address, fingerprint and credential: for five minutes, a thousand at most. Concurrent lookups of
- * the same key with the same credential share one request. If a key is dropped during its lookup, the answer is neither cached
+ * the same key with the same credential share one request. If a key is dropped during its lookup, the response is neither cached
  * nor shared with later callers, because it may predate the change. Callers get copies: a workflow that changes a record must
  * not change the key that tokens are verified with.
  */
@@ -44,48 +44,48 @@ export class KeyCache {
 	async getOrFetch(
 		baseUrl: string,
 		fingerprint: string,
-		fetch: () => Promise<KeyAnswer>,
+		fetch: () => Promise<KeyLookupResult>,
 		{ owner = '', fresh = false, signal, failureScope = '' }: LookupOptions = {},
-	): Promise<KeyAnswer> {
+	): Promise<KeyLookupResult> {
 		const cacheKey = `${keyPrefix(baseUrl, fingerprint)}${owner}`;
 		const lookupKey = `${cacheKey} ${failureScope}`;
 		if (fresh) this.detach(`${cacheKey} `);
 		for (;;) {
 			const known = this.entries.get(cacheKey);
-			if (!fresh && known && known.expiresAt > this.now()) return copyAnswer(known);
+			if (!fresh && known && known.expiresAt > this.now()) return copyResult(known);
 			const lookup = this.pending.get(lookupKey);
 			if (!lookup) break;
-			const answer = await waitOrAbort(lookup.answer, signal).catch(retryIfAborted(lookup, signal));
-			if (answer) return copyAnswer(answer);
+			const result = await waitOrAbort(lookup.result, signal).catch(retryIfAborted(lookup, signal));
+			if (result) return copyResult(result);
 		}
 		const fetchOrDrop = async () => {
-			const answer = await fetch();
-			if ('absent' in answer) this.drop(baseUrl, fingerprint);
-			return answer;
+			const result = await fetch();
+			if ('absent' in result) this.drop(baseUrl, fingerprint);
+			return result;
 		};
-		return copyAnswer(await this.startLookup(lookupKey, cacheKey, fetchOrDrop, signal));
+		return copyResult(await this.startLookup(lookupKey, cacheKey, fetchOrDrop, signal));
 	}
 
 	private async startLookup(
 		lookupKey: string,
 		cacheKey: string,
-		fetch: () => Promise<KeyAnswer>,
+		fetch: () => Promise<KeyLookupResult>,
 		signal?: AbortSignal,
-	): Promise<KeyAnswer> {
+	): Promise<KeyLookupResult> {
 		const isCurrent = () => this.pending.get(lookupKey) === lookup;
 		const fetchAndStore = async () => {
 			try {
-				const answer = await fetch();
-				if ('record' in answer && isCurrent()) this.store(cacheKey, answer.record);
-				return answer;
+				const result = await fetch();
+				if ('record' in result && isCurrent()) this.store(cacheKey, result.record);
+				return result;
 			} finally {
 				if (isCurrent()) this.pending.delete(lookupKey);
 			}
 		};
 		// Deferred until the lookup is in `pending`: the request may succeed or be aborted synchronously.
-		const lookup: PendingLookup = { answer: Promise.resolve().then(fetchAndStore), signal };
+		const lookup: PendingLookup = { result: Promise.resolve().then(fetchAndStore), signal };
 		this.pending.set(lookupKey, lookup);
-		return await lookup.answer;
+		return await lookup.result;
 	}
 
 	/** Drops one key, or all keys of a service if the changed one is unknown, for all credentials. */
@@ -95,7 +95,7 @@ export class KeyCache {
 		this.detach(prefix);
 	}
 
-	/** Detaches pending lookups: later callers do not join them, and their answers are not cached. */
+	/** Detaches pending lookups: later callers do not join them, and their responses are not cached. */
 	private detach(prefix: string): void {
 		for (const key of this.pending.keys()) if (key.startsWith(prefix)) this.pending.delete(key);
 	}
@@ -112,8 +112,8 @@ export class KeyCache {
 	}
 }
 
-const copyAnswer = (answer: KeyAnswer): KeyAnswer =>
-	'record' in answer ? { record: deepCopy(answer.record) } : answer;
+const copyResult = (result: KeyLookupResult): KeyLookupResult =>
+	'record' in result ? { record: deepCopy(result.record) } : result;
 
 /** Waits for another caller's request, or rejects when the signal aborts. */
 async function waitOrAbort<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {

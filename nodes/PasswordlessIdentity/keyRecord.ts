@@ -10,7 +10,7 @@ import { isFingerprintOf } from '../engine/token/jwt';
 import { isRecord } from '../engine/values/isRecord';
 import { isBlank } from '../engine/values/texts';
 import { keyCache } from './keyCache';
-import type { KeyAnswer } from './keyCache';
+import type { KeyLookupResult } from './keyCache';
 
 /** Whether the service reports that a key or job does not exist: a 404 or 410 that is not another server's web page. */
 export const isAbsent = (response: ServiceResponse): boolean =>
@@ -34,8 +34,8 @@ export async function lookUpKey(
 	client: Client,
 	fingerprint: string,
 	fresh = false,
-): Promise<KeyAnswer> {
-	const fetch = async (): Promise<KeyAnswer> => {
+): Promise<KeyLookupResult> {
+	const fetch = async (): Promise<KeyLookupResult> => {
 		const response = await client.send(keyRequest(fingerprint));
 		if (isAbsent(response)) return { absent: response };
 		const record = readKeyRecord(response);

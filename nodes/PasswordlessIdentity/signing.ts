@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../engine/errors';
 import type { Connection } from '../engine/http/client';
-import type { Call } from '../engine/operation';
+import type { ItemCall } from '../engine/operation';
 import {
 	decodeUnverified,
 	KeyError,
@@ -66,7 +66,7 @@ interface SignedValues {
 export async function obtainToken(
 	claims: Record<string, unknown>,
 	{ useToken, token: existing, additionalClaims }: SignedValues,
-	call: Call,
+	call: ItemCall,
 ): Promise<string> {
 	if (useToken && existing !== undefined) return existing;
 	const key = await loadSigningKey(call.client.connection);
@@ -88,7 +88,7 @@ const toClaimsInputError = (error: unknown) =>
 		? new BadInput(error.message, 'Check the claims in this node. Nothing was sent.')
 		: error;
 
-function resolveClaim(value: unknown, key: SigningKey, { client }: Call): unknown {
+function resolveClaim(value: unknown, key: SigningKey, { client }: ItemCall): unknown {
 	if (value === OWN_FINGERPRINT) return key.fingerprint;
 	if (value !== OWN_ISSUER) return value;
 	const { issuer } = client.connection.credential;

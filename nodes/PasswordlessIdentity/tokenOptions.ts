@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../engine/errors';
 import { field } from '../engine/field';
-import type { FieldValue, Read } from '../engine/field';
+import type { FieldValue, ReadField } from '../engine/field';
 import { readOptions } from '../engine/run/fields';
 import { number } from '../engine/values/convert';
 import { verifyOption } from './fields';
@@ -19,7 +19,7 @@ export interface TokenPolicy {
 	maxAgeMs?: number;
 }
 
-const expectedText: Read<string | undefined> = (raw, _, label) => {
+const expectedText: ReadField<string | undefined> = (raw, _, label) => {
 	if (typeof raw === 'object') throw new BadInput(`'${label}' must be text`, `Check '${label}'.`);
 	return `${raw}`.trim() || undefined;
 };

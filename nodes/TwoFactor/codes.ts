@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
-import type { Read, ReadContext } from '../engine/field';
-import { missing } from '../engine/http/path';
+import type { ReadField, ReadContext } from '../engine/field';
+import { missingValue } from '../engine/http/path';
 import type { ServiceResponse } from '../engine/http/types';
 import { isRecord } from '../engine/values/isRecord';
 import { asObject, errorCode, isTrue, repeatedName, succeeded } from './responses';
@@ -15,7 +15,7 @@ const REJECTION_REASONS: Record<string, string> = {
 	'60023': 'nothingPending',
 };
 
-/** Returns why the service rejected a code; undefined if the answer is not a rejection of the code. */
+/** Returns why the service rejected a code; undefined if the response is not a rejection of the code. */
 function readRejection(response: ServiceResponse): string | undefined {
 	if (!isRecord(response.body) || succeeded(response)) return undefined;
 	const { message, token } = response.body;
@@ -25,12 +25,12 @@ function readRejection(response: ServiceResponse): string | undefined {
 	return reason !== undefined && /expired/i.test(`${message}`) ? 'expired' : reason;
 }
 
-/** Fields that an answer must not repeat in different case: it would be unclear which of them counts. */
+/** Fields that a response must not repeat in different case: it would be unclear which of them counts. */
 const UNIQUE_NAMES = ['success', 'token', 'error_code'];
 const ERROR_NAME = /^(error|errors|error_code)$/i;
 
 /**
- * Returns the body of an answer that accepts a code. A valid code grants access, so the answer must be one object that confirms
+ * Returns the body of a response that accepts a code. A valid code grants access, so the response must be one object that confirms
  * it and reports no error. Throws ServiceFailure for anything else.
  */
 export function requireConfirmation(
@@ -51,7 +51,7 @@ export function requireConfirmation(
 	});
 }
 
-/** Whether other fields of an answer contradict its `success`. */
+/** Whether other fields of a response contradict its `success`. */
 const contradictsSuccess = ({ valid, token }: IDataObject): boolean =>
 	(valid !== undefined && valid !== null && !isTrue(valid)) ||
 	(typeof token === 'string' && /invalid/i.test(token));
@@ -66,7 +66,7 @@ const isEmpty = (value: unknown): boolean =>
 	value === false ||
 	(typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Whether an answer rejects the code, which is an expected outcome and not an error. */
+/** Whether a response rejects the code, which is an expected outcome and not an error. */
 export const isCodeRejection = (response: ServiceResponse): boolean =>
 	readRejection(response) !== undefined;
 
@@ -91,8 +91,8 @@ export function cleanCode(raw: unknown, reading: ReadContext): string {
 	return code;
 }
 
-export const readTypedCode: Read<string> = (raw, reading, label) => {
+export const readTypedCode: ReadField<string> = (raw, reading, label) => {
 	const code = cleanCode(raw, reading);
-	if (code === '') throw missing(label);
+	if (code === '') throw missingValue(label);
 	return code;
 };

@@ -29,7 +29,7 @@ const ADVICE: Record<string, string> = {
 	'60083': 'No carrier serves this number: check it with the user.',
 };
 
-/** Advice for a 2xx answer whose body does not report success. */
+/** Advice for a 2xx response whose body does not report success. */
 const UNCLEAR_ADVICE =
 	"Its answer doesn't say whether it succeeded: check 'Base URL' in the credential.";
 const REJECTED_ADVICE = "The service didn't do it. Check the values in this node.";

@@ -30,7 +30,7 @@ export class ServiceFailure extends Error {
 	readonly uncertain: boolean;
 	/** The delay that the service asks for before the next request. */
 	readonly retryAfterMs?: number;
-	/** Why the request failed, if the service's answer shows it and the status does not. */
+	/** Why the request failed, if the service's response shows it and the status does not. */
 	readonly statedCause?: StatedCause;
 	/** Whether the response was text and not JSON: it comes from a proxy, and is no statement of the service. */
 	readonly isText: boolean;

@@ -39,7 +39,7 @@ export interface ReadContext {
  * Converts a raw value to the value that is sent; `undefined` omits it. Throws BadInput if the raw value cannot be sent. `label` is
  * the field's display name, for messages.
  */
-export type Read<Value> = (raw: unknown, context: ReadContext, label: string) => Value;
+export type ReadField<Value> = (raw: unknown, context: ReadContext, label: string) => Value;
 
 /**
  * One field of an operation: the n8n property that the panel shows, plus how its value is read (`read`) and where it is sent
@@ -56,7 +56,7 @@ export type Field<Name extends string = string, Value = unknown> = Omit<
 	 * converted to text, and any other raw value is sent as it is. Not called for a field that was left blank, except in the path or
 	 * with `readWhenBlank`. It is called for a blank field of a collection that the user added: that empties the value at the service.
 	 */
-	read?: Read<Value>;
+	read?: ReadField<Value>;
 	/** Whether `read` is called for a blank field, too: the value can come from elsewhere, such as another field. */
 	readWhenBlank?: boolean;
 	/**
@@ -72,7 +72,7 @@ export type Field<Name extends string = string, Value = unknown> = Omit<
 };
 
 /** The type of a field's value. */
-export type FieldValue<F> = F extends { read?: Read<infer Value> } ? Value : never;
+export type FieldValue<F> = F extends { read?: ReadField<infer Value> } ? Value : never;
 
 /** The type of a value without `read`, by the n8n type of the field. */
 type ValueOfType<Type> = Type extends 'string' | 'options' | 'resourceLocator' | 'hidden'
@@ -120,7 +120,8 @@ export function field<
 	ReadWhenBlank extends Flag = undefined,
 	Shown extends Display = undefined,
 >(
-	spec: Spec<Name, Type> & PresenceRules<Required, ReadWhenBlank, Shown> & { read: Read<Value> },
+	spec: Spec<Name, Type> &
+		PresenceRules<Required, ReadWhenBlank, Shown> & { read: ReadField<Value> },
 ): Field<Name, MaybeValue<Value, Required, ReadWhenBlank, Shown>>;
 export function field<
 	Name extends string,

@@ -81,7 +81,7 @@ interface OutputShaping {
 	lookUp?: (
 		records: IDataObject[],
 		values: Values,
-		call: Call,
+		call: ItemCall,
 	) => Promise<(record: IDataObject) => IDataObject | undefined>;
 }
 
@@ -97,17 +97,17 @@ type ComputedList = { returnsList?: true };
 /** Functions of an operation. Each receives the sent values by field name, with the types of the fields. */
 interface Handlers<V> {
 	/** Signs the fields with target `claim`. The returned token is sent as the whole request body. */
-	sign?: (claims: Record<string, unknown>, values: V, call: Call) => Promise<string>;
+	sign?: (claims: Record<string, unknown>, values: V, call: ItemCall) => Promise<string>;
 	/** Converts the response to output. By default its record, else the request body, else `{ success: true }`. */
-	output?: (response: ServiceResponse, values: V, call: Call) => Output | Promise<Output>;
+	output?: (response: ServiceResponse, values: V, call: ItemCall) => Output | Promise<Output>;
 	/** Processes one item. Replaces the single request if an item needs several, such as read, merge and write back. */
-	run?: (values: V, call: Call) => Promise<Output>;
+	run?: (values: V, call: ItemCall) => Promise<Output>;
 	/**
 	 * Returns the key of a lock that `run` is executed under: no two items with the same key run at the same time in this
 	 * process. Items of one execution acquire it in input order; executions acquire it in the order in which they request it
 	 * (FIFO).
 	 */
-	lockKey?: (values: V, call: Call) => string;
+	lockKey?: (values: V, call: ItemCall) => string;
 	/**
 	 * Processes all items in one call. Replaces the loop over items, for bulk requests and for waiting. Returns one result per
 	 * input item in input order, or a request that n8n must execute before it runs the node again.
@@ -234,7 +234,7 @@ export const catalog = <R extends Record<string, Resource>>(
 type SharedOption = 'askOnce' | 'itemsAtATime' | 'mostRecords' | 'pagesAtATime' | 'returnEmptyItem';
 
 /** Context of one input item: its parameters, client and journal, for the operation's handlers. */
-export interface Call {
+export interface ItemCall {
 	readonly context: IExecuteFunctions;
 	readonly itemIndex: number;
 	readonly service: Catalog;
@@ -268,7 +268,7 @@ export interface Call {
 /** All items of one execution of an operation. */
 export interface Batch<V = Values> {
 	readonly context: IExecuteFunctions;
-	readonly calls: Call[];
+	readonly calls: ItemCall[];
 	/** Whether the other items are processed if one fails (_On Error: Continue_). */
 	readonly continueOnFail: boolean;
 	/**
@@ -277,7 +277,7 @@ export interface Batch<V = Values> {
 	 * that read many items once, and hold what they need of them for a long time.
 	 */
 	each(
-		run: (values: V, call: Call) => Promise<Output>,
+		run: (values: V, call: ItemCall) => Promise<Output>,
 		options?: { releasesValues?: boolean },
 	): Promise<Result[]>;
 	/** Outputs a record that belongs to no input item, after those that do. */

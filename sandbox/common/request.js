@@ -10,25 +10,25 @@ export class Refused extends Error {
 
 /** Sends a request to the sandbox and returns the parsed response; throws `Refused` if it fails. */
 export async function request(path, { method = 'GET', body, type } = {}) {
-	let answer;
+	let parsed;
 	try {
 		const headers = type ? { 'content-type': type } : {};
-		answer = await fetch(path, { method, headers, body });
+		parsed = await fetch(path, { method, headers, body });
 	} catch {
 		throw new Refused(0, 'The sandbox does not answer. Is it still running?');
 	}
-	const text = await answer.text();
+	const text = await parsed.text();
 	let content;
 	try {
 		content = JSON.parse(text);
 	} catch {
 		content = undefined;
 	}
-	if (answer.ok) return content;
+	if (parsed.ok) return content;
 	const reason = content?.detail ?? content?.title ?? content?.message ?? content?.error;
 	throw new Refused(
-		answer.status,
-		String(reason ?? `The sandbox answered ${answer.status}`),
+		parsed.status,
+		String(reason ?? `The sandbox answered ${parsed.status}`),
 		content?.fields,
 	);
 }

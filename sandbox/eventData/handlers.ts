@@ -1,7 +1,7 @@
 import type { Act } from '../deskBus';
-import type { Answer, ServiceRequest, Handler, Settings } from '../service';
-import { pagedList, wholeList } from './answers';
+import type { HandlerResponse, ServiceRequest, Handler, Settings } from '../service';
 import type { AttendeeInput, RegistrationInput, RegistrationStatus, SessionInput } from './records';
+import { pagedList, wholeList } from './responses';
 import { showEvent } from './show';
 import type { Store } from './store';
 import { eventDataWrites } from './writes';
@@ -15,54 +15,60 @@ export function eventDataHandlers(store: () => Store, settings: Settings): Recor
 	const writes = eventDataWrites(store);
 	const filtered = <T extends { status?: string }>(list: readonly T[], status?: string) =>
 		status === undefined ? list : list.filter((record) => record.status === status);
-	const found = (body: object): Answer => ({ status: 200, body });
-	const created = (body: object): Answer => ({ status: 201, body });
+	const found = (body: object): HandlerResponse => ({ status: 200, body });
+	const created = (body: object): HandlerResponse => ({ status: 201, body });
 
 	return {
 		getManyEvents({
 			query,
 			now,
-		}: ServiceRequest<object, { status?: string; page?: number }>): Answer {
+		}: ServiceRequest<object, { status?: string; page?: number }>): HandlerResponse {
 			const events = store().demoData.events.map((event) => showEvent(store(), event, now));
 			return pagedList(settings, query.page ?? 1, filtered(events, query.status));
 		},
-		getEvent({ params, now }: ServiceRequest<{ eventId: string }>): Answer {
+		getEvent({ params, now }: ServiceRequest<{ eventId: string }>): HandlerResponse {
 			return found(showEvent(store(), store().getEvent(params.eventId), now));
 		},
 
-		getManyAttendees({ query }: ServiceRequest<object, Filter>): Answer {
+		getManyAttendees({ query }: ServiceRequest<object, Filter>): HandlerResponse {
 			return wholeList(settings, filtered(store().attendees.list(query.eventId), query.status));
 		},
-		getAttendee({ params }: ServiceRequest<{ attendeeId: string }>): Answer {
+		getAttendee({ params }: ServiceRequest<{ attendeeId: string }>): HandlerResponse {
 			return found(store().attendees.get(params.attendeeId));
 		},
-		updateAttendee(request: ServiceRequest<{ attendeeId: string }, object, AttendeeInput>): Answer {
+		updateAttendee(
+			request: ServiceRequest<{ attendeeId: string }, object, AttendeeInput>,
+		): HandlerResponse {
 			const attendee = store().attendees.get(request.params.attendeeId);
 			return found(writes.replaceAttendee(attendee, request.body, byApi(request)));
 		},
 
-		getManySessions({ query }: ServiceRequest<object, Filter>): Answer {
+		getManySessions({ query }: ServiceRequest<object, Filter>): HandlerResponse {
 			return wholeList(settings, store().sessions.list(query.eventId));
 		},
-		createSession(request: ServiceRequest<object, object, SessionInput>): Answer {
+		createSession(request: ServiceRequest<object, object, SessionInput>): HandlerResponse {
 			return created(writes.addSession(request.body, byApi(request)));
 		},
-		getSession({ params }: ServiceRequest<{ sessionId: string }>): Answer {
+		getSession({ params }: ServiceRequest<{ sessionId: string }>): HandlerResponse {
 			return found(store().sessions.get(params.sessionId));
 		},
-		updateSession(request: ServiceRequest<{ sessionId: string }, object, SessionInput>): Answer {
+		updateSession(
+			request: ServiceRequest<{ sessionId: string }, object, SessionInput>,
+		): HandlerResponse {
 			const session = store().sessions.get(request.params.sessionId);
 			return found(writes.replaceSession(session, request.body, byApi(request)));
 		},
 
-		getManyRegistrations({ query }: ServiceRequest<object, Filter>): Answer {
+		getManyRegistrations({ query }: ServiceRequest<object, Filter>): HandlerResponse {
 			const list = store().registrations.list(query.eventId);
 			return wholeList(settings, filtered(list, query.status));
 		},
-		createRegistration(request: ServiceRequest<object, object, RegistrationInput>): Answer {
+		createRegistration(
+			request: ServiceRequest<object, object, RegistrationInput>,
+		): HandlerResponse {
 			return created(writes.addRegistration(request.body, byApi(request)));
 		},
-		getRegistration({ params }: ServiceRequest<{ registrationId: string }>): Answer {
+		getRegistration({ params }: ServiceRequest<{ registrationId: string }>): HandlerResponse {
 			return found(store().registrations.get(params.registrationId));
 		},
 		updateRegistration(
@@ -71,7 +77,7 @@ export function eventDataHandlers(store: () => Store, settings: Settings): Recor
 				object,
 				RegistrationInput & { status?: RegistrationStatus }
 			>,
-		): Answer {
+		): HandlerResponse {
 			const registration = store().registrations.get(request.params.registrationId);
 			return found(writes.replaceRegistration(registration, request.body, byApi(request)));
 		},

@@ -1,9 +1,9 @@
-import { answerRejectedRequests } from '../rejectedRequest';
+import { respondToRejectedRequests } from '../rejectedRequest';
 import type { ServiceFactory } from '../service';
-import { errorBody } from './answers';
 import { eventDataControls } from './controls';
 import { eventDataDesk } from './desk';
 import { eventDataHandlers } from './handlers';
+import { errorBody } from './responses';
 import { Store } from './store';
 
 /** The event data service, with its own demo data. */
@@ -27,7 +27,7 @@ export const eventData: ServiceFactory = (world) => {
 			return { status: 401, body: { error: 'unauthorized', message } };
 		},
 		errorBody,
-		handlers: answerRejectedRequests(eventDataHandlers(store, settings)),
+		handlers: respondToRejectedRequests(eventDataHandlers(store, settings)),
 		desk: eventDataDesk(store, world),
 		controls: eventDataControls(store, world),
 		reset() {

@@ -3,9 +3,9 @@ import type { DemoEvent } from '../demoData';
 import type { Act } from '../deskBus';
 import { byId } from '../service';
 import type { StoredRecords, World } from '../service';
-import { notFound } from './answers';
 import { iso } from './records';
 import type { Attendee, Registration, Session } from './records';
+import { notFound } from './responses';
 
 const FIRST_ATTENDEE = 2_000_001;
 

@@ -1,8 +1,6 @@
 import type { DemoEvent, NewEvent } from '../demoData';
 import { statusWord } from '../deskBus';
 import type { Act } from '../deskBus';
-import { unprocessable } from './answers';
-import type { Detail } from './answers';
 import { iso } from './records';
 import type {
 	Attendee,
@@ -13,6 +11,8 @@ import type {
 	Session,
 	SessionInput,
 } from './records';
+import { unprocessable } from './responses';
+import type { Detail } from './responses';
 import type { Store } from './store';
 
 const nameOf = ({ firstName, lastName }: AttendeeInput) => `${firstName} ${lastName}`;

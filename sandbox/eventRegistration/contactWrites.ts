@@ -1,10 +1,10 @@
 import type { FieldProblems } from '../controlError';
 import type { Act } from '../deskBus';
 import type { Settings } from '../service';
-import { invalid } from './answers';
 import { checkForm, mergeCustom, normalized } from './checks';
 import { fullName, iso } from './records';
 import type { Contact, ContactInput } from './records';
+import { invalid } from './responses';
 import type { ListEntry, Store } from './store';
 
 /** Write operations on contacts, shared by the API and the desk. */

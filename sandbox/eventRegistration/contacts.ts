@@ -1,10 +1,10 @@
 import type { ServiceRequest, Handler, Settings } from '../service';
-import { invalid, later, many, one } from './answers';
-import type { PageQuery } from './answers';
 import { contactWrites } from './contactWrites';
 import { shapeForm } from './forms';
 import { iso } from './records';
 import type { ContactInput } from './records';
+import { invalid, later, many, one } from './responses';
+import type { PageQuery } from './responses';
 import { search } from './search';
 import type { Criteria } from './search';
 import type { Store } from './store';

@@ -1,9 +1,9 @@
 import type { DemoEvent, NewEvent } from '../demoData';
 import type { Act } from '../deskBus';
-import { conflict, invalid } from './answers';
 import type { CheckIn } from './attendance';
 import { fullName, iso } from './records';
 import type { Registration, Session } from './records';
+import { conflict, invalid } from './responses';
 import type { Store } from './store';
 
 /** Input of a session; times in ms since 1970. */

@@ -1,9 +1,9 @@
 import type { DemoEvent } from '../demoData';
 import type { ServiceRequest, Handler, Settings } from '../service';
-import { later, many, notFound, one, oneOrArray } from './answers';
-import type { PageQuery } from './answers';
 import { changedAt } from './attendance';
 import { iso } from './records';
+import { later, many, notFound, one, oneOrArray } from './responses';
+import type { PageQuery } from './responses';
 import { showCheckIn, showEvent } from './show';
 import type { Store } from './store';
 

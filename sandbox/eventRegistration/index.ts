@@ -1,6 +1,5 @@
-import { answerRejectedRequests } from '../rejectedRequest';
+import { respondToRejectedRequests } from '../rejectedRequest';
 import type { ServiceFactory } from '../service';
-import { errorBody } from './answers';
 import { contactHandlers } from './contacts';
 import { eventRegistrationControls } from './controls';
 import { eventRegistrationDesk } from './desk';
@@ -8,6 +7,7 @@ import { eventHandlers } from './events';
 import { formShapes } from './forms';
 import { orderHandlers } from './orders';
 import { registrationHandlers } from './registrations';
+import { errorBody } from './responses';
 import { Store } from './store';
 
 /** The event registration service, with its own demo data. */
@@ -55,7 +55,7 @@ export const eventRegistration: ServiceFactory = (world) => {
 			return { status: 401, body: { Message } };
 		},
 		errorBody,
-		handlers: answerRejectedRequests(handlers),
+		handlers: respondToRejectedRequests(handlers),
 		desk: eventRegistrationDesk(store),
 		controls: eventRegistrationControls(store, settings, world),
 		reset() {

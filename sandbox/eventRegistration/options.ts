@@ -1,10 +1,10 @@
 import type { FieldProblems } from '../controlError';
 import type { DemoEvent } from '../demoData';
 import type { Act } from '../deskBus';
-import { invalid } from './answers';
 import { addTransaction } from './payments';
 import { fullName, iso, totals } from './records';
 import type { Order, Registration } from './records';
+import { invalid } from './responses';
 import type { Store } from './store';
 
 interface WantedOption {

@@ -1,7 +1,7 @@
 import type { ServiceRequest, Handler, Settings } from '../service';
-import { later, many, notFound, one, oneOrArray } from './answers';
-import type { PageQuery } from './answers';
 import type { Transaction } from './records';
+import { later, many, notFound, one, oneOrArray } from './responses';
+import type { PageQuery } from './responses';
 import type { Store } from './store';
 
 type Added = PageQuery & { addedAfter?: string };

@@ -1,8 +1,8 @@
 import type { DemoEvent } from '../demoData';
 import type { Act } from '../deskBus';
-import { conflict, invalid } from './answers';
 import { cents, fullName, iso } from './records';
 import type { Sale, Transaction } from './records';
+import { conflict, invalid } from './responses';
 import type { Store } from './store';
 
 /** A payment (positive) or a refund (negative). */

@@ -3,10 +3,10 @@ import type { DemoEvent } from '../demoData';
 import { statusWord } from '../deskBus';
 import type { Act } from '../deskBus';
 import type { World } from '../service';
-import { invalid } from './answers';
 import { checkForm, isEmail, mergeCustom } from './checks';
 import { fullName, iso } from './records';
 import type { Registration, RegistrationInput } from './records';
+import { invalid } from './responses';
 import type { Store } from './store';
 
 /** States of a registration. */

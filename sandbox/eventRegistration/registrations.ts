@@ -1,11 +1,11 @@
-import type { Answer, ServiceRequest, Handler, Settings, World } from '../service';
-import { later, many, one } from './answers';
-import type { PageQuery } from './answers';
+import type { HandlerResponse, ServiceRequest, Handler, Settings, World } from '../service';
 import { shapeForm } from './forms';
 import { replaceOptions } from './options';
 import type { ReplaceOptions } from './options';
 import type { RegistrationInput } from './records';
 import { registrationWrites } from './registrationWrites';
+import { later, many, one } from './responses';
+import type { PageQuery } from './responses';
 import { search } from './search';
 import type { Criteria } from './search';
 import type { Store } from './store';
@@ -46,7 +46,7 @@ export function registrationHandlers(
 		getManyRegistrations({
 			params,
 			query,
-		}: ServiceRequest<EventParams, PageQuery & { lastUpdatedAfter?: string }>): Answer {
+		}: ServiceRequest<EventParams, PageQuery & { lastUpdatedAfter?: string }>): HandlerResponse {
 			const all = store().registrations.list(store().event(params.eventId).index);
 			return many(
 				settings,

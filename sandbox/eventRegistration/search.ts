@@ -1,6 +1,6 @@
 import type { FormField } from '../demoData';
-import { invalid } from './answers';
 import type { CustomField } from './records';
+import { invalid } from './responses';
 
 /** Body of a search: field names and the required values. */
 export type Criteria = Record<string, string | number | boolean>;

@@ -10,10 +10,10 @@ import type { DemoEvent } from '../demoData';
 import type { Act } from '../deskBus';
 import { byId } from '../service';
 import type { StoredRecords, World } from '../service';
-import { notFound } from './answers';
 import { Attendance } from './attendance';
 import { iso, toRegistration, toSale } from './records';
 import type { Contact, ContactList, Registration, Sale, Session, Transaction } from './records';
+import { notFound } from './responses';
 
 /** A list and the partition of its contacts. */
 export interface ListEntry {

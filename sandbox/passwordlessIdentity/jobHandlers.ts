@@ -1,5 +1,5 @@
-import type { Answer, ServiceRequest, Handler, World } from '../service';
-import { jobAnswer, jobCheck } from './jobAnswers';
+import type { HandlerResponse, ServiceRequest, Handler, World } from '../service';
+import { jobResponse, jobCheck } from './jobResponses';
 import type { Job, Jobs } from './jobs';
 import type { Keys } from './keys';
 import { ProblemError } from './problems';
@@ -19,7 +19,7 @@ export function jobHandlers(
 	jobs: Jobs,
 ): Record<string, Handler> {
 	return {
-		async issueScopeJob({ query, body, now }: IssueRequest): Promise<Answer> {
+		async issueScopeJob({ query, body, now }: IssueRequest): Promise<HandlerResponse> {
 			const decoded = readToken(body, 'ScopeRequestClaims');
 			const iss = await verifySigner(decoded, keys, now);
 			const { sub, scope, email, phone, type } = decoded.claims as unknown as Job;
@@ -33,15 +33,15 @@ export function jobHandlers(
 			return { status: 201, body: { job: job.job, status: 'waiting' } };
 		},
 
-		getScopeJob({ params }: JobRequest): Answer {
-			return jobAnswer(jobs.find(params.job), settings);
+		getScopeJob({ params }: JobRequest): HandlerResponse {
+			return jobResponse(jobs.find(params.job), settings);
 		},
 
-		checkScopeJob({ params }: JobRequest): Answer {
+		checkScopeJob({ params }: JobRequest): HandlerResponse {
 			return jobCheck(jobs.find(params.job), settings);
 		},
 
-		confirmScopeJob({ params, body }: ConfirmRequest): Answer {
+		confirmScopeJob({ params, body }: ConfirmRequest): HandlerResponse {
 			const job = jobs.outstanding(params.job);
 			if (job.code !== undefined && body?.code !== job.code) {
 				throw new ProblemError(401, 'auth-error', 'The code is wrong.');
@@ -50,7 +50,7 @@ export function jobHandlers(
 			return { status: 202, body: { status: 'confirmed' } };
 		},
 
-		async updateScopeJobStatus({ params, body, now }: JobRequest): Promise<Answer> {
+		async updateScopeJobStatus({ params, body, now }: JobRequest): Promise<HandlerResponse> {
 			const found = jobs.find(params.job);
 			// A phone that did not receive the response sends the same token again and gets the same response.
 			if (found?.state === 'completed' && found.token === String(body).trim()) return ready;
@@ -74,14 +74,14 @@ export function jobHandlers(
 			return ready;
 		},
 
-		cancelScopeJob({ params }: JobRequest): Answer {
+		cancelScopeJob({ params }: JobRequest): HandlerResponse {
 			jobs.cancel(jobs.outstanding(params.job));
 			return { status: 200, body: { status: 'done' } };
 		},
 	};
 }
 
-const ready: Answer = { status: 200, body: { status: 'ready' } };
+const ready: HandlerResponse = { status: 200, body: { status: 'ready' } };
 
 function needsCode(
 	{ email, phone }: Job,

@@ -1,4 +1,4 @@
-import type { Answer, ServiceRequest, Handler, World } from '../service';
+import type { HandlerResponse, ServiceRequest, Handler, World } from '../service';
 import type { Contact, KeyRecord, Keys } from './keys';
 import { ProblemError } from './problems';
 import { keyToRegister, readToken, verifyToken } from './tokens';
@@ -27,7 +27,7 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 	};
 
 	return {
-		async registerKey({ body, now }: ServiceRequest): Promise<Answer> {
+		async registerKey({ body, now }: ServiceRequest): Promise<HandlerResponse> {
 			const decoded = readToken(body, 'KeyRegistrationClaims');
 			const jwk = await keyToRegister(decoded);
 			await verifyToken(decoded, jwk, now);
@@ -37,22 +37,22 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 			return { status: 201, body: { status: 'registered', secret, sub } };
 		},
 
-		getKey({ params }: KeyRequest): Answer {
+		getKey({ params }: KeyRequest): HandlerResponse {
 			return { status: 200, body: present(keys.get(params.PK)) };
 		},
 
-		checkKey({ params }: KeyRequest): Answer {
+		checkKey({ params }: KeyRequest): HandlerResponse {
 			keys.get(params.PK);
 			return { status: 200 };
 		},
 
-		async updateKey(request: KeyRequest): Promise<Answer> {
+		async updateKey(request: KeyRequest): Promise<HandlerResponse> {
 			const { record, claims } = await signedByKey(request, 'KeyUpdateClaims');
 			Object.assign(record, contactOf(claims));
 			return confirmed;
 		},
 
-		async replaceKey(request: KeyRequest): Promise<Answer> {
+		async replaceKey(request: KeyRequest): Promise<HandlerResponse> {
 			const { record, claims } = await signedByKey(request, 'KeyReplacementClaims');
 			const contact = contactOf(claims);
 			if (keys.isTaken(contact, record.fingerprint)) {
@@ -67,7 +67,7 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 			return confirmed;
 		},
 
-		revokeKey({ params, query }: KeyRequest): Answer {
+		revokeKey({ params, query }: KeyRequest): HandlerResponse {
 			const record = keys.get(params.PK);
 			if (query.secret !== record.secret) {
 				throw new ProblemError(401, 'auth-error', 'The secret is wrong.');
@@ -76,7 +76,7 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 			return { status: 200, body: { status: 'done' } };
 		},
 
-		revokeKeyByContact({ query }: ContactRequest): Answer {
+		revokeKeyByContact({ query }: ContactRequest): HandlerResponse {
 			const record = keys.byContact(query.email, query.phone);
 			if (query.code === undefined) {
 				keys.mailCode(record);
@@ -97,7 +97,7 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 	};
 }
 
-const confirmed: Answer = { status: 200, body: { status: 'confirmed' } };
+const confirmed: HandlerResponse = { status: 200, body: { status: 'confirmed' } };
 
 function contactOf(claims: Claims): Contact {
 	return Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { Answer, ServiceRequest, Handler } from '../service';
+import type { HandlerResponse, ServiceRequest, Handler } from '../service';
 import type { Keys } from './keys';
 import { ProblemError } from './problems';
 import type { PasswordlessIdentitySettings } from './settings';
@@ -13,7 +13,7 @@ export function loginHandlers(
 	keys: Keys,
 ): Record<string, Handler> {
 	return {
-		async completeLogin({ query, body, now }: LoginRequest): Promise<Answer> {
+		async completeLogin({ query, body, now }: LoginRequest): Promise<HandlerResponse> {
 			const decoded = readToken(body, 'LoginClaims');
 			await verifySigner(decoded, keys, now);
 			const { sub, aud } = decoded.claims;

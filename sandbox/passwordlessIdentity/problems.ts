@@ -1,4 +1,4 @@
-import type { Answer, ServiceRequest, ErrorDetails, ErrorKind, Handler } from '../service';
+import type { HandlerResponse, ServiceRequest, ErrorDetails, ErrorKind, Handler } from '../service';
 
 const titles = {
 	'bad-request': 'Bad request',
@@ -25,7 +25,7 @@ const titles = {
 export type Label = keyof typeof titles;
 
 /** Returns an error in the service's format. */
-export function problem(status: number, label: Label, detail: string): Answer {
+export function problem(status: number, label: Label, detail: string): HandlerResponse {
 	return {
 		status,
 		body: {
@@ -39,11 +39,11 @@ export function problem(status: number, label: Label, detail: string): Answer {
 
 /** An error that handlers throw and the service sends in its own format. */
 export class ProblemError extends Error {
-	readonly answer: Answer;
+	readonly response: HandlerResponse;
 
 	constructor(status: number, label: Label, detail: string, headers?: Record<string, string>) {
 		super(detail);
-		this.answer = { ...problem(status, label, detail), headers };
+		this.response = { ...problem(status, label, detail), headers };
 	}
 }
 
@@ -53,7 +53,7 @@ export function guarded(handler: Handler): Handler {
 		try {
 			return await handler(request);
 		} catch (error) {
-			if (error instanceof ProblemError) return error.answer;
+			if (error instanceof ProblemError) return error.response;
 			throw error;
 		}
 	};
@@ -77,7 +77,7 @@ export function errorBody(
 	kind: ErrorKind,
 	message: string,
 	details: ErrorDetails = {},
-): Answer {
+): HandlerResponse {
 	const { operationId, contentType } = details;
 	if (
 		kind === 'media-type' &&

@@ -1,4 +1,4 @@
-import type { Answer, Handler } from '../service';
+import type { HandlerResponse, Handler } from '../service';
 import { application } from './application';
 import type { State } from './state';
 
@@ -6,7 +6,7 @@ import type { State } from './state';
 export function applicationHandlers(state: State): Record<string, Handler> {
 	const { settings, users, statistics } = state;
 	return {
-		getApplicationDetails: (): Answer => ({
+		getApplicationDetails: (): HandlerResponse => ({
 			status: 200,
 			body: {
 				app: {
@@ -20,7 +20,7 @@ export function applicationHandlers(state: State): Record<string, Handler> {
 			},
 		}),
 
-		getApplicationStatistics: (): Answer => {
+		getApplicationStatistics: (): HandlerResponse => {
 			const stats = statistics.list();
 			return {
 				status: 200,

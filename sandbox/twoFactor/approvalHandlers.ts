@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Answer, ServiceRequest, Handler } from '../service';
+import type { HandlerResponse, ServiceRequest, Handler } from '../service';
 import { application } from './application';
 import type { Approval, ApprovalInput } from './approvals';
 import { Failure } from './failures';
@@ -34,14 +34,14 @@ export function approvalHandlers(state: State): Record<string, Handler> {
 	});
 
 	return {
-		createApprovalRequest({ params, body }: CreateRequest): Answer {
+		createApprovalRequest({ params, body }: CreateRequest): HandlerResponse {
 			if (!settings.pushEnabled) throw new Failure('60065');
 			const user = users.active(params.twofactor_id);
 			const { uuid } = approvals.add(user, body);
 			return { status: 200, body: { approval_request: { uuid }, success: true } };
 		},
 
-		getApprovalRequest({ params }: GetRequest): Answer {
+		getApprovalRequest({ params }: GetRequest): HandlerResponse {
 			const approval = approvals.find(params.uuid);
 			if (!approval) throw new Failure('60049');
 			return { status: 200, body: { approval_request: present(approval), success: true } };

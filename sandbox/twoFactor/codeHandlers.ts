@@ -1,4 +1,4 @@
-import type { Answer, ServiceRequest, Handler } from '../service';
+import type { HandlerResponse, ServiceRequest, Handler } from '../service';
 import { Failure } from './failures';
 import { codeText, deliver } from './messages';
 import { checkDeliverable, masked } from './numbers';
@@ -29,7 +29,7 @@ const messages = {
 export function codeHandlers(state: State): Record<string, Handler> {
 	const { world, users, codes, statistics } = state;
 
-	const send = (via: 'sms' | 'call', { params, query }: SendRequest): Answer => {
+	const send = (via: 'sms' | 'call', { params, query }: SendRequest): HandlerResponse => {
 		const user = users.active(params.twofactor_id);
 		const { number, device } = user;
 		const cellphone = masked(number);
@@ -52,7 +52,7 @@ export function codeHandlers(state: State): Record<string, Handler> {
 		sendCodeBySms: (request: SendRequest) => send('sms', request),
 		sendCodeByCall: (request: SendRequest) => send('call', request),
 
-		verifyCode({ params, query }: VerifyRequest): Answer {
+		verifyCode({ params, query }: VerifyRequest): HandlerResponse {
 			const user = users.active(params.twofactor_id);
 			// Without `force` the service accepts any code of a user who never confirmed one: a documented trap.
 			if (query.force || user.confirmed) {

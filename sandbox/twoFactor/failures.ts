@@ -1,4 +1,4 @@
-import type { Answer, ErrorDetails, ErrorKind } from '../service';
+import type { HandlerResponse, ErrorDetails, ErrorKind } from '../service';
 
 /** Every error of the service: its HTTP status and message. */
 const failures = {
@@ -33,10 +33,10 @@ export class Failure extends Error {
 }
 
 /** Returns an error in the service's format; by default with the status and message of its code. */
-export function failureAnswer(
+export function failureResponse(
 	code: ErrorCode,
 	details: { status?: number; message?: string; errors?: Record<string, string> } = {},
-): Answer {
+): HandlerResponse {
 	const { status = failures[code][0], message = failures[code][1], errors } = details;
 	const tokenProblem = code === '60019' || code === '60020' ? { token: 'is invalid' } : {};
 	return {
@@ -70,8 +70,8 @@ export function errorBody(
 	kind: ErrorKind,
 	message: string,
 	{ operationId, violations = [], fields = [] }: ErrorDetails = {},
-): Answer {
-	if (kind !== 'contract') return failureAnswer(codes[kind], { status, message });
+): HandlerResponse {
+	if (kind !== 'contract') return failureResponse(codes[kind], { status, message });
 	const errors = Object.fromEntries(
 		fields.map((field) => {
 			const name = field.split('.').at(-1)!;
@@ -79,7 +79,7 @@ export function errorBody(
 			return [name, missing ? 'is missing' : 'is invalid'];
 		}),
 	);
-	if (operationId === 'enrollUser') return failureAnswer('60027', { errors });
-	if (errors.phone_number === 'is invalid') return failureAnswer('60033', { errors });
-	return failureAnswer('60004', { message, errors });
+	if (operationId === 'enrollUser') return failureResponse('60027', { errors });
+	if (errors.phone_number === 'is invalid') return failureResponse('60033', { errors });
+	return failureResponse('60004', { message, errors });
 }

@@ -1,5 +1,5 @@
-import type { Answer, ServiceRequest } from '../service';
-import { failureAnswer } from './failures';
+import type { HandlerResponse, ServiceRequest } from '../service';
+import { failureResponse } from './failures';
 import type { State } from './state';
 
 /** Accepts and counts requests with the right key; rejects the others. */
@@ -13,13 +13,13 @@ export class Gate {
 		this.recent = [];
 	}
 
-	check(headers: ServiceRequest['headers']): Answer | undefined {
+	check(headers: ServiceRequest['headers']): HandlerResponse | undefined {
 		const { world, settings, statistics } = this.state;
 		const { apiKey, headerName } = world.demo.twoFactor;
-		if (headers[headerName.toLowerCase()] !== apiKey) return failureAnswer('60001');
-		if (settings.suspended) return failureAnswer('60060');
+		if (headers[headerName.toLowerCase()] !== apiKey) return failureResponse('60001');
+		if (settings.suspended) return failureResponse('60060');
 		const wait = this.secondsToWait();
-		if (wait > 0) return { ...failureAnswer('60003'), headers: { 'retry-after': String(wait) } };
+		if (wait > 0) return { ...failureResponse('60003'), headers: { 'retry-after': String(wait) } };
 		statistics.count('api_calls');
 		return undefined;
 	}

@@ -1,9 +1,15 @@
-import type { Answer, ServiceRequest, Handler, ServiceDefinition, World } from '../service';
+import type {
+	HandlerResponse,
+	ServiceRequest,
+	Handler,
+	ServiceDefinition,
+	World,
+} from '../service';
 import { applicationHandlers } from './applicationHandlers';
 import { approvalHandlers } from './approvalHandlers';
 import { codeHandlers } from './codeHandlers';
 import { twoFactorControls } from './controls';
-import { errorBody, Failure, failureAnswer } from './failures';
+import { errorBody, Failure, failureResponse } from './failures';
 import { Gate } from './gate';
 import { olderClients } from './olderClients';
 import { choices, defaults } from './settings';
@@ -62,14 +68,17 @@ function finished(handler: Handler, settings: TwoFactorSettings): Handler {
 			return inForm(await handler(request), settings);
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error;
-			return inForm(failureAnswer(error.code, { errors: error.errors }), settings);
+			return inForm(failureResponse(error.code, { errors: error.errors }), settings);
 		}
 	};
 }
 
 /** Converts `success` to the form that the settings choose. */
-function inForm<T extends Answer | undefined>(answer: T, { successForm }: TwoFactorSettings): T {
-	if (!answer || successForm !== 'string') return answer;
-	const body = answer.body as { success: boolean | string };
-	return { ...answer, body: { ...body, success: String(body.success) } };
+function inForm<T extends HandlerResponse | undefined>(
+	response: T,
+	{ successForm }: TwoFactorSettings,
+): T {
+	if (!response || successForm !== 'string') return response;
+	const body = response.body as { success: boolean | string };
+	return { ...response, body: { ...body, success: String(body.success) } };
 }

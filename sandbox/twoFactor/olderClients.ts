@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { Answer, ServiceRequest, Handler, Lenience } from '../service';
+import type { HandlerResponse, ServiceRequest, Handler, Lenience } from '../service';
 import { Failure } from './failures';
 import { carrierOf, isLandline, readPhone } from './numbers';
 import type { State } from './state';
@@ -29,7 +29,7 @@ export function olderClients(state: State): Lenience & { handlers: Record<string
 			return { ...headers, [expected]: key };
 		},
 		handlers: {
-			getPhoneInformation({ query, now }: PhoneRequest): Answer {
+			getPhoneInformation({ query, now }: PhoneRequest): HandlerResponse {
 				const number = readPhone(query.country_code, query.phone_number);
 				const [date, time] = new Date(now).toISOString().split(/[T.]/);
 				return {
@@ -44,7 +44,7 @@ export function olderClients(state: State): Lenience & { handlers: Record<string
 				};
 			},
 
-			getPhoneVerificationStatus({ query, now }: PhoneRequest): Answer {
+			getPhoneVerificationStatus({ query, now }: PhoneRequest): HandlerResponse {
 				const { phone } = readPhone(query.country_code, query.phone_number);
 				const status = verifications.statusOf(phone);
 				if (!status) throw new Failure('60023');
@@ -61,7 +61,7 @@ export function olderClients(state: State): Lenience & { handlers: Record<string
 			},
 
 			// Activities are not stored: no operation reads them.
-			registerActivity({ params }: UserRequest): Answer {
+			registerActivity({ params }: UserRequest): HandlerResponse {
 				users.active(params.twofactor_id);
 				return { status: 200, body: { message: 'Activity was created.', success: true } };
 			},

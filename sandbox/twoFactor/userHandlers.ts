@@ -1,4 +1,4 @@
-import type { Answer, ServiceRequest, Handler } from '../service';
+import type { HandlerResponse, ServiceRequest, Handler } from '../service';
 import { Failure } from './failures';
 import { deliver } from './messages';
 import { checkDeliverable, maskedNational, readNumber } from './numbers';
@@ -18,7 +18,7 @@ type EnrollRequest = ServiceRequest<
 export function userHandlers(state: State): Record<string, Handler> {
 	const { world, users, statistics } = state;
 	return {
-		enrollUser({ body }: EnrollRequest): Answer {
+		enrollUser({ body }: EnrollRequest): HandlerResponse {
 			const { email, cellphone, country_code } = body.user;
 			const number = readNumber(country_code, cellphone);
 			if (!number) throw new Failure('60027', { cellphone: 'is invalid' });
@@ -39,7 +39,7 @@ export function userHandlers(state: State): Record<string, Handler> {
 			};
 		},
 
-		getUserStatus({ params }: UserRequest): Answer {
+		getUserStatus({ params }: UserRequest): HandlerResponse {
 			const { id, confirmed, device, number, deletedAt } = users.get(params.twofactor_id);
 			return {
 				status: 200,
@@ -60,7 +60,7 @@ export function userHandlers(state: State): Record<string, Handler> {
 			};
 		},
 
-		deleteUser({ params }: UserRequest): Answer {
+		deleteUser({ params }: UserRequest): HandlerResponse {
 			users.delete(users.get(params.twofactor_id));
 			return {
 				status: 200,

@@ -1,4 +1,4 @@
-import type { Answer, ServiceRequest, Handler } from '../service';
+import type { HandlerResponse, ServiceRequest, Handler } from '../service';
 import { Failure } from './failures';
 import { codeText, deliver } from './messages';
 import { carrierOf, checkDeliverable, isLandline, readPhone } from './numbers';
@@ -26,7 +26,7 @@ type CheckRequest = ServiceRequest<
 export function verificationHandlers(state: State): Record<string, Handler> {
 	const { world, verifications, statistics } = state;
 	return {
-		startPhoneVerification({ body }: StartRequest): Answer {
+		startPhoneVerification({ body }: StartRequest): HandlerResponse {
 			const { phone_number, country_code, via = 'sms', locale, code_length, custom_code } = body;
 			const number = readPhone(country_code, phone_number);
 			checkDeliverable(number, via);
@@ -47,7 +47,7 @@ export function verificationHandlers(state: State): Record<string, Handler> {
 			};
 		},
 
-		checkPhoneVerification({ query }: CheckRequest): Answer {
+		checkPhoneVerification({ query }: CheckRequest): HandlerResponse {
 			const { phone } = readPhone(query.country_code, query.phone_number);
 			const result = verifications.check(phone, query.verification_code);
 			if (result === 'none') throw new Failure('60023');

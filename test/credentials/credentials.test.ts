@@ -59,7 +59,7 @@ describe.each(packServices)('the credential for $name', (part) => {
 	});
 
 	it('reports a web page', async () => {
-		elsewhere.answer((_, response) => {
+		elsewhere.respondWith((_, response) => {
 			response.writeHead(200, { 'content-type': 'text/html' });
 			response.end('<html><body>Hello</body></html>');
 		});
@@ -73,14 +73,14 @@ describe.each(packServices)('the credential for $name', (part) => {
 		['a 200 of some other API', 200, { hello: 'world' }],
 		['an empty list of nothing', 200, 'ok'],
 	])('reports %s', async (_, code, body) => {
-		elsewhere.answer((_request, response) => json(response, code, body));
+		elsewhere.respondWith((_request, response) => json(response, code, body));
 		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/doesn't answer like/);
 	});
 
 	it('reports a redirect, and does not follow it', async () => {
-		elsewhere.answer((request, response) => {
+		elsewhere.respondWith((request, response) => {
 			response.writeHead(308, { location: `http://127.0.0.1:1/moved${request.url}` });
 			response.end();
 		});
@@ -90,7 +90,7 @@ describe.each(packServices)('the credential for $name', (part) => {
 	});
 
 	it('reports an unavailable service', async () => {
-		elsewhere.answer((_, response) => json(response, 503, {}));
+		elsewhere.respondWith((_, response) => json(response, 503, {}));
 		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/is unavailable/);
@@ -109,7 +109,7 @@ describe.each(withKey)('the key for $name', (part) => {
 	});
 
 	it('is sent in the header that the credential names', async () => {
-		elsewhere.answer((_, response) => json(response, 401, {}));
+		elsewhere.respondWith((_, response) => json(response, 401, {}));
 		await tryOut(part, {
 			baseUrl: elsewhere.url,
 			apiKey: ' k-1 ',
@@ -120,7 +120,7 @@ describe.each(withKey)('the key for $name', (part) => {
 	});
 
 	it('is not repeated in the message if it was copied with white space around it', async () => {
-		elsewhere.answer((request, response) => {
+		elsewhere.respondWith((request, response) => {
 			const sent = `The key ${request.headers['x-own-header'] as string} is wrong`;
 			json(response, 401, { message: sent, Message: sent });
 		});
@@ -135,7 +135,7 @@ describe.each(withKey)('the key for $name', (part) => {
 	});
 
 	it('with an invalid header name is reported, and nothing is sent', async () => {
-		elsewhere.answer((_, response) => json(response, 200, {}));
+		elsewhere.respondWith((_, response) => json(response, 200, {}));
 		const { status, message } = await tryOut(part, {
 			baseUrl: elsewhere.url,
 			headerName: 'X API Key',

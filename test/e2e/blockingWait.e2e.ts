@@ -183,7 +183,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		await activateWorkflow(lab.rest, id);
 		let session: string | undefined;
 		const call = async (method: string, params: object, more: object = { id: 1 }) => {
-			const answer = await axios.post<string>(
+			const response = await axios.post<string>(
 				`${lab.n8nUrl}/mcp/held-mcp`,
 				{ jsonrpc: '2.0', method, params, ...more },
 				{
@@ -196,8 +196,8 @@ describe('waits that a real n8n would lose if they were parked', () => {
 					},
 				},
 			);
-			session ??= answer.headers['mcp-session-id'] as string | undefined;
-			return answer.data;
+			session ??= response.headers['mcp-session-id'] as string | undefined;
+			return response.data;
 		};
 		const clientInfo = { name: 'test', version: '1' };
 		await within(30_000, async () =>
@@ -206,10 +206,10 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			),
 		);
 		await call('notifications/initialized', {}, {});
-		const answer = await approved(async () =>
+		const toolResult = await approved(async () =>
 			call('tools/call', { name: 'Ask', arguments: {} }, { id: 2 }),
 		);
-		expect(answer).toMatch(/approved/);
-		expect(answer).not.toMatch(/Execution id is missing/);
+		expect(toolResult).toMatch(/approved/);
+		expect(toolResult).not.toMatch(/Execution id is missing/);
 	});
 });

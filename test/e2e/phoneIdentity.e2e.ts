@@ -18,8 +18,8 @@ it('approves a scope job as the demo user, with a token that verifies', async ()
 	await card.getByRole('button', { name: /^Approve/ }).click();
 	await phone.page.getByText('Nothing is waiting for you.').waitFor();
 
-	const answer = await phone.fetchJob(job);
-	const { good, claims } = readToken(await answer.text(), user.fingerprint);
+	const response = await phone.fetchJob(job);
+	const { good, claims } = readToken(await response.text(), user.fingerprint);
 	expect(good).toBe(true);
 	expect(claims).toMatchObject({
 		sub: user.fingerprint,

@@ -122,8 +122,8 @@ it('signs an identity request with the key of the person who was asked', async (
 		.getByRole('button', { name: /^Approve as Robin Castellan: share/ })
 		.click();
 	await phone('guest').getByText('Nothing is waiting.').waitFor();
-	const answer = await fetch(`${sandbox.addresses.passwordlessIdentity}/scope/${job}`);
-	const [, claims] = (await answer.text()).split('.');
+	const response = await fetch(`${sandbox.addresses.passwordlessIdentity}/scope/${job}`);
+	const [, claims] = (await response.text()).split('.');
 	expect(JSON.parse(Buffer.from(claims!, 'base64url').toString())).toMatchObject({
 		sub: sandbox.demo.user.fingerprint,
 		job,

@@ -90,7 +90,7 @@ export function useToy(): Toy {
 					node,
 				),
 			failing: (times: number, fail: (response: ServerResponse) => void) =>
-				server.answer((_, response, count) =>
+				server.respondWith((_, response, count) =>
 					count <= times ? fail(response) : json(response, 200, { count }),
 				),
 		});
@@ -125,13 +125,13 @@ export class Barrier {
 }
 
 /** Has a server wait for `count` requests and then respond to each after a random delay below 4 ms. */
-export function answerTogether(
+export function respondTogether(
 	server: ToyServer,
 	count: number,
 	body: (request: Received) => object = () => ({}),
 ): Barrier {
 	const barrier = new Barrier(count);
-	server.answer((request, response) => {
+	server.respondWith((request, response) => {
 		void barrier.enter().then(() =>
 			setTimeout(() => {
 				barrier.leave();

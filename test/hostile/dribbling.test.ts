@@ -69,7 +69,7 @@ it('a trigger resumes polling as soon as the service recovers', async () => {
 	const toy = await startToyServer();
 	let well = false;
 	let asked = 0;
-	toy.answer(({ url }, response) => {
+	toy.respondWith(({ url }, response) => {
 		asked++;
 		const uuid = url.split('/').at(-1);
 		if (well) {

@@ -117,7 +117,7 @@ it('there is a case for every node', () => {
 it.each(all)(
 	'$label shows no secret after $failure',
 	async ({ name, service, parameters, failure }) => {
-		server.answer(failures[failure]!);
+		server.respondWith(failures[failure]!);
 		log.length = 0;
 		const kit = failingKit(service.credentialType);
 		const check = async (onError?: 'continueErrorOutput') => {

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() =>
 	// Throws back at us what we sent.
-	server.answer(({ headers }, response) => {
+	server.respondWith(({ headers }, response) => {
 		const message = `Not with ${JSON.stringify(headers)}`;
 		json(response, 400, { message, Message: message, success: false });
 	}),

@@ -25,7 +25,7 @@ afterEach(async () => await toy.close());
 useAcceleratedTime();
 
 it('a pause for one user of the two-factor service delays only that user', async () => {
-	toy.answer(({ url }, response) =>
+	toy.respondWith(({ url }, response) =>
 		url.includes('/111')
 			? json(response, 429, { success: false }, { 'retry-after': '600' })
 			: json(response, 200, { success: true, message: 'sent', cellphone: '+1-XXX' }),
@@ -49,7 +49,7 @@ it('a pause for one user of the two-factor service delays only that user', async
 it('a pause applies to triggers and executions alike', async () => {
 	const asked: number[] = [];
 	let busy = true;
-	toy.answer(({ url }, response) => {
+	toy.respondWith(({ url }, response) => {
 		asked.push(performance.now());
 		const uuid = url.split('/').at(-1);
 		if (busy) json(response, 429, { success: false }, { 'retry-after': '30' });

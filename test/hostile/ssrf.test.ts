@@ -4,7 +4,7 @@ import { NodeApiError, UserError } from 'n8n-workflow';
 import type { ICredentialTestFunction, INode, INodeParameters } from 'n8n-workflow';
 
 import { transportFailure } from '../../nodes/engine/http/failures';
-import type { Call } from '../../nodes/engine/operation';
+import type { ItemCall } from '../../nodes/engine/operation';
 import { senderOf } from '../../nodes/engine/park/sender';
 import { problemOf } from '../../nodes/engine/submit/problems';
 import { uses } from '../e2e/install/uses';
@@ -155,7 +155,7 @@ it('a blocked submission says how to allow the URL of the trigger', () => {
 it('a parked execution whose resume URL n8n blocks says so', async () => {
 	const httpRequest = async () => await Promise.reject(new SsrfBlockedIpError('…'));
 	const call = { client: { connection: {} }, context: { helpers: { httpRequest } } };
-	const trouble = await senderOf(call as unknown as Call).resume(
+	const trouble = await senderOf(call as unknown as ItemCall).resume(
 		'http://10.0.0.1/webhook-waiting/1',
 	);
 	expect(trouble).toMatch(SETTINGS);

@@ -31,7 +31,7 @@ afterAll(async () => await Promise.all(open.reverse().map(async (each) => await 
 async function startService() {
 	const server = await startToyServer();
 	open.push(server);
-	server.answer(({ url }, response) => {
+	server.respondWith(({ url }, response) => {
 		const id = url.split('/').pop()!;
 		if (url.startsWith('/key/')) return json(response, 200, { sub: id, status: 'registered' });
 		if (id.startsWith('good')) return json(response, 200, { token: good });

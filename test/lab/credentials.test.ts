@@ -29,7 +29,7 @@ const written = () =>
 		.map(({ method, url, body }) => ({ method, url, ...(JSON.parse(body) as object) }));
 
 it('the lab creates a credential for each service with what the sandbox requires', async () => {
-	n8n.answer(({ method }, response) =>
+	n8n.respondWith(({ method }, response) =>
 		json(response, 200, { data: method === 'GET' ? [] : { id: 'new' } }),
 	);
 	const made = await ensureCredentials(axios.create({ baseURL: n8n.url }), sandbox);
@@ -54,7 +54,7 @@ it('the lab points credentials of an earlier start to this sandbox, and does not
 		{ id: 'theirs', name: 'My own', type },
 		{ id: 'ours', name: `${title} (sandbox)`, type },
 	];
-	n8n.answer(({ method }, response) =>
+	n8n.respondWith(({ method }, response) =>
 		json(response, 200, { data: method === 'GET' ? present : { id: 'x' } }),
 	);
 	await ensureCredentials(axios.create({ baseURL: n8n.url }), sandbox);

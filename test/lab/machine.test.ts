@@ -80,7 +80,7 @@ describe('a command', () => {
 describe('a folder with a running n8n', () => {
 	const claim = async (n8nPid: number, labPid: number, url: string) =>
 		await claimFolder(folder, { n8nPid, labPid, url });
-	const answering = async (body: (url: string) => Promise<void>) => {
+	const withServer = async (body: (url: string) => Promise<void>) => {
 		const server = createServer((socket) =>
 			// A socket that is not read from never closes.
 			socket.resume().end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
@@ -92,7 +92,7 @@ describe('a folder with a running n8n', () => {
 	const nobody = 2 ** 22 + 1;
 
 	it('is rejected, and the message names the process to stop', async () =>
-		await answering(async (url) => {
+		await withServer(async (url) => {
 			await claim(process.pid, process.pid, url);
 			await expect(requireUnclaimed(folder)).rejects.toThrow(`already running at ${url}`);
 			await claim(process.pid, nobody, url);

@@ -116,7 +116,7 @@ describe('signing in', () => {
 		};
 		server = createServer((request, response) => {
 			void read(request).then((body) => {
-				const answer = (status: number, data: object) =>
+				const respondWith = (status: number, data: object) =>
 					response
 						.writeHead(status, {
 							'content-type': 'application/json',
@@ -124,11 +124,11 @@ describe('signing in', () => {
 						})
 						.end(JSON.stringify(data));
 				if (request.url === '/rest/settings') {
-					return answer(200, { data: { userManagement: { showSetupOnFirstLoad: isNew } } });
+					return respondWith(200, { data: { userManagement: { showSetupOnFirstLoad: isNew } } });
 				}
 				seen.push({ path: request.url!, body });
 				const good = isNew || body.password === password;
-				return answer(good ? 200 : 401, good ? { data: {} } : { message: 'Wrong password' });
+				return respondWith(good ? 200 : 401, good ? { data: {} } : { message: 'Wrong password' });
 			});
 		});
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -136,7 +136,7 @@ module.exports = [
 			was: '1',
 		},
 		{
-			code: 'const { report } = this.pace.recordFault(sentAt, at, 1, message, retryAfterMs);',
+			code: 'const { report } = this.pace.recordFault(fault, sentAt, this.clock.monotonic(), 1);',
 			was: '1',
 		},
 	),

@@ -9,7 +9,7 @@ import { factories } from '../../sandbox/services';
 import { onlyReads, repeatable } from '../hostile/matrix/oracle';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { samples } from '../support/samples';
-import { labelOf, NOTHING } from '../support/samples/sample';
+import { labelOf, NO_CHANGES } from '../support/samples/sample';
 import type { Changes, Sample } from '../support/samples/sample';
 import { openedForAll } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
@@ -48,7 +48,7 @@ const PAUSE = 2;
 const PATIENT = { tries: 2, longestWait: 10, timeLimit: 300 };
 /** Requests with an effect outside the service only: the response to a login goes to the URL that it names. */
 const TRACELESS = ['completeLogin'];
-const nothing = complete(NOTHING);
+const nothing = complete(NO_CHANGES);
 
 /** Runs the tests that every operation must pass, for every sample of a service. */
 export function testOperations(service: ServiceName, { refused, refusal, forget }: Common): void {
@@ -133,11 +133,11 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 				const { out, error, changed, wanted, requests } = await fair(sample);
 				expect(error).toBeUndefined();
 				expect(out).not.toEqual([]);
-				const { shows } = sample;
-				const shown = typeof shows === 'string' ? { [shows]: expect.anything() } : shows;
+				const { output } = sample;
+				const shown = typeof output === 'string' ? { [output]: expect.anything() } : output;
 				for (const item of out) expect(item).toMatchObject(shown);
 				expect(changed).toStrictEqual(wanted);
-				if (!sample.waits && !sample.together) {
+				if (!sample.waits && !sample.handlesItemsTogether) {
 					expect(new Set(requests.map(requestOf)).size).toBe(requests.length);
 				}
 				// A request that is no read must change something, or the sample observes the wrong place.
@@ -147,7 +147,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 				expect(writes.length > 0).toBe(changesSomething(wanted));
 			});
 
-			if (!sample.open) {
+			if (!sample.needsNoKey) {
 				it('is refused without a good key, at the first request', async () => {
 					const { out, error, changed, requests } = await run(sample, {
 						credential: refused,
@@ -169,13 +169,13 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 					});
 					expect(error).toBeUndefined();
 					expect(changed).toStrictEqual(nothing);
-					if (!(unknown.says instanceof RegExp)) {
-						expect(out).toEqual([expect.objectContaining(unknown.says)]);
+					if (!(unknown.expected instanceof RegExp)) {
+						expect(out).toEqual([expect.objectContaining(unknown.expected)]);
 						return;
 					}
 					expect(out).toEqual([]);
 					expect(failed).toHaveLength(1);
-					expect(failed[0]!.json.error).toMatch(unknown.says);
+					expect(failed[0]!.json.error).toMatch(unknown.expected);
 					expect(failed[0]!.pairedItem).toEqual({ item: 0 });
 				});
 			}
@@ -219,9 +219,9 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 						if (!sample.waits) expect(times).toBe(sent(usual.requests, hit).length + 1);
 						continue;
 					}
-					if (sample.lost) {
+					if (sample.outputIfResponseLost) {
 						expect(error).toBeUndefined();
-						expect(out).toEqual([expect.objectContaining(sample.lost)]);
+						expect(out).toEqual([expect.objectContaining(sample.outputIfResponseLost)]);
 					} else {
 						expect(out).toEqual([]);
 						expect(error?.description).toContain(
@@ -240,7 +240,7 @@ function complete({ added = {}, removed = {}, changed = {} }: Changes): Required
 	return { added, removed, changed };
 }
 
-const reads = ({ changes }: Sample) => changes === NOTHING;
+const reads = ({ changes }: Sample) => changes === NO_CHANGES;
 
 const changesSomething = (changes: Required<Changes>) =>
 	Object.values(changes).some((part) => Object.keys(part).length > 0);

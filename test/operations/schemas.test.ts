@@ -133,10 +133,10 @@ describe.each(byOperation)('$label', ({ label, runs }) => {
 			const kinds = contract
 				.filter(({ operationId }) => asked.includes(operationId))
 				.flatMap(({ tags }) => tags);
-			const answers = contract.filter(({ tags }) => tags.some((tag) => kinds.includes(tag)));
+			const operations = contract.filter(({ tags }) => tags.some((tag) => kinds.includes(tag)));
 			const known = new Set([
 				...Object.keys(schema),
-				...answers.flatMap((operation) => answerFields(operation)),
+				...operations.flatMap((operation) => answerFields(operation)),
 				...BESIDES,
 			]);
 			const unknown = out.flatMap((item) => Object.keys(item)).filter((name) => !known.has(name));

@@ -26,7 +26,7 @@ const isOneRecord = ({ type, oneOf, maxItems }: Schema): boolean =>
 	(oneOf !== undefined && oneOf.every(isOneRecord));
 
 /** The operations of all contracts that answer with one record as JSON, and nothing else. */
-const answerWithOne = new Set(
+const singleRecordOperations = new Set(
 	packServices.flatMap(({ name, contract }) =>
 		contractOperations(contract)
 			.filter(({ responses }) => {
@@ -126,7 +126,7 @@ async function runShapes(chosen: (entry: LoggedRequest, of: Ran) => boolean) {
 		.filter(({ sample }) => !sample.waits)
 		.flatMap((of) =>
 			requestsOf(of).flatMap((entry, index) => {
-				const isOne = answerWithOne.has(`${of.sample.node} ${entry.operationId}`);
+				const isOne = singleRecordOperations.has(`${of.sample.node} ${entry.operationId}`);
 				if (!isOne || !chosen(entry, of)) return [];
 				return SHAPES.map((shape) => ({ of, entry, ...shape, hit: index + 1 }));
 			}),
@@ -205,7 +205,7 @@ describe.each(packServices)('$name', (part) => {
 		const plain = reads.filter(({ operation }) => operation.idempotent);
 		expect(plain.filter(({ operation }) => readsOneRecord(operation)).map(labelled)).toEqual(
 			plain
-				.filter(({ match }) => answerWithOne.has(`${part.name} ${match.operationId}`))
+				.filter(({ match }) => singleRecordOperations.has(`${part.name} ${match.operationId}`))
 				.map(labelled),
 		);
 	});

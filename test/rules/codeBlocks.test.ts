@@ -12,7 +12,7 @@ const TESTED: Record<string, Record<string, string>> = {
 		'deleteSession(request': 'test/rules/contributing.test.ts',
 		'deleteSession: [': 'test/rules/contributing.test.ts',
 		"['DELETE',": 'test/rules/contributing.test.ts',
-		"one('session'": 'test/rules/contributing.test.ts',
+		"recordSample('session'": 'test/rules/contributing.test.ts',
 		'- Event Data:': 'test/rules/contributing.test.ts',
 		'import { field }': 'test/rules/contributing.test.ts',
 	},

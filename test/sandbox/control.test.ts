@@ -11,13 +11,13 @@ const call = (path: string, init: RequestInit = {}) =>
 	});
 
 async function control(method: string, path: string, body?: unknown) {
-	const answer = await fetch(sandbox.controlUrl + path, {
+	const response = await fetch(sandbox.controlUrl + path, {
 		method,
 		...(body === undefined
 			? {}
 			: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
 	});
-	return { status: answer.status, body: await answer.json() };
+	return { status: response.status, body: await response.json() };
 }
 
 describe('the clock', () => {

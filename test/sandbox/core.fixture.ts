@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { byId } from '../../sandbox/service';
 import type {
-	Answer,
+	HandlerResponse,
 	ServiceRequest,
 	ServiceDefinition,
 	ServiceFactory,
@@ -18,7 +18,7 @@ interface Thing {
 /** A header that the service wants, and a right value. */
 export const key = { 'x-key': 'a-very-secret-key' };
 
-const broken: Record<string, () => Answer> = {
+const broken: Record<string, () => HandlerResponse> = {
 	type: () => ({ status: 200, body: { id: 'one', name: 'a' } }),
 	missing: () => ({ status: 200, body: { id: 1 } }),
 	format: () => ({ status: 200, body: { id: 1, name: 'a', made: '2026-02-30T10:00:00Z' } }),
@@ -33,7 +33,7 @@ const broken: Record<string, () => Answer> = {
 /** A small service under the identity's name, to try the core without the real ones. */
 export const fixture: ServiceFactory = (world) => {
 	let things: Thing[] = [];
-	const problem = (status: number, detail: string): Answer => ({
+	const problem = (status: number, detail: string): HandlerResponse => ({
 		status,
 		body: { error: status, detail },
 	});

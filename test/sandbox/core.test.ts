@@ -23,10 +23,10 @@ const post = (path: string, body: unknown) =>
 describe('routing and types', () => {
 	it('passes query values to handlers in the types of the contract', async () => {
 		const after = '2026-01-02T03:04:05Z';
-		const answer = await call(`/things?limit=7&force=true&after=${encodeURIComponent(after)}`);
-		expect(answer.status).toBe(200);
-		expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-		expect(await answer.json()).toMatchObject({ query: { limit: 7, force: true, after } });
+		const response = await call(`/things?limit=7&force=true&after=${encodeURIComponent(after)}`);
+		expect(response.status).toBe(200);
+		expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+		expect(await response.json()).toMatchObject({ query: { limit: 7, force: true, after } });
 	});
 
 	it('passes path values to handlers in the types of the contract', async () => {
@@ -55,19 +55,19 @@ describe('routing and types', () => {
 	});
 
 	it('responds with 204 without a body', async () => {
-		const answer = await call('/things/1', { method: 'DELETE' });
-		expect([answer.status, await answer.text()]).toEqual([204, '']);
+		const response = await call('/things/1', { method: 'DELETE' });
+		expect([response.status, await response.text()]).toEqual([204, '']);
 		expect((await call('/things/1')).status).toBe(404);
 	});
 
 	it('passes JWT bodies and responses through as text', async () => {
-		const answer = await call('/things/1', {
+		const response = await call('/things/1', {
 			method: 'PUT',
 			headers: { 'content-type': 'application/jwt; charset=utf-8' },
 			body: 'aaa.bbb.ccc',
 		});
-		expect(answer.headers.get('content-type')).toMatch(/^application\/jwt/);
-		expect(await answer.text()).toBe('aaa.bbb.ccc');
+		expect(response.headers.get('content-type')).toMatch(/^application\/jwt/);
+		expect(await response.text()).toBe('aaa.bbb.ccc');
 	});
 
 	it('writes a string as JSON only if the content type says so', () => {
@@ -78,15 +78,15 @@ describe('routing and types', () => {
 	});
 
 	it('names the allowed methods', async () => {
-		const answer = await call('/things/1', { method: 'PATCH' });
-		expect(answer.status).toBe(405);
-		expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([
+		const response = await call('/things/1', { method: 'PATCH' });
+		expect(response.status).toBe(405);
+		expect(response.headers.get('allow')?.split(', ').sort()).toEqual([
 			'DELETE',
 			'GET',
 			'HEAD',
 			'PUT',
 		]);
-		expect(await answer.json()).toMatchObject({ error: 405, kind: 'method' });
+		expect(await response.json()).toMatchObject({ error: 405, kind: 'method' });
 	});
 });
 
@@ -99,9 +99,9 @@ describe('a response that violates the contract', () => {
 		['media', 'text/csv is not in the contract for status 200'],
 		['empty', 'status 200 needs a body'],
 	])('fails with 500: %s', async (how, why) => {
-		const answer = await call(`/broken/${how}`);
-		expect(answer.status).toBe(500);
-		expect(await answer.json()).toMatchObject({
+		const response = await call(`/broken/${how}`);
+		expect(response.status).toBe(500);
+		expect(await response.json()).toMatchObject({
 			error: 500,
 			kind: 'internal',
 			detail: 'The sandbox was about to break its contract',
@@ -116,19 +116,19 @@ describe('a response that violates the contract', () => {
 	});
 
 	it('fails with 500 in text responses, too', async () => {
-		const answer = await call('/things/1', {
+		const response = await call('/things/1', {
 			method: 'PUT',
 			headers: { 'content-type': 'application/jwt' },
 			body: 'not a token',
 		});
-		expect(answer.status).toBe(500);
+		expect(response.status).toBe(500);
 		expect(sandbox.internalErrors).toHaveLength(1);
 	});
 
 	it('is a 500 without a stack if a handler throws', async () => {
-		const answer = await call('/broken/throws');
-		const text = await answer.text();
-		expect(answer.status).toBe(500);
+		const response = await call('/broken/throws');
+		const text = await response.text();
+		expect(response.status).toBe(500);
 		expect(text).toContain('handler gave up');
 		expect(text).not.toContain('core.fixture');
 		expect(sandbox.internalErrors[0]?.message).toBe('The sandbox failed: handler gave up');

@@ -28,8 +28,8 @@ const approval = (id: string, expiresAt?: number): PhoneItem => ({
 });
 
 async function items(query: string) {
-	const answer = await fetch(`${sandbox.phoneUrl}/api/items?${query}`);
-	const { items: list } = (await answer.json()) as { items: PhoneItem[] };
+	const response = await fetch(`${sandbox.phoneUrl}/api/items?${query}`);
+	const { items: list } = (await response.json()) as { items: PhoneItem[] };
 	return list.map(({ id }) => id);
 }
 
@@ -76,9 +76,11 @@ describe('the entries of a phone', () => {
 describe('the event stream', () => {
 	async function listen(query: string) {
 		const stop = new AbortController();
-		const answer = await fetch(`${sandbox.phoneUrl}/api/stream?${query}`, { signal: stop.signal });
-		expect(answer.headers.get('content-type')).toMatch('text/event-stream');
-		const reader = answer.body!.getReader();
+		const response = await fetch(`${sandbox.phoneUrl}/api/stream?${query}`, {
+			signal: stop.signal,
+		});
+		expect(response.headers.get('content-type')).toMatch('text/event-stream');
+		const reader = response.body!.getReader();
 		let text = '';
 		const until = async (wanted: string) => {
 			while (!text.includes(wanted)) {
@@ -133,10 +135,10 @@ describe('the page', () => {
 	it.each(['', '/', '/index.html'])(
 		'is at /phone%s and may load only from the sandbox',
 		async (path) => {
-			const answer = await fetch(sandbox.phoneUrl + path);
-			expect(answer.status).toBe(200);
-			expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-			expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
+			const response = await fetch(sandbox.phoneUrl + path);
+			expect(response.status).toBe(200);
+			expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+			expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
 		},
 	);
 
@@ -147,9 +149,9 @@ describe('the page', () => {
 			const visit = async (path: string) => {
 				if (seen.has(path)) return;
 				seen.add(path);
-				const answer = await fetch(sandbox.url + path);
-				expect([path, answer.status]).toEqual([path, 200]);
-				const text = await answer.text();
+				const response = await fetch(sandbox.url + path);
+				expect([path, response.status]).toEqual([path, 200]);
+				const text = await response.text();
 				const named = [...text.matchAll(/(?:src="|href="|from '|url\(')([./][^"']+)["']/g)];
 				for (const [, file] of named) await visit(new URL(file!, sandbox.url + path).pathname);
 			};
@@ -166,17 +168,17 @@ describe('the page', () => {
 		'/routes.ts',
 		'/app.js%00.css',
 	])('reveals nothing at %s', async (path) => {
-		const answer = await fetch(sandbox.phoneUrl + path);
-		expect(answer.status).toBe(404);
-		expect(await answer.text()).not.toContain('import');
+		const response = await fetch(sandbox.phoneUrl + path);
+		expect(response.status).toBe(404);
+		expect(await response.text()).not.toContain('import');
 	});
 
 	it('rejects an invalid decision', async () => {
-		const answer = await fetch(`${sandbox.phoneUrl}/api/approvals/x`, {
+		const response = await fetch(`${sandbox.phoneUrl}/api/approvals/x`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ decision: 'maybe' }),
 		});
-		expect(answer.status).toBe(400);
+		expect(response.status).toBe(400);
 	});
 });

@@ -91,9 +91,9 @@ describe('the event log of the desk', () => {
 
 	it('is streamed as it grows, and no listener stays behind', async () => {
 		const stop = new AbortController();
-		const answer = await fetch(`${sandbox.deskUrl}/api/stream`, { signal: stop.signal });
-		expect(answer.headers.get('content-type')).toMatch('text/event-stream');
-		const reader = answer.body!.getReader();
+		const response = await fetch(`${sandbox.deskUrl}/api/stream`, { signal: stop.signal });
+		expect(response.headers.get('content-type')).toMatch('text/event-stream');
+		const reader = response.body!.getReader();
 		let text = '';
 		const until = async (wanted: string) => {
 			while (!text.includes(wanted)) text += Buffer.from((await reader.read()).value!).toString();
@@ -160,9 +160,9 @@ describe('the data of the desk', () => {
 		['eventData/event?eventId=evt_1', 404],
 		['twoFactor/users', 404],
 	])('is a clear error at %s', async (path, status) => {
-		const answer = await fetch(`${sandbox.deskUrl}/api/${path}`);
-		expect(answer.status).toBe(status);
-		expect(((await answer.json()) as Json).error).toMatch(/\w+ \w+/);
+		const response = await fetch(`${sandbox.deskUrl}/api/${path}`);
+		expect(response.status).toBe(status);
+		expect(((await response.json()) as Json).error).toMatch(/\w+ \w+/);
 	});
 
 	it('is not in the request log, which is about the API', async () => {

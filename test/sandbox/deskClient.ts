@@ -3,7 +3,7 @@ import type { ServiceName } from '../../sandbox/service';
 import type { Json } from './eventClients';
 
 /** Response of the desk. */
-export interface DeskAnswer {
+export interface DeskResponse {
 	status: number;
 	body: Json;
 }
@@ -14,13 +14,13 @@ export async function atDesk(
 	service: ServiceName,
 	action: string,
 	input: unknown,
-): Promise<DeskAnswer> {
-	const answer = await fetch(`${deskUrl}/api/${service}/${action}`, {
+): Promise<DeskResponse> {
+	const response = await fetch(`${deskUrl}/api/${service}/${action}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(input),
 	});
-	return { status: answer.status, body: (await answer.json()) as Json };
+	return { status: response.status, body: (await response.json()) as Json };
 }
 
 /** The same for a request that must succeed: returns the record. */

@@ -143,13 +143,16 @@ describe('an invalid action', () => {
 	])('%s of %j is rejected', async (action, input, status, words) => {
 		const before = sandbox.storedRecords(service);
 		const kept = JSON.stringify(before);
-		const answer = await refusal(action, input);
-		expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(words)]);
+		const response = await refusal(action, input);
+		expect([response.status, response.body.error]).toEqual([status, expect.stringMatching(words)]);
 		expect(JSON.stringify(sandbox.storedRecords(service))).toBe(kept);
 	});
 
 	it('a service without a desk has no actions', async () => {
-		const answer = await atDesk(sandbox, 'twoFactor', 'users', {});
-		expect(answer).toEqual({ status: 404, body: { error: "The desk has no service 'twoFactor'" } });
+		const response = await atDesk(sandbox, 'twoFactor', 'users', {});
+		expect(response).toEqual({
+			status: 404,
+			body: { error: "The desk has no service 'twoFactor'" },
+		});
 	});
 });

@@ -35,10 +35,10 @@ describe('the kinds of faults', () => {
 		['503', 503, 'unavailable'],
 	] as const)("respond %s in the service's own error format", async (kind, status, name) => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind, times: 1 });
-		const answer = await call('/things');
-		expect(answer.status).toBe(status);
-		expect(answer.headers.get('retry-after')).toBeNull();
-		expect(await answer.json()).toMatchObject({ error: status, kind: name });
+		const response = await call('/things');
+		expect(response.status).toBe(status);
+		expect(response.headers.get('retry-after')).toBeNull();
+		expect(await response.json()).toMatchObject({ error: status, kind: name });
 		expect((await call('/things')).status).toBe(200);
 		expect(sandbox.internalErrors).toEqual([]);
 	});
@@ -83,10 +83,10 @@ describe('the kinds of faults', () => {
 
 	it('truncate the JSON in the middle', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'truncate', times: 1 });
-		const answer = await call('/things/1');
-		expect(answer.status).toBe(200);
-		expect(answer.headers.get('content-type')).toMatch('application/json');
-		const text = await answer.text();
+		const response = await call('/things/1');
+		expect(response.status).toBe(200);
+		expect(response.headers.get('content-type')).toMatch('application/json');
+		const text = await response.text();
 		const whole = JSON.stringify({ id: 1, name: 'hello' });
 		expect(text.length).toBeGreaterThan(0);
 		expect(text.length).toBeLessThan(whole.length);
@@ -95,17 +95,17 @@ describe('the kinds of faults', () => {
 
 	it('respond with the HTML page of a gateway', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'html', times: 1 });
-		const answer = await call('/things');
-		expect(answer.status).toBe(502);
-		expect(answer.headers.get('content-type')).toMatch('text/html');
-		expect(await answer.text()).toMatch(/^<!DOCTYPE html>/);
+		const response = await call('/things');
+		expect(response.status).toBe(502);
+		expect(response.headers.get('content-type')).toMatch('text/html');
+		expect(await response.text()).toMatch(/^<!DOCTYPE html>/);
 	});
 
 	it('respond with the wrong content type', async () => {
 		sandbox.faultRules.add({ service: 'passwordlessIdentity', kind: 'content-type', times: 1 });
-		const answer = await call('/things/1');
-		expect(answer.headers.get('content-type')).toMatch('text/plain');
-		expect(JSON.parse(await answer.text())).toEqual({ id: 1, name: 'hello' });
+		const response = await call('/things/1');
+		expect(response.headers.get('content-type')).toMatch('text/plain');
+		expect(JSON.parse(await response.text())).toEqual({ id: 1, name: 'hello' });
 	});
 
 	it('do not change a response without a body', async () => {
@@ -215,9 +215,9 @@ describe('the control path for fault rules', () => {
 			delayMs: 0,
 			after: true,
 		};
-		const answer = await setOverHttp(rule);
-		expect(answer.status).toBe(201);
-		expect(await answer.json()).toEqual([rule]);
+		const response = await setOverHttp(rule);
+		expect(response.status).toBe(201);
+		expect(await response.json()).toEqual([rule]);
 		expect(await (await fetch(`${sandbox.controlUrl}/fault-rules`)).json()).toEqual([rule]);
 	});
 
@@ -234,9 +234,9 @@ describe('the control path for fault rules', () => {
 		{ service: 'passwordlessIdentity', kind: '500', retryAfter: -1 },
 		{ service: 'passwordlessIdentity', kind: '500', surprise: true },
 	])('rejects %j', async (rule) => {
-		const answer = await setOverHttp(rule);
-		expect(answer.status).toBe(400);
-		expect(await answer.json()).toEqual({ error: expect.any(String) });
+		const response = await setOverHttp(rule);
+		expect(response.status).toBe(400);
+		expect(await response.json()).toEqual({ error: expect.any(String) });
 		expect(sandbox.faultRules.rules()).toEqual([]);
 	});
 });

@@ -119,8 +119,8 @@ describe('responses', () => {
 		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
 		const { uuid } = data.approval_request as { uuid: string };
 		const read = async () => {
-			const answer = await client.get(`/onetouch/json/approval_requests/${uuid}`);
-			return answer.data.approval_request as Record<string, unknown>;
+			const response = await client.get(`/onetouch/json/approval_requests/${uuid}`);
+			return response.data.approval_request as Record<string, unknown>;
 		};
 		const details = (await client.get('/protected/json/app/details')).data.app as object;
 		const { app_id, name } = details as Record<string, unknown>;

@@ -11,8 +11,8 @@ const json = { 'content-type': 'application/json' };
 
 async function send(path: string, init: RequestInit = {}) {
 	const headers = { ...key, ...init.headers };
-	const answer = await fetch(sandbox.addresses.passwordlessIdentity + path, { ...init, headers });
-	return { status: answer.status, body: JSON.parse(await answer.text()) };
+	const response = await fetch(sandbox.addresses.passwordlessIdentity + path, { ...init, headers });
+	return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
 const post = (body: BodyInit, headers: Record<string, string> = json) =>
@@ -195,15 +195,15 @@ it('the sandbox responds to any request with its own error format or success', a
 				const encode = (value: string) => encodeURIComponent(wellFormed(value));
 				const search = Object.entries(query).map(([a, b]) => `${encode(a)}=${encode(b)}`);
 				const path = `/${segments.map(encode).join('/')}?${search.join('&')}`;
-				const answer = await fetch(sandbox.addresses.passwordlessIdentity + path, {
+				const response = await fetch(sandbox.addresses.passwordlessIdentity + path, {
 					method,
 					headers: { ...key, 'content-type': contentType },
 					...(method === 'GET' ? {} : { body: wellFormed(body) }),
 				});
-				const got = await answer.text();
-				expect(answer.status).not.toBe(500);
+				const got = await response.text();
+				expect(response.status).not.toBe(500);
 				expect(got).not.toMatch(/\bat .*\.(ts|js):\d+/);
-				if (answer.status >= 400) {
+				if (response.status >= 400) {
 					expect(JSON.parse(got)).toMatchObject({ error: expect.any(Number) });
 				}
 			},

@@ -28,8 +28,8 @@ function keyOf(name: ServiceName): Record<string, string> {
 
 async function send(name: ServiceName, path: string, init: RequestInit) {
 	const headers = { ...keyOf(name), ...init.headers };
-	const answer = await fetch(sandbox.addresses[name] + path, { ...init, headers });
-	return { status: answer.status, text: await answer.text() };
+	const response = await fetch(sandbox.addresses[name] + path, { ...init, headers });
+	return { status: response.status, text: await response.text() };
 }
 
 const fill = (path: string, value: string) =>
@@ -61,8 +61,8 @@ describe.each(serviceNames)('%s', (name) => {
 		for (const operation of taking) {
 			const { method, path } = operation;
 			const body = '{"a": [1, 2';
-			const answer = await send(name, fill(path, '1'), { method, headers: json, body });
-			expectRefusal(answer, operation, [400]);
+			const response = await send(name, fill(path, '1'), { method, headers: json, body });
+			expectRefusal(response, operation, [400]);
 		}
 	});
 
@@ -71,8 +71,8 @@ describe.each(serviceNames)('%s', (name) => {
 			const { method, path, accepts } = operation;
 			expect(accepts).not.toContain('text/csv');
 			const headers = { 'content-type': 'text/csv' };
-			const answer = await send(name, fill(path, '1'), { method, headers, body: 'a,b' });
-			expectRefusal(answer, operation, [415]);
+			const response = await send(name, fill(path, '1'), { method, headers, body: 'a,b' });
+			expectRefusal(response, operation, [415]);
 		}
 	});
 
@@ -81,8 +81,8 @@ describe.each(serviceNames)('%s', (name) => {
 		for (const operation of operations.filter(takesJson)) {
 			const { method, path } = operation;
 			for (const body of bodies) {
-				const answer = await send(name, fill(path, '1'), { method, headers: json, body });
-				expectRefusal(answer, operation, [400, 404]);
+				const response = await send(name, fill(path, '1'), { method, headers: json, body });
+				expectRefusal(response, operation, [400, 404]);
 			}
 		}
 	});
@@ -94,8 +94,8 @@ describe.each(serviceNames)('%s', (name) => {
 		for (const operation of byId) {
 			const { method, path } = operation;
 			for (const id of ids) {
-				const answer = await send(name, fill(path, id), { method });
-				expectRefusal(answer, operation, [400, 404]);
+				const response = await send(name, fill(path, id), { method });
+				expectRefusal(response, operation, [400, 404]);
 			}
 		}
 	});
@@ -105,9 +105,9 @@ describe.each(serviceNames)('%s', (name) => {
 		expect(bodiless).not.toEqual([]);
 		for (const operation of bodiless) {
 			const { method, path } = operation;
-			const answer = await send(name, `${fill(path, '1')}?no_such_parameter=1`, { method });
-			expectRefusal(answer, operation, [400]);
-			if (method !== 'HEAD') expect(answer.text).toContain('no_such_parameter');
+			const response = await send(name, `${fill(path, '1')}?no_such_parameter=1`, { method });
+			expectRefusal(response, operation, [400]);
+			if (method !== 'HEAD') expect(response.text).toContain('no_such_parameter');
 		}
 	});
 
@@ -116,15 +116,15 @@ describe.each(serviceNames)('%s', (name) => {
 		const { method, path, accepts } = operation;
 		const headers = { 'content-type': accepts[0]! };
 		const body = JSON.stringify('x'.repeat(10 * 1024 * 1024));
-		const answer = await send(name, fill(path, '1'), { method, headers, body });
-		expectRefusal(answer, operation, [413]);
+		const response = await send(name, fill(path, '1'), { method, headers, body });
+		expectRefusal(response, operation, [413]);
 	});
 
 	it('responds to paths and methods that do not exist', async () => {
 		expect((await send(name, '/no/such/path', { method: 'GET' })).status).toBe(404);
 		const { path } = operations[0]!;
-		const answer = await send(name, fill(path, '1'), { method: 'OPTIONS' });
-		expectRefusal(answer, { method: 'OPTIONS', path }, [405]);
+		const response = await send(name, fill(path, '1'), { method: 'OPTIONS' });
+		expectRefusal(response, { method: 'OPTIONS', path }, [405]);
 	});
 });
 
@@ -141,8 +141,12 @@ it('the identity issuer rejects invalid tokens', async () => {
 		const there = path.replace('{PK}', sandbox.demo.user.fingerprint).replace('{job}', job);
 		const search = path === '/login' ? '?callback=https%3A%2F%2Fexample.com' : '';
 		for (const body of tokens) {
-			const answer = await send('passwordlessIdentity', there + search, { method, headers, body });
-			expectRefusal(answer, operation, [400, 401]);
+			const response = await send('passwordlessIdentity', there + search, {
+				method,
+				headers,
+				body,
+			});
+			expectRefusal(response, operation, [400, 401]);
 		}
 	}
 });
@@ -151,8 +155,8 @@ it.each(keyed)('%s rejects every operation without a key, and with a wrong one',
 	for (const operation of await loadContract(services[name].contract)) {
 		const { method, path } = operation;
 		for (const headers of [undefined, { [services[name].keyHeader!]: 'guess' }] as const) {
-			const answer = await fetch(sandbox.addresses[name] + fill(path, '1'), { method, headers });
-			expectRefusal({ status: answer.status, text: await answer.text() }, operation, [401]);
+			const response = await fetch(sandbox.addresses[name] + fill(path, '1'), { method, headers });
+			expectRefusal({ status: response.status, text: await response.text() }, operation, [401]);
 		}
 	}
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-interface Answered {
+interface HttpResult {
 	status: number;
 	text: string;
 	headers: Record<string, unknown>;
@@ -33,13 +33,13 @@ function send(
 	headers: Record<string, string>,
 	method = 'GET',
 	body = '',
-): Promise<Answered> {
+): Promise<HttpResult> {
 	return new Promise((resolve, reject) => {
-		const call = request(url, { method, headers: { ...headers } }, (answer) => {
+		const call = request(url, { method, headers: { ...headers } }, (response) => {
 			let text = '';
-			answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-			answer.on('end', () =>
-				resolve({ status: answer.statusCode!, text, headers: answer.headers }),
+			response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+			response.on('end', () =>
+				resolve({ status: response.statusCode!, text, headers: response.headers }),
 			);
 		});
 		call.on('error', reject);
@@ -78,9 +78,13 @@ const parts = () => [
 /** Sends all of them and expects each to be turned away without a word of what is inside. */
 async function expectRefused(headers: Record<string, string>, word: string) {
 	for (const { method, url } of parts()) {
-		const { status, text, headers: answered } = await send(url, { ...keyed(), ...headers }, method);
+		const {
+			status,
+			text,
+			headers: responseHeaders,
+		} = await send(url, { ...keyed(), ...headers }, method);
 		expect([url, status]).toEqual([url, 403]);
-		expect(Object.keys(answered).join()).not.toContain('access-control');
+		expect(Object.keys(responseHeaders).join()).not.toContain('access-control');
 		const { error } = JSON.parse(text) as { error: string };
 		expect(error).toContain(word);
 		expect(error).not.toContain(sandbox.demo.twoFactor.apiKey);
@@ -117,7 +121,7 @@ describe('the Host header of a request', () => {
 	it.each(['HTTP/1.0\r\n\r\n', 'HTTP/1.1\r\nHost:\r\n\r\n'])(
 		'must be present: %j',
 		async (head) => {
-			const answer = await new Promise<string>((resolve) => {
+			const rawResponse = await new Promise<string>((resolve) => {
 				let text = '';
 				const socket = connect(Number(port), '127.0.0.1', () =>
 					socket.write(`GET /phone/api/demo ${head}`),
@@ -128,8 +132,8 @@ describe('the Host header of a request', () => {
 				};
 				socket.on('data', look).on('close', () => resolve(text));
 			});
-			expect(answer).toMatch(/^HTTP\/1\.1 403 /);
-			expect(answer).not.toContain('privateJwk');
+			expect(rawResponse).toMatch(/^HTTP\/1\.1 403 /);
+			expect(rawResponse).not.toContain('privateJwk');
 		},
 	);
 

@@ -146,12 +146,12 @@ describe.each([
 		const holder = newHolder();
 		await client.register(holder);
 		const claims = { sub: holder.fingerprint, email: 'new@example.com', phone: '+44 20 7946 0001' };
-		const answer = await client.send(
+		const response = await client.send(
 			method,
 			`/key/${holder.fingerprint}`,
 			token({ ...claims, devtoken: 'other' }, holder),
 		);
-		expect([answer.status, answer.data]).toEqual([200, { status: 'confirmed' }]);
+		expect([response.status, response.data]).toEqual([200, { status: 'confirmed' }]);
 		const query = `email=new@example.com&phone=${encodeURIComponent('+442079460001')}`;
 		expect((await client.send('DELETE', `/key?${query}`)).data).toEqual({ status: 'pending' });
 	});
@@ -188,8 +188,8 @@ describe('replace', () => {
 		const { email, phone } = client.sandbox.demo.user;
 		for (const contact of [{ email: email.toUpperCase() }, { phone }]) {
 			const body = token({ sub: holder.fingerprint, ...contact }, holder);
-			const answer = await client.send('PUT', `/key/${holder.fingerprint}`, body);
-			expect([answer.status, answer.data]).toEqual([409, problem(409, 'duplicate-hash')]);
+			const response = await client.send('PUT', `/key/${holder.fingerprint}`, body);
+			expect([response.status, response.data]).toEqual([409, problem(409, 'duplicate-hash')]);
 		}
 	});
 

@@ -12,8 +12,8 @@ const api = async (path: string) => await (await fetch(`${sandbox.phonesUrl}/api
 const people = async () =>
 	((await api('people')) as { people: Array<{ holder: Holder; userId: number }> }).people;
 const items = async () => {
-	const answer = (await api('items')) as { items: Array<{ holder: Holder; item: object }> };
-	return answer.items;
+	const response = (await api('items')) as { items: Array<{ holder: Holder; item: object }> };
+	return response.items;
 };
 
 async function ask(userId: number, message: string, more: object = {}): Promise<string> {
@@ -70,8 +70,8 @@ it('one stream reports the requests of all people, and unsubscribes when the pag
 	const { phone } = sandbox.world;
 	const before = phone.listenerCount('item');
 	const stop = new AbortController();
-	const answer = await fetch(`${sandbox.phonesUrl}/api/stream`, { signal: stop.signal });
-	const reader = answer.body!.getReader();
+	const response = await fetch(`${sandbox.phonesUrl}/api/stream`, { signal: stop.signal });
+	const reader = response.body!.getReader();
 	let text = '';
 	const until = async (wanted: string) => {
 		while (!text.includes(wanted)) text += Buffer.from((await reader.read()).value!).toString();

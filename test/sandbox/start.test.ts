@@ -21,11 +21,11 @@ const overview = async (of = sandbox, name = '127.0.0.1') => {
 
 describe('the start page', () => {
 	it('is at the root, and may load only from the sandbox', async () => {
-		const answer = await fetch(sandbox.url);
-		expect(answer.status).toBe(200);
-		expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-		expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
-		const page = await answer.text();
+		const response = await fetch(sandbox.url);
+		expect(response.status).toBe(200);
+		expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+		expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+		const page = await response.text();
 		for (const path of ['/phone?user=manager', '/phones']) expect(page).toContain(`href="${path}"`);
 	});
 
@@ -60,8 +60,8 @@ describe('the start page', () => {
 			expect(new Set(people.map((person) => person[field])).size).toBe(4);
 		}
 		for (const { holder, fingerprint, userId } of people) {
-			const answer = await fetch(`${sandbox.phoneUrl}/api/demo?user=${holder as string}`);
-			expect(await answer.json()).toMatchObject({ user: { holder, fingerprint, userId } });
+			const response = await fetch(`${sandbox.phoneUrl}/api/demo?user=${holder as string}`);
+			expect(await response.json()).toMatchObject({ user: { holder, fingerprint, userId } });
 			const key = `${sandbox.addresses.passwordlessIdentity}/key/${fingerprint as string}`;
 			expect((await fetch(key)).status).toBe(200);
 		}
@@ -72,8 +72,8 @@ describe('the start page', () => {
 	});
 
 	it('shows no phone of anyone else', async () => {
-		const answer = await fetch(`${sandbox.phoneUrl}/api/demo?user=stranger`);
-		expect(answer.status).toBe(400);
+		const response = await fetch(`${sandbox.phoneUrl}/api/demo?user=stranger`);
+		expect(response.status).toBe(400);
 	});
 
 	it('shows only the services that run', async () => {

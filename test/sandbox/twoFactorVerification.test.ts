@@ -178,8 +178,8 @@ describe('the service as a whole', () => {
 			['503', 503, '60000'],
 		] as const) {
 			faultRules.add({ service: 'twoFactor', kind, times: 1 });
-			const answer = await client.get('/protected/json/app/details');
-			expect([answer.status, answer.data]).toEqual([status, failure(code)]);
+			const response = await client.get('/protected/json/app/details');
+			expect([response.status, response.data]).toEqual([status, failure(code)]);
 		}
 		const nowhere = await client.get('/nowhere');
 		expect([nowhere.status, nowhere.data]).toEqual([404, failure('60000')]);

@@ -48,12 +48,12 @@ async function handIn(url: string, { id }: PlannedId): Promise<void> {
 	const settings = { headers, timeout: 10_000, proxy: false as const, validateStatus: () => true };
 	let last = 'no answer';
 	for (const until = Date.now() + GIVE_UP_AFTER_MS; Date.now() < until; await delay(500)) {
-		const answer = await axios.post(url, { ids: [id] }, settings).catch(() => undefined);
-		if (typeof (answer?.data as { watched?: number } | undefined)?.watched === 'number') return;
-		if (answer && ![200, 404, 429, 503].includes(answer.status)) {
-			throw new Error(`The trigger answered ${answer.status} ${JSON.stringify(answer.data)}`);
+		const response = await axios.post(url, { ids: [id] }, settings).catch(() => undefined);
+		if (typeof (response?.data as { watched?: number } | undefined)?.watched === 'number') return;
+		if (response && ![200, 404, 429, 503].includes(response.status)) {
+			throw new Error(`The trigger answered ${response.status} ${JSON.stringify(response.data)}`);
 		}
-		last = answer ? `${answer.status} ${JSON.stringify(answer.data)}` : 'no answer';
+		last = response ? `${response.status} ${JSON.stringify(response.data)}` : 'no answer';
 	}
 	throw new Error(`${url} took no IDs. The last answer was: ${last}`);
 }

@@ -18,14 +18,14 @@ export interface Front {
 function pass(
 	incoming: IncomingMessage,
 	target: URL,
-	answer: Parameters<RequestListener>[1],
+	response: Parameters<RequestListener>[1],
 ): void {
 	const { method, headers } = incoming;
-	const onward = ask(target, { method, headers }, (response) => {
-		answer.writeHead(response.statusCode!, response.headers);
-		response.pipe(answer);
+	const onward = ask(target, { method, headers }, (upstream) => {
+		response.writeHead(upstream.statusCode!, upstream.headers);
+		upstream.pipe(response);
 	});
-	onward.on('error', () => answer.destroy());
+	onward.on('error', () => response.destroy());
 	incoming.pipe(onward);
 }
 
@@ -50,9 +50,9 @@ export async function selfSigned(target: string): Promise<Front> {
 	const read = (name: string) => readFileSync(join(__dirname, 'tls', name));
 	const server = createSecureServer(
 		{ key: read('key.pem'), cert: read('certificate.pem') },
-		(incoming, answer) => {
+		(incoming, response) => {
 			passed.push(`${incoming.method} ${incoming.url}`);
-			pass(incoming, new URL(incoming.url!, target), answer);
+			pass(incoming, new URL(incoming.url!, target), response);
 		},
 	);
 	return await listening(server, 'https', passed);
@@ -61,9 +61,9 @@ export async function selfSigned(target: string): Promise<Front> {
 /** Starts a forward proxy as companies use it: requests with absolute addresses, and CONNECT tunnels for HTTPS. */
 export async function forwardProxy(): Promise<Front> {
 	const passed: string[] = [];
-	const server = createServer((incoming, answer) => {
+	const server = createServer((incoming, response) => {
 		passed.push(`${incoming.method} ${incoming.url}`);
-		pass(incoming, new URL(incoming.url!), answer);
+		pass(incoming, new URL(incoming.url!), response);
 	});
 	server.on('connect', ({ url }, socket, head: Buffer) => {
 		passed.push(`CONNECT ${url}`);

@@ -22,14 +22,16 @@ export interface Received {
 export interface ToyServer {
 	url: string;
 	received: Received[];
-	answer: (handler: (request: Received, response: ServerResponse, count: number) => void) => void;
+	respondWith: (
+		handler: (request: Received, response: ServerResponse, count: number) => void,
+	) => void;
 	close: () => Promise<void>;
 }
 
 /** Starts a toy server on loopback. */
 export async function startToyServer(): Promise<ToyServer> {
 	const received: Received[] = [];
-	let handler: Parameters<ToyServer['answer']>[0] = (_, response) => json(response, 200, {});
+	let handler: Parameters<ToyServer['respondWith']>[0] = (_, response) => json(response, 200, {});
 	const server = createServer((incoming, response) => {
 		const chunks: Buffer[] = [];
 		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -44,7 +46,7 @@ export async function startToyServer(): Promise<ToyServer> {
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		received,
-		answer: (next) => {
+		respondWith: (next) => {
 			handler = next;
 			received.length = 0;
 		},

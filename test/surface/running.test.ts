@@ -32,7 +32,7 @@ const ours = ({ headers }: Received) =>
 		.sort();
 
 it.each(packServices)('$name sends its key in these headers', async ({ name, service }) => {
-	toy.answer((_, response) => json(response, 404, {}));
+	toy.respondWith((_, response) => json(response, 404, {}));
 	// Every service has something to get.
 	const get = samples.find(({ node, operation }) => node === name && operation === 'get')!;
 	const { resource, operation } = get;
@@ -46,7 +46,7 @@ it.each(packServices)('$name sends its key in these headers', async ({ name, ser
 });
 
 it('hands over with these headers and this body', async () => {
-	toy.answer((_, response) => json(response, 200, { watched: 1 }));
+	toy.respondWith((_, response) => json(response, 200, { watched: 1 }));
 	await rig.run('twoFactor', {
 		resource: 'approvalRequest',
 		operation: 'create',

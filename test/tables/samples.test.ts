@@ -1,10 +1,15 @@
-import { missing, operations, samples, superfluous } from '../support/samples';
+import {
+	operationsWithoutSample,
+	operations,
+	samples,
+	samplesWithoutOperation,
+} from '../support/samples';
 import { labelOf } from '../support/samples/sample';
 
 it('there is a sample for every operation of the pack, and no other', () => {
 	expect(operations).not.toEqual([]);
-	expect(missing()).toEqual([]);
-	expect(superfluous()).toEqual([]);
+	expect(operationsWithoutSample()).toEqual([]);
+	expect(samplesWithoutOperation()).toEqual([]);
 	expect(new Set(samples.map(labelOf)).size).toBe(samples.length);
 });
 

@@ -38,7 +38,7 @@ export const get = operation({
 	fields: { job, count, seen },
 	options: { note },
 	idempotent: true,
-	output: (answer, { job: id, count: counted, seen: wasSeen, note: text }) => {
+	output: (output, { job: id, count: counted, seen: wasSeen, note: text }) => {
 		typed<string>(id);
 		typed<number | undefined>(counted);
 		typed<boolean>(wasSeen);
@@ -47,7 +47,7 @@ export const get = operation({
 		typed<number>(counted);
 		// @ts-expect-error an option may be undefined
 		typed<string>(text);
-		return { id, status: answer.status };
+		return { id, status: output.status };
 	},
 });
 

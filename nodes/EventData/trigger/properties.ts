@@ -5,7 +5,7 @@ import { followOptionsProperty, triggerOn } from '../../engine/trigger/lists/pro
 import { eventId } from '../fields';
 import { kinds } from './kinds';
 
-export const triggerProperties: INodeProperties[] = [
+export const eventDataTriggerProperties: INodeProperties[] = [
 	triggerOn(kinds.options, 'attendeeCreated'),
 	{
 		displayName: 'Events',

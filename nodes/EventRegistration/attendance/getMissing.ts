@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field, optional } from '../../engine/field';
 import type { FieldValue } from '../../engine/field';
-import { missing } from '../../engine/http/path';
+import { missingValue } from '../../engine/http/path';
 import { operation } from '../../engine/operation';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import { shorten } from '../../engine/values/convert';
 import { eventId, filters, sessionId } from '../fields';
 import { comparableStatus, hintAtUnclearCodes, isCanceled, readPresence } from '../presence';
@@ -25,7 +25,7 @@ const registrationStatuses = field({
 			.map((status) => status.trim())
 			.filter((status) => status !== '');
 		// Without any status, no registration would match, as if no one were missing.
-		if (statuses.length === 0) throw missing('Registration Statuses');
+		if (statuses.length === 0) throw missingValue('Registration Statuses');
 		return statuses;
 	},
 	readWhenBlank: true,
@@ -72,7 +72,7 @@ const hasType = ({ RegistrationTypeId }: IDataObject, { registrationTypeId: want
 
 /** Reports filters that match no registration: without it, a typing error would look like an event where no one is missing. */
 function hintAtFilters(
-	call: Call,
+	call: ItemCall,
 	id: string,
 	registrations: IDataObject[],
 	filters: Filters,

@@ -1,7 +1,7 @@
 import { readPages } from '../../engine/http/pages';
 import { recordsOf, strictRecords } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import { normalizeEmail } from '../findByEmail';
 import { textOf } from '../form/readForm';
 import { pagingByRecordId } from '../paging';
@@ -13,7 +13,7 @@ export interface ListCount {
 	updatedMs?: number;
 }
 
-export async function readListCount(call: Call, { params }: Request): Promise<ListCount> {
+export async function readListCount(call: ItemCall, { params }: Request): Promise<ListCount> {
 	const path = '/api/v1/contactlists/{contactListId}';
 	const { body } = await call.send({ method: 'GET', path, params, idempotent: true });
 	return listCountOf(body) ?? {};
@@ -86,7 +86,7 @@ const allUncertain = (entries: ContactToAdd[]): SortedByArrival => ({
 /** Reads the email addresses of contacts added since a time; undefined if the result may be incomplete. */
 async function readEmailsAddedSince(
 	sinceMs: number,
-	call: Call,
+	call: ItemCall,
 	request: Request,
 ): Promise<Set<string> | undefined> {
 	const { path, params } = request;

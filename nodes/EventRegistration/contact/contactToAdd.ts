@@ -1,10 +1,10 @@
 import type { Request } from '../../engine/http/types';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import type { Body } from '../form/mappedValues';
 
 /** One contact to add, with the call of its item. */
 export interface ContactToAdd {
-	call: Call;
+	call: ItemCall;
 	listId: string;
 	contact: Body;
 	/** The request that adds contacts to the list, without a body. */

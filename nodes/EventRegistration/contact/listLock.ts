@@ -1,18 +1,18 @@
 import { toPathSegment } from '../../engine/http/path';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import { processLock } from '../../engine/run/keyedLock';
 import { listLockKey } from '../upsert';
 
 export const CONTACTS_PATH = '/api/v1/contactlists/{contactListId}/contacts';
 
-const keyOfList = (call: Call, listId: string) =>
+const keyOfList = (call: ItemCall, listId: string) =>
 	listLockKey(call.client, CONTACTS_PATH, {
 		contactListId: toPathSegment('Contact List', listId),
 	});
 
 /** Runs a function that reads a list or writes single contacts of it. Waits while a Sync in this process writes to the list. */
 export const withSharedListLock = async <T>(
-	call: Call,
+	call: ItemCall,
 	listId: string,
 	run: () => Promise<T>,
 ): Promise<T> =>
@@ -24,7 +24,7 @@ export const withSharedListLock = async <T>(
 
 /** Runs a function that rewrites a list. Other writes of this process wait or come first; those of other workers (queue mode) do not. */
 export const withExclusiveListLock = async <T>(
-	call: Call,
+	call: ItemCall,
 	listId: string,
 	run: () => Promise<T>,
 ): Promise<T> =>

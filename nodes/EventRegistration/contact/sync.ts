@@ -8,7 +8,7 @@ import {
 	matchBy,
 	maxChanges,
 	maxRemovals,
-	missing,
+	missingContacts,
 	mode,
 	show,
 } from './sync/fields';
@@ -18,7 +18,7 @@ export const sync = operation({
 	name: 'Sync',
 	action: 'Sync a contact list with items',
 	description: 'Make a contact list equal to all input items, or preview what would change',
-	fields: { contactListId, matchBy, email, details, mode, missing, show },
+	fields: { contactListId, matchBy, email, details, mode, missing: missingContacts, show },
 	options: { expectedPlan, maxRemovals, maxChanges, clearBlank, formKeys },
 	effect: 'the contacts were written',
 	writesConcurrently: true,

@@ -3,7 +3,7 @@ import type { ResourceMapperField } from 'n8n-workflow';
 import { BadInput } from '../../engine/errors';
 import type { Connection } from '../../engine/http/client';
 import { toPathSegment } from '../../engine/http/path';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import { localDateHint, toIsoDate } from '../../engine/values/dates';
 import { isRecord } from '../../engine/values/isRecord';
 import { isBlank } from '../../engine/values/texts';
@@ -31,7 +31,7 @@ export interface FormBodyOptions {
 export async function buildFormBody<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
-	call: Call,
+	call: ItemCall,
 	{ enforcesRequired, parameterFields = {} }: FormBodyOptions,
 ): Promise<Body> {
 	const mapping = await readMapping(form, values, call, enforcesRequired);
@@ -44,7 +44,7 @@ export function buildBodyFromMapping<Owner extends string>(
 	form: Form<Owner>,
 	{ fields, mapped }: Mapping,
 	values: FormValues<Owner>,
-	call: Call,
+	call: ItemCall,
 	enforcesRequired: boolean,
 ): Body {
 	const all = new Map(mapped);
@@ -79,7 +79,7 @@ interface Mapping {
 export async function readMapping<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
-	call: Call,
+	call: ItemCall,
 	enforcesRequired: boolean,
 ): Promise<Mapping> {
 	const { context, itemIndex } = call;
@@ -115,7 +115,7 @@ function storedFields(columns: ResourceMapperField[]): FormField[] {
 }
 
 /** Whether the owner is an expression: then each item may use another form than the one that the editor stored. */
-function variesByItem(call: Call, { owner }: Form): boolean {
+function variesByItem(call: ItemCall, { owner }: Form): boolean {
 	const raw: unknown = call.context.getNodeParameter(owner.field, call.itemIndex, '', {
 		rawExpressions: true,
 	});
@@ -129,7 +129,7 @@ const formsByConnection = new WeakMap<Connection, Map<string, Promise<FormField[
 export async function currentForm<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
-	call: Call,
+	call: ItemCall,
 ): Promise<FormField[]> {
 	const { field, label } = form.owner;
 	const owners: Record<Owner, string> = values;

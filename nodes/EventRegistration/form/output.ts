@@ -1,5 +1,5 @@
 import type { ServiceResponse } from '../../engine/http/types';
-import type { Call, Operation, Output } from '../../engine/operation';
+import type { ItemCall, Operation, Output } from '../../engine/operation';
 import { toOutput } from '../../engine/run/output';
 import { readForm } from './readForm';
 import type { FormKeyOrder } from './readForm';
@@ -22,7 +22,7 @@ export const formOutput = {
 	output: (
 		response: ServiceResponse,
 		{ formKeys }: { formKeys?: FormKeyOrder },
-		call: Call,
+		call: ItemCall,
 	): Output =>
 		call.simplifies
 			? readForm(response.body, formKeys).map((field) => ({ ...field }))

@@ -14,7 +14,7 @@ const shown = (property: INodeProperties, show: Record<string, string[]>): INode
 	displayOptions: { show },
 });
 
-export const triggerProperties: INodeProperties[] = [
+export const eventRegistrationTriggerProperties: INodeProperties[] = [
 	triggerOn(kinds.options, 'registrationCreated'),
 	shown(
 		{

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../engine/field';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import { toRecord } from '../../engine/run/output';
 import { fingerprint, readFingerprint } from '../fields';
 import { keyCache } from '../keyCache';
@@ -27,7 +27,7 @@ export const sameSubject = field({
 /** Sends a change of a key. Drops its record from the cache even if the request fails: the service may have carried it out. */
 export async function changeKey(
 	{ fingerprint: key }: { fingerprint: string },
-	call: Call,
+	call: ItemCall,
 ): Promise<IDataObject> {
 	const request = await call.buildRequest();
 	try {

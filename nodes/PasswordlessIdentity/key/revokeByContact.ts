@@ -81,7 +81,7 @@ export const revokeByContact = operation({
 			call.hint(next);
 			return { ...body, codeSent: true, revoked, next };
 		} finally {
-			// The answer does not name the revoked key, so all cached records of this issuer are dropped.
+			// The response does not name the revoked key, so all cached records of this issuer are dropped.
 			keyCache.drop(call.client.connection.baseUrl);
 		}
 	},

@@ -4,7 +4,7 @@ import { ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { ServiceResponse } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import { toRecord } from '../../engine/run/output';
 import { integer } from '../../engine/values/convert';
 import {
@@ -105,7 +105,7 @@ const outputSchema = {
 	token: 'string',
 } as const;
 
-/** Completes a login, and verifies the token in the answer, if there is one, unless the user turned that off. */
+/** Completes a login, and verifies the token in the response, if there is one, unless the user turned that off. */
 export const complete = operation({
 	name: 'Complete',
 	action: 'Complete a passwordless login',
@@ -146,7 +146,7 @@ export const complete = operation({
 async function loginResult(
 	response: ServiceResponse,
 	{ verify, ...expected }: { subject?: string; signer?: string; verify: boolean },
-	call: Call,
+	call: ItemCall,
 ): Promise<IDataObject> {
 	const token = findToken(response.body);
 	const unverified = { state: 'completed', verified: false, subjectChecked: false };

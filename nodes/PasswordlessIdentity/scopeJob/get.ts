@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { expectedSubject, job } from '../fields';
 import { jobShape, verifyJobResult } from '../jobResult';
-import { isJobAnswer, readJob } from '../jobState';
+import { isJobResponse, readJob } from '../jobState';
 import { tokenOptions, toTokenPolicy } from '../tokenOptions';
 
 /** Returns the current state of a job and, once it is completed, its result: verified, unless the user turned that off. */
@@ -13,7 +13,7 @@ export const get = operation({
 	fields: { job, expectedSubject },
 	options: tokenOptions,
 	idempotent: true,
-	accept: isJobAnswer,
+	accept: isJobResponse,
 	run: async ({ job: id, expectedSubject: subject, ...options }, call) => {
 		const expectation = { job: id, subject, ...toTokenPolicy(options) };
 		const response = await call.send(await call.buildRequest());

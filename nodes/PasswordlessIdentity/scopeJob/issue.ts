@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../../engine/errors';
 import { field, shownIf } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import type { BegunItem } from '../../engine/park/beginAndWait';
 import { toRecord } from '../../engine/run/output';
 import { bothHappen, submitOptions } from '../../engine/submit/options';
@@ -23,7 +23,7 @@ import { waitedJobShape } from '../jobResult';
 import { withoutReservedFields } from '../jobState';
 import { obtainToken, readClaim } from '../signing';
 import { scopes } from './scopes';
-import { TRIGGER_FIELD, waitForJobs, waitOptions } from './waiting';
+import { SCOPE_JOBS_FIELD, waitForJobs, waitOptions } from './waiting';
 import type { AwaitedJob } from './waiting';
 
 const subject = field({
@@ -96,7 +96,7 @@ export const issue = operation({
 
 async function issueOne(
 	values: SubmitValues & { wait?: boolean },
-	call: Call,
+	call: ItemCall,
 ): Promise<BegunItem<AwaitedJob>> {
 	const request = await call.buildRequest();
 	const submit = await prepareSubmit(values, call);
@@ -112,7 +112,7 @@ async function issueOne(
 	const id = `${job}`;
 	const fingerprint = readClaim(request.token, 'sub');
 	const effect = `The job ${id} was issued`;
-	const submitted = await submit({ id, subject: fingerprint }, { effect, field: TRIGGER_FIELD });
+	const submitted = await submit({ id, subject: fingerprint }, { effect, field: SCOPE_JOBS_FIELD });
 	const output = {
 		...withoutReservedFields(body),
 		job: id,

@@ -19,7 +19,7 @@ import { obtainToken } from '../signing';
  * by its form alone, without decoding: the issuer has completed the job, so rejecting the response would only cause a useless
  * retry.
  */
-function readTokenAnswer({ status, body, headers }: ServiceResponse): string | undefined {
+function readTokenBody({ status, body, headers }: ServiceResponse): string | undefined {
 	if (status >= 300 || typeof body !== 'string') return undefined;
 	const text = body.trim();
 	const isDeclaredJwt = /^application\/jwt\b/i.test(headers['content-type'] ?? '');
@@ -46,9 +46,9 @@ export const updateStatus = operation({
 		),
 	},
 	idempotent: true,
-	accept: (response) => readTokenAnswer(response) !== undefined,
+	accept: (response) => readTokenBody(response) !== undefined,
 	output: (response, { job: id }) => {
-		const token = readTokenAnswer(response);
+		const token = readTokenBody(response);
 		// "ready" is the status that other issuers answer with. The token is not verified here.
 		if (token !== undefined) return { id, status: 'ready', verified: false, token };
 		return { id, ...withoutReservedFields(toRecord(response)) };

@@ -4,22 +4,22 @@ import { ServiceFailure } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
 import type { PollDefinition } from '../../engine/http/pollOnce';
 import type { Request } from '../../engine/http/types';
-import type { Batch, Call, Result } from '../../engine/operation';
+import type { Batch, ItemCall, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { BegunItem, WaitTarget } from '../../engine/park/beginAndWait';
 import { checkEvery, errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { EndedId, PollResult } from '../../engine/watch';
-import { UNRECOGNIZED_ANSWER, unverifiedResult, verifyJobResult } from '../jobResult';
-import { isJobAnswer, isUnrecognizedAnswer, lacksResult, readJob } from '../jobState';
+import { UNRECOGNIZED_RESPONSE, unverifiedResult, verifyJobResult } from '../jobResult';
+import { isJobResponse, isUnrecognizedResponse, lacksResult, readJob } from '../jobState';
 import type { JobReading } from '../jobState';
 import { tokenOptions, toTokenPolicy } from '../tokenOptions';
 import type { TokenValues } from '../tokenOptions';
 import { UnverifiedError } from '../verification';
 
 /** Label of the trigger's field for job IDs, for messages. */
-export const TRIGGER_FIELD = 'Scope Jobs';
+export const SCOPE_JOBS_FIELD = 'Scope Jobs';
 
 /** Job that an item waits for. `subject` is the fingerprint of the person who was asked. Parked executions store it as JSON. */
 export interface AwaitedJob extends WaitTarget {
@@ -66,7 +66,7 @@ export const jobRequest = (job: string): Request => ({
 	method: 'GET',
 	path: '/scope/{job}',
 	params: { job: toPathSegment('Job ID', job) },
-	accept: (response) => isJobAnswer(response) || isUnrecognizedAnswer(response),
+	accept: (response) => isJobResponse(response) || isUnrecognizedResponse(response),
 });
 
 /** Maps a reading to a poll result. `completed` without a result ends the job at once only if verification is off. */
@@ -75,7 +75,8 @@ export function toPollResult(reading: JobReading, verify: boolean): PollResult {
 	if (state === 'gone') return { kind: 'missing' };
 	if (state === 'outstanding') return { kind: 'pending', note: reading };
 	const end = { outcome: state, result: reading };
-	if (state === 'unverified') return { kind: 'unrecognized', message: UNRECOGNIZED_ANSWER, ...end };
+	if (state === 'unverified')
+		return { kind: 'unrecognized', message: UNRECOGNIZED_RESPONSE, ...end };
 	return { kind: verify && lacksResult(reading) ? 'doubtful' : 'finished', ...end };
 }
 
@@ -89,7 +90,7 @@ const anyResultPoll = makeQuestion(false);
 /** Starts every item with `begin`, and then waits for the jobs of all items together. */
 export const waitForJobs = async <V extends JobValues>(
 	batch: Batch<V>,
-	begin: (values: V, call: Call) => Promise<BegunItem<AwaitedJob>>,
+	begin: (values: V, call: ItemCall) => Promise<BegunItem<AwaitedJob>>,
 ): Promise<Result[] | EngineRequest> =>
 	await beginAndWait<V, AwaitedJob>(batch, {
 		begin: async (values, call) => {
@@ -103,7 +104,7 @@ export const waitForJobs = async <V extends JobValues>(
 
 async function conclude(
 	values: JobValues,
-	call: Call,
+	call: ItemCall,
 	end: EndedId,
 	job: AwaitedJob,
 ): Promise<IDataObject> {
@@ -123,7 +124,7 @@ async function conclude(
 /** Verifies the result for one item. Items that wait for the same job may expect different things of it. */
 async function verifyEnd(
 	values: JobValues,
-	call: Call,
+	call: ItemCall,
 	end: EndedId,
 	{ id: job, subject }: AwaitedJob,
 ): Promise<JobEnd> {

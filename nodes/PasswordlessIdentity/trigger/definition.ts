@@ -8,12 +8,12 @@ import type {
 	PollContext,
 	IdTriggerDefinition,
 } from '../../engine/trigger/ids/idTriggerDefinition';
-import { triggerProperties } from '../../engine/trigger/ids/properties';
+import { idTriggerProperties } from '../../engine/trigger/ids/properties';
 import type { PollResult } from '../../engine/watch';
 import { expectedSubject, readFingerprint } from '../fields';
 import { unverifiedResult, verifyJobResult, waitedJobShape } from '../jobResult';
 import { readJob } from '../jobState';
-import { jobRequest, toPollResult, TRIGGER_FIELD } from '../scopeJob/waiting';
+import { jobRequest, toPollResult, SCOPE_JOBS_FIELD } from '../scopeJob/waiting';
 import { service } from '../service';
 import { readTokenPolicy, tokenOptions } from '../tokenOptions';
 import { UnverifiedError } from '../verification';
@@ -86,7 +86,7 @@ function toErrorResult(error: unknown, pollResult: PollResult, job: string): Pol
 }
 
 const jobsProperty: INodeProperties = {
-	displayName: TRIGGER_FIELD,
+	displayName: SCOPE_JOBS_FIELD,
 	name: 'ids',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
@@ -117,7 +117,7 @@ const jobsProperty: INodeProperties = {
 export const enteredJobsExpression =
 	'[$parameter["ids"].rows ?? $parameter["ids"]].flat().some((row) => `${ row?.ids ?? row?.id ?? (typeof row === "object" ? "" : row) }`.trim() !== "")';
 
-export const scopeJobProperties = triggerProperties(
+export const scopeJobProperties = idTriggerProperties(
 	scopeJobs,
 	jobsProperty,
 	Object.values(tokenOptions).map(toProperty),

@@ -2,7 +2,7 @@ import { operation } from '../../engine/operation';
 import { userIp } from '../fields';
 import { asObject, otherFields } from '../responses';
 
-/** Returns usage statistics: one item per month or, if the answer has no months, the answer itself. */
+/** Returns usage statistics: one item per month or, if the response has no months, the response itself. */
 export const getStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get application statistics',

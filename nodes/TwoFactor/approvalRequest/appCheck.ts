@@ -1,7 +1,7 @@
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
 import { toPathSegment } from '../../engine/http/path';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import { isOn } from '../../engine/values/convert';
 import { isFalse, isTrue, unwrapObject } from '../responses';
 
@@ -19,14 +19,14 @@ export const failWithoutApp = field({
 /** Throws if the option is on and the service says that the user has no app, before the only request of an item is sent. */
 export async function requireAppBeforeFirstSend(
 	{ failWithoutApp: isWanted, twofactorId }: { failWithoutApp?: boolean; twofactorId: string },
-	call: Call,
+	call: ItemCall,
 ): Promise<void> {
 	// A retry must not claim that nothing was sent if the first try has sent the request.
 	if (isWanted && !call.journal.hasSent) await requireApp(twofactorId, call);
 }
 
-/** Throws if the service says that a user has no app. Passes if the answer does not say. */
-export async function requireApp(user: string, call: Call): Promise<void> {
+/** Throws if the service says that a user has no app. Passes if the response does not say. */
+export async function requireApp(user: string, call: ItemCall): Promise<void> {
 	const { body } = await call.send({
 		method: 'GET',
 		path: '/protected/json/users/{twofactor_id}/status',

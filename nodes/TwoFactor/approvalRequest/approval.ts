@@ -9,13 +9,13 @@ import { findUserId, otherFields, repeatedName } from '../responses';
 import { namesAnotherUser } from './identity';
 import { isAnswer, readResponder } from './responder';
 
-/** Approval request and user that an answer must be about, as far as the caller knows them. */
+/** Approval request and user that a response must be about, as far as the caller knows them. */
 interface ExpectedApproval {
 	id?: string;
 	user?: string;
 }
 
-/** Approval request in an answer, or the reason why the answer is not accepted. */
+/** Approval request in a response, or the reason why the response is not accepted. */
 export type ApprovalReading = { approval: IDataObject } | { problem: string };
 
 /** Output fields that the pack adds. */
@@ -25,8 +25,8 @@ const OWN_FIELDS = ['outcome', 'approved', 'respondedAt', 'responder', 'level', 
 const UNIQUE_NAMES = ['status', 'uuid', 'twofactor_id', '_twofactor_id'];
 
 /**
- * Reads the approval request in an answer. The answer decides about access, so only this shape is accepted: one object, exact names,
- * a text as the status, numbers or texts as IDs. An ID that is missing in the answer is not checked.
+ * Reads the approval request in a response. The response decides about access, so only this shape is accepted: one object, exact names,
+ * a text as the status, numbers or texts as IDs. An ID that is missing in the response is not checked.
  */
 export function readApproval(
 	{ body }: ServiceResponse,

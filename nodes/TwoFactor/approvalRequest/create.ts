@@ -1,6 +1,6 @@
 import { field, shownIf } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import type { BegunItem } from '../../engine/park/beginAndWait';
 import { bothHappen, submitOptions } from '../../engine/submit/options';
 import type { SubmitValues } from '../../engine/submit/options';
@@ -18,7 +18,7 @@ import { logos } from './logos';
 import { message } from './message';
 import { responderOutputSchema } from './responder';
 import { rejectUntrustedChoices, rejectUserFromPublicTrigger } from './review';
-import { describeSent, sendApproval, TRIGGER_FIELD } from './sending';
+import { describeSent, sendApproval, APPROVAL_REQUEST_IDS_FIELD } from './sending';
 
 const wait = field({
 	displayName: 'Wait for Decision',
@@ -71,7 +71,10 @@ interface CreateValues extends SubmitValues {
 	wait?: boolean;
 }
 
-async function createOne(values: CreateValues, call: Call): Promise<BegunItem<AwaitedApproval>> {
+async function createOne(
+	values: CreateValues,
+	call: ItemCall,
+): Promise<BegunItem<AwaitedApproval>> {
 	const { twofactorId: user } = values;
 	if (values.wait) rejectUntrustedChoices(call);
 	else rejectUserFromPublicTrigger(call);
@@ -81,7 +84,10 @@ async function createOne(values: CreateValues, call: Call): Promise<BegunItem<Aw
 	const approval = await sendApproval(request, user, call);
 	const { uuid: id } = approval;
 	const effect = describeSent(id);
-	const submitted = await submit({ id, subject: user }, { effect, field: TRIGGER_FIELD });
+	const submitted = await submit(
+		{ id, subject: user },
+		{ effect, field: APPROVAL_REQUEST_IDS_FIELD },
+	);
 	const output = { ...approval, ...submitted };
 	if (values.wait) return { output, wait: { id, subject: user, effect } };
 	return { output: { status: 'pending', ...output } };

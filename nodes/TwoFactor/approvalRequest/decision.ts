@@ -3,7 +3,7 @@ import type { EngineRequest, IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
 import type { PollDefinition } from '../../engine/http/pollOnce';
-import type { Batch, Call, Result } from '../../engine/operation';
+import type { Batch, ItemCall, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
 import { normalizeId } from '../../engine/values/convert';
@@ -73,7 +73,7 @@ export const waitForDecisions = async <V extends WaitValues>(
 /** Returns the output fields of a decision. Throws ServiceFailure for an outcome that the user chose in 'Fail On'. */
 export function toDecisionOutput(
 	values: WaitValues,
-	_: Call,
+	_: ItemCall,
 	end: EndedId,
 	{ id, subject }: AwaitedApproval,
 ): IDataObject {

@@ -1,6 +1,6 @@
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
-import { missing } from '../../engine/http/path';
+import { missingValue } from '../../engine/http/path';
 import { text } from '../../engine/values/texts';
 
 /** Limit of the service, in code points. */
@@ -23,7 +23,7 @@ export const message = field({
 /** Reads the question. Throws BadInput before anything is sent if it is empty or too long for the service. */
 export function readMessage(raw: unknown): string {
 	const question = text(raw, LABEL) ?? '';
-	if (question.trim() === '') throw missing(LABEL);
+	if (question.trim() === '') throw missingValue(LABEL);
 	// Code points, as the service counts: an emoji counts as one.
 	const length = [...question].length;
 	if (length <= MAX_MESSAGE_LENGTH) return question;

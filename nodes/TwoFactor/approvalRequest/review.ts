@@ -4,7 +4,7 @@ import { BadInput, toSentence } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
 import { REVIEW_MESSAGE } from '../../engine/n8n/toolVariants';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import { NOT_RUN } from '../../engine/review/agentMessages';
 import { isolateDirections, toDisplayText, escapeInvisible } from '../../engine/review/displayText';
 import {
@@ -56,7 +56,7 @@ export const longArguments = field({
  * Throws if an agent can choose who decides, how many must approve or a time limit, or if an unauthenticated caller can choose
  * who decides or how.
  */
-export function rejectUntrustedChoices({ context, itemIndex }: Call): void {
+export function rejectUntrustedChoices({ context, itemIndex }: ItemCall): void {
 	const options = rawParameter(context, 'options', itemIndex);
 	const {
 		expiry,
@@ -96,12 +96,12 @@ const textsIn = (value: unknown): unknown[] =>
  * Throws if an unauthenticated caller can choose the user who is asked. For operations that do not wait for the decision:
  * there, an agent may choose the user.
  */
-export function rejectUserFromPublicTrigger({ context, itemIndex }: Call): void {
+export function rejectUserFromPublicTrigger({ context, itemIndex }: ItemCall): void {
 	rejectIfFromPublicTrigger(context, 'User ID', rawParameter(context, 'twofactorId', itemIndex));
 }
 
 /** Builds the request for the review of a tool call. Its rows come from the call that n8n will run, never from the message. */
-export function reviewRequest(request: Request, call: Call, shortens: boolean): Request {
+export function reviewRequest(request: Request, call: ItemCall, shortens: boolean): Request {
 	const { context, itemIndex } = call;
 	const toolCall = toolCallOf(context, itemIndex);
 	rejectRepeated(context, readReviewItem(context, itemIndex).run);
@@ -121,7 +121,7 @@ export function reviewRequest(request: Request, call: Call, shortens: boolean): 
 }
 
 /** Returns the workflow's own question, on one line and without invisible characters; empty for n8n's default message. */
-function readQuestion({ context, itemIndex }: Call, message: unknown): string {
+function readQuestion({ context, itemIndex }: ItemCall, message: unknown): string {
 	const raw = rawParameter(context, 'message', itemIndex);
 	if (raw === REVIEW_MESSAGE) return '';
 	const text = (plainText(message) ?? '').replace(OBJECT_TEXT, '').replace(WHITESPACE, ' ').trim();
@@ -149,7 +149,7 @@ function truncate(message: string): string {
  * name or 'Details (JSON)', or if a name could be mistaken for a row about the tool call.
  */
 function readOwnDetails(
-	{ context, itemIndex }: Call,
+	{ context, itemIndex }: ItemCall,
 	details: unknown,
 	rows: Record<string, string>,
 ): IDataObject {
@@ -198,7 +198,7 @@ const UNDECIDED_MESSAGES: Record<string, string> = {
 
 /** Returns the output fields of a review: the reviewed call and, without a decision, the message to the agent. */
 export function reviewOutput(
-	{ context, itemIndex }: Call,
+	{ context, itemIndex }: ItemCall,
 	{ outcome, trouble }: Pick<EndedId, 'outcome' | 'trouble'>,
 ): IDataObject {
 	const unknown = outcome === 'stillOutstanding' && trouble;

@@ -2,7 +2,7 @@ import type { Field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
 import { isReview } from '../../engine/n8n/toolVariants';
 import { operation } from '../../engine/operation';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import type { BegunItem } from '../../engine/park/beginAndWait';
 import { reportsToAgent } from '../../engine/review/agentMessages';
 import { isRecord } from '../../engine/values/isRecord';
@@ -24,7 +24,7 @@ import { responderOutputSchema } from './responder';
 import { longArguments, rejectUntrustedChoices, reviewOutput, reviewRequest } from './review';
 import { describeAllSent, describeSent, sendApproval } from './sending';
 import { askPerson, beginSeveral } from './severalPeople/askSeveral';
-import type { SeveralValues } from './severalPeople/askSeveral';
+import type { SeveralPeopleValues } from './severalPeople/askSeveral';
 import { decidedBy, levels, severalPeopleOptions, unlessSeveral } from './severalPeople/fields';
 import { readAnswer, toSeveralOutput } from './severalPeople/output';
 import { rejectImitatedRows } from './severalPeople/rows';
@@ -93,22 +93,22 @@ export const sendAndWait = operation({
 });
 
 /** Every outcome is reported to an agent; n8n 2.41.1 would present an error as a rejection by the user. */
-const reportedValues = <V extends WaitValues>(values: V, { context }: Call): V =>
+const reportedValues = <V extends WaitValues>(values: V, { context }: ItemCall): V =>
 	reportsToAgent(context) ? { ...values, errorOutcomes: [] } : values;
 
-const endOutput = (call: Call, end: Pick<EndedId, 'outcome' | 'trouble'>) => ({
+const endOutput = (call: ItemCall, end: Pick<EndedId, 'outcome' | 'trouble'>) => ({
 	approved: end.outcome === 'approved',
 	...(isReview(call.context.getNode()) && reviewOutput(call, end)),
 });
 
-interface SendValues extends SeveralValues {
+interface SendValues extends SeveralPeopleValues {
 	decidedBy?: string;
 	twofactorId?: string;
 	failWithoutApp?: boolean;
 	longArguments?: string;
 }
 
-async function sendOne(values: SendValues, call: Call): Promise<BegunItem<AwaitedApproval>> {
+async function sendOne(values: SendValues, call: ItemCall): Promise<BegunItem<AwaitedApproval>> {
 	const { decidedBy: decision, twofactorId: user = '', longArguments: long } = values;
 	rejectUntrustedChoices(call);
 	const request = await call.buildRequest(create.request);

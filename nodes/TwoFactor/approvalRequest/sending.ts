@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Request, ServiceResponse } from '../../engine/http/types';
-import type { Call } from '../../engine/operation';
+import type { ItemCall } from '../../engine/operation';
 import { markAsked } from '../../engine/park/askedRuns';
 import { readApproval } from './approval';
 
 /** Label of the trigger's field for IDs, for messages. */
-export const TRIGGER_FIELD = 'Approval Request IDs';
+export const APPROVAL_REQUEST_IDS_FIELD = 'Approval Request IDs';
 
 type SentApproval = IDataObject & { uuid: string };
 
@@ -28,7 +28,7 @@ export function readSent(
 export async function sendApproval(
 	request: Request,
 	user: string,
-	call: Call,
+	call: ItemCall,
 ): Promise<SentApproval> {
 	const response = await call.send(request);
 	markAsked(call.context);

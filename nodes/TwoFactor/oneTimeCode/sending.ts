@@ -36,7 +36,7 @@ export const sendOptions = {
 };
 
 /**
- * Converts the answer to output. `sent` is false if the service ignored the request because the user has the app: it reports
+ * Converts the response to output. `sent` is false if the service ignored the request because the user has the app: it reports
  * `success` even then.
  */
 export function sendOutput(

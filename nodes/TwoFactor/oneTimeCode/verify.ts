@@ -40,7 +40,7 @@ const force = field({
 	target: { in: 'query' },
 });
 
-/** Fields that the service's answer must not set: output fields of the node, and `token`, which only confirms the code. */
+/** Fields that the service's response must not set: output fields of the node, and `token`, which only confirms the code. */
 const RESERVED_FIELDS = ['twofactor_id', 'valid', 'reason', 'token'];
 
 /** Verifies a code, once: the first check uses it up. */
@@ -73,6 +73,6 @@ export const verify = operation({
 	},
 });
 
-/** `success` alone grants no access: the answer must confirm the code itself. */
+/** `success` alone grants no access: the response must confirm the code itself. */
 const confirmsCode = ({ token }: IDataObject) =>
 	typeof token === 'string' && /^is valid\b/i.test(token);

@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { commonOutcomes, idTriggerFields } from '../../engine/trigger/ids/idTriggerDefinition';
 import type { IdTriggerDefinition } from '../../engine/trigger/ids/idTriggerDefinition';
-import { triggerProperties } from '../../engine/trigger/ids/properties';
+import { idTriggerProperties } from '../../engine/trigger/ids/properties';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from '../approvalRequest/approval';
 import { approvalPoll } from '../approvalRequest/decision';
 import { responderOutputSchema } from '../approvalRequest/responder';
-import { TRIGGER_FIELD } from '../approvalRequest/sending';
+import { APPROVAL_REQUEST_IDS_FIELD } from '../approvalRequest/sending';
 import { readUserId } from '../fields';
 import { service } from '../service';
 
@@ -51,7 +51,7 @@ export const approvalRequests: IdTriggerDefinition = {
 };
 
 const idsProperty: INodeProperties = {
-	displayName: TRIGGER_FIELD,
+	displayName: APPROVAL_REQUEST_IDS_FIELD,
 	name: 'ids',
 	type: 'string',
 	typeOptions: { rows: 3 },
@@ -64,4 +64,4 @@ const idsProperty: INodeProperties = {
 /** n8n expression: whether any ID is entered. */
 export const enteredIdsExpression = '`${ $parameter["ids"] ?? "" }`.trim() !== ""';
 
-export const approvalRequestProperties = triggerProperties(approvalRequests, idsProperty);
+export const approvalRequestProperties = idTriggerProperties(approvalRequests, idsProperty);

@@ -12,7 +12,7 @@ const OTHER_PATH = '/protected/json/users/{twofactor_id}/remove';
 const isUnknownPath = (response: ServiceResponse) =>
 	(response.status === 404 || response.status === 405) && errorCode(response) !== '60026';
 
-/** Whether the answer of the other path is not about the user: it has no error code of the service, and nothing was done. */
+/** Whether the response of the other path is not about the user: it has no error code of the service, and nothing was done. */
 const isUnrelatedToUser = (response: ServiceResponse) =>
 	isUnknownPath(response) || ([400, 401, 403].includes(response.status) && !errorCode(response));
 
@@ -30,7 +30,7 @@ export const remove = operation({
 		const response = succeeded(first)
 			? first
 			: await call.send({ ...request, path: OTHER_PATH, accept: isUnrelatedToUser });
-		// The first answer is reported: the other one may come from a path that does not exist.
+		// The first response is reported: the other one may come from a path that does not exist.
 		if (!succeeded(response)) throw failureOf(first, call.service);
 		return { deleted: true, twofactor_id: normalizeId(id) };
 	},

@@ -66,14 +66,14 @@ export const enroll = operation({
 	},
 });
 
-/** Returns `isNew` if the answer reports it. The message "created" does not count: most services send it for both. */
+/** Returns `isNew` if the response reports it. The message "created" does not count: most services send it for both. */
 function readIsNew({ status, body }: ServiceResponse): IDataObject {
-	const answer = asObject(body);
-	const user = asObject(answer.user);
-	const flag = [user.is_new, user.new, answer.is_new, answer.new, answer.created].find(
+	const fields = asObject(body);
+	const user = asObject(fields.user);
+	const flag = [user.is_new, user.new, fields.is_new, fields.new, fields.created].find(
 		(value) => typeof value === 'boolean',
 	);
 	if (flag !== undefined) return { isNew: flag };
 	if (status === 201) return { isNew: true };
-	return /\balready\b|\bexist/i.test(`${answer.message}`) ? { isNew: false } : {};
+	return /\balready\b|\bexist/i.test(`${fields.message}`) ? { isNew: false } : {};
 }

@@ -1,5 +1,5 @@
 import { BadInput } from '../errors';
-import type { Read } from '../field';
+import type { ReadField } from '../field';
 import { shorten } from '../values/convert';
 import { isBlank } from '../values/texts';
 import { toIdText } from './path';
@@ -32,6 +32,6 @@ export function readId(form: IdFormat, label: string, raw: unknown): string {
 
 /** Returns a reader for ID fields. A blank field reads as ''. */
 export const idReader =
-	(form: IdFormat): Read<string> =>
+	(form: IdFormat): ReadField<string> =>
 	(raw, _, label) =>
 		isBlank(raw) ? '' : readId(form, label, raw);

@@ -76,7 +76,7 @@ export interface Explanation {
 	code?: string;
 	/** Advice for the user. */
 	advice?: string;
-	/** Names of the fields that the service rejects, as in its answer. The message then quotes their values. */
+	/** Names of the fields that the service rejects, as in its response. The message then quotes their values. */
 	fields?: string[];
 	/** Whether a retry would fail although the status suggests one. */
 	permanent?: boolean;

@@ -50,7 +50,7 @@ const ENDED = new Set(['success', 'error', 'crashed', 'canceled', 'null']);
 export const isEndedStatus = (status: unknown): boolean => ENDED.has(`${status}`);
 
 /**
- * Whether n8n's answer to a resume call is final: the execution resumes, was resumed before or has ended. Otherwise the call must
+ * Whether n8n's response to a resume call is final: the execution resumes, was resumed before or has ended. Otherwise the call must
  * be repeated: the execution may not be stored yet, or n8n may be starting.
  */
 export const isResumeSettled = (status: number, message = ''): boolean =>

@@ -1,7 +1,7 @@
 import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
-import type { Call } from '../operation';
+import type { ItemCall } from '../operation';
 import { decide } from '../quorum/decide';
-import type { Ask } from '../quorum/types';
+import type { PlannedRequest } from '../quorum/types';
 import { withExpiry } from '../quorum/votes';
 import { STILL_OUTSTANDING, WaitCutShort } from '../wait/wait';
 import type { WaitResult } from '../wait/wait';
@@ -14,10 +14,10 @@ const NO_ID = 'The service returned no ID';
 const SAME_ID = 'The service returned the ID of another request';
 
 /** Result of one evaluation: the output fields of a finished item; or the item waits, or it has asked people just now. */
-export type Advance = { finished: object } | 'waits' | 'asked';
+export type QuorumStep = { finished: object } | 'waits' | 'asked';
 
 /** Results of one poll, by ID. */
-export type PollEnds = ReadonlyMap<string, WaitResult | Error>;
+export type ResultsById = ReadonlyMap<string, WaitResult | Error>;
 
 /**
  * Applies one poll of the open requests to a wait, evaluates the policy, and sends the requests that it asks for. `ends` has a
@@ -26,11 +26,11 @@ export type PollEnds = ReadonlyMap<string, WaitResult | Error>;
  */
 export async function advanceQuorum<V>(
 	values: V,
-	call: Call,
+	call: ItemCall,
 	wait: QuorumWait,
 	definition: QuorumDefinition<V>,
-	{ ends, toleratesRejection }: { ends: PollEnds; toleratesRejection: boolean },
-): Promise<Advance> {
+	{ ends, toleratesRejection }: { ends: ResultsById; toleratesRejection: boolean },
+): Promise<QuorumStep> {
 	wait.trouble = undefined;
 	const open = openRequestsOf(wait);
 	const rejections = open.flatMap(({ id }) => rejectionIn(ends.get(id), toleratesRejection) ?? []);
@@ -94,9 +94,9 @@ function applyEnd<V>(
 
 /** Sends requests one after the other. One that fails is recorded, and the policy decides whether that matters. */
 async function sendRequests<V>(
-	call: Call,
+	call: ItemCall,
 	wait: QuorumWait,
-	{ level, asks }: { level: number; asks: Ask[] },
+	{ level, requests }: { level: number; requests: PlannedRequest[] },
 	definition: QuorumDefinition<V>,
 ): Promise<void> {
 	const { policy, progress } = wait;
@@ -104,20 +104,20 @@ async function sendRequests<V>(
 		progress.level = level;
 		progress.levelStartedAt = Date.now();
 	}
-	for (const ask of asks) {
+	for (const planned of requests) {
 		const now = Date.now();
 		const leftMs = Math.min(policy.expiresAfterMs, (policy.limitAt ?? Infinity) - now);
 		// Rounded up: a request that ends with the whole must not expire before it.
 		const expiresInS = Math.max(1, Math.ceil(leftMs / 1000));
-		const request = { ...ask, level, expiresAt: now + 1000 * expiresInS };
+		const request = { ...planned, level, expiresAt: now + 1000 * expiresInS };
 		const send = async () =>
 			await definition.send(call, wait.data, {
-				...ask,
+				...planned,
 				level: policy.levels[level]!,
 				expiresInS,
 			});
 		try {
-			const key = `${level} ${ask.person} ${ask.reminder}`;
+			const key = `${level} ${planned.person} ${planned.reminder}`;
 			const id = await call.journal.runPartOnce(key, send);
 			markAsked(call.context);
 			// Two people with one request: its answer may be the other person's.

@@ -3,7 +3,7 @@ import type { EngineRequest } from 'n8n-workflow';
 import { BadInput } from '../errors';
 import { parkedStateOf } from '../n8n/suspend';
 import { resumeUrlOf, statusUrlOf } from '../n8n/waitingWebhook';
-import type { Batch, Call, Result } from '../operation';
+import type { Batch, ItemCall, Result } from '../operation';
 import {
 	intervalOf,
 	MAX_BLOCKING_WAIT_S,
@@ -37,7 +37,7 @@ import type { BegunItem, WaitDefinition } from './waitDefinition';
 export type { WaitTarget } from './parkedState';
 export type { BegunItem, WaitDefinition } from './waitDefinition';
 
-/** How long one poll retries while the service gives no valid answer, for example because it is unavailable. */
+/** How long one poll retries while the service gives no valid response, for example because it is unavailable. */
 const POLL_TIMEOUT_MS = 30_000;
 
 const NO_RESULTS: WaitResults = new Map();
@@ -91,7 +91,7 @@ async function beginAll<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
 	{ begin }: WaitDefinition<V, W>,
 ): Promise<{ items: Array<ItemState<W>>; results: Result[] }> {
-	const begun = new Map<Call, { item: BegunItem<W>; seconds: number; intervalMs: number }>();
+	const begun = new Map<ItemCall, { item: BegunItem<W>; seconds: number; intervalMs: number }>();
 	const results = await batch.each(async (values, call) => {
 		const timing = { seconds: secondsToWait(values), intervalMs: intervalOf(values) };
 		const item = await call.journal.runOnce(async () => await begin(values, call));

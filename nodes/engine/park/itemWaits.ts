@@ -1,7 +1,7 @@
 import type { PollDefinition } from '../http/pollOnce';
-import type { Batch, Call, Result } from '../operation';
+import type { Batch, ItemCall, Result } from '../operation';
 import { STILL_OUTSTANDING } from '../wait/wait';
-import type { Wait, WaitResult, WaitResults } from '../wait/wait';
+import type { IdWait, WaitResult, WaitResults } from '../wait/wait';
 import { withSentAdvice } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';
 import type { poller } from './poller';
@@ -12,7 +12,7 @@ import type { WaitDefinition } from './waitDefinition';
 
 /** An item whose wait has not ended. */
 export interface OpenWait<W extends WaitTarget> {
-	call: Call;
+	call: ItemCall;
 	wait: ItemWait<W>;
 }
 
@@ -41,7 +41,7 @@ export const openWaitsOf = <W extends WaitTarget>(
 export const firstOpenCall = <W extends WaitTarget>(
 	batch: Pick<Batch, 'calls'>,
 	items: Array<ItemState<W>>,
-): Call => [...openWaitsOf(batch, items), ...openQuorumsOf(batch, items)][0]!.call;
+): ItemCall => [...openWaitsOf(batch, items), ...openQuorumsOf(batch, items)][0]!.call;
 
 /** Returns what the poller polls for the open waits, and when it resumes the execution. References no execution. */
 export function toPolled<V, W extends WaitTarget>(
@@ -80,7 +80,7 @@ export const toWait =
 		{ poll }: WaitDefinition<V, W>,
 		deadline: (wait: ItemWait<W>) => number,
 	) =>
-	({ call, wait }: OpenWait<W>): Wait => ({
+	({ call, wait }: OpenWait<W>): IdWait => ({
 		call,
 		...toPollInput(poll(wait.target), wait.target),
 		maxWaitMs: deadline(wait),

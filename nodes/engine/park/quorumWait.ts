@@ -1,9 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PollDefinition } from '../http/pollOnce';
-import type { Call } from '../operation';
+import type { ItemCall } from '../operation';
 import { decide } from '../quorum/decide';
-import type { Ask, QuorumEnd, Level, PersonRequest, Policy, Progress } from '../quorum/types';
+import type {
+	PlannedRequest,
+	QuorumEnd,
+	Level,
+	PersonRequest,
+	Policy,
+	Progress,
+} from '../quorum/types';
 import { isOpen, isUnread } from '../quorum/votes';
 import type { DueCheck, ParkedId } from './poller';
 
@@ -41,7 +48,7 @@ export interface QuorumWait {
 }
 
 /** A request that is about to be sent. */
-export interface QuorumAsk extends Ask {
+export interface OutgoingRequest extends PlannedRequest {
 	level: Level;
 	/** Seconds until the request must expire. */
 	expiresInS: number;
@@ -52,13 +59,13 @@ export interface QuorumDefinition<V> {
 	/** Must be a shared constant, as in WaitDefinition. */
 	poll: PollDefinition;
 	/** Sends one request. Returns its ID; undefined if the service accepted the request but gave no ID. */
-	send: (call: Call, data: IDataObject, ask: QuorumAsk) => Promise<string | undefined>;
+	send: (call: ItemCall, data: IDataObject, ask: OutgoingRequest) => Promise<string | undefined>;
 	/** Returns the effect of these requests, for errors. */
 	describeSent: (ids: string[]) => string;
 	/** Returns the time of an answer, if the service states it, and the data for the output. */
 	readAnswer: (result: unknown) => { respondedAt?: number; answer?: IDataObject };
 	/** Returns the fields that the end adds to the output of the item, or throws to fail the item. */
-	conclude: (values: V, call: Call, end: QuorumEnd, wait: QuorumWait) => IDataObject;
+	conclude: (values: V, call: ItemCall, end: QuorumEnd, wait: QuorumWait) => IDataObject;
 }
 
 /** Returns the requests that can still be answered and that matter: those of the current level. */

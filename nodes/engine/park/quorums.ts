@@ -1,10 +1,10 @@
-import type { Batch, Call } from '../operation';
+import type { Batch, ItemCall } from '../operation';
 import { sleep } from '../sleep';
 import { pollTogether } from '../wait/wait';
-import type { Wait } from '../wait/wait';
+import type { IdWait } from '../wait/wait';
 import { systemClock } from '../watch';
 import { advanceQuorum } from './advanceQuorum';
-import type { PollEnds } from './advanceQuorum';
+import type { ResultsById } from './advanceQuorum';
 import { withSentAdvice } from './parkedState';
 import type { ItemState, WaitTarget } from './parkedState';
 import type { ParkedId } from './poller';
@@ -15,7 +15,7 @@ import { slowDownPolling } from './times';
 
 /** An item whose wait for several people has not ended. */
 export interface OpenQuorum {
-	call: Call;
+	call: ItemCall;
 	quorum: QuorumWait;
 }
 
@@ -28,7 +28,7 @@ export const openQuorumsOf = <W extends WaitTarget>(
 	);
 
 interface AdvanceOptions {
-	/** How long one poll of a request is retried until there is a valid answer. */
+	/** How long one poll of a request is retried until there is a valid response. */
 	pollTimeoutMs: number;
 	toleratesRejection: boolean;
 }
@@ -55,7 +55,7 @@ export async function advanceQuorums<V, W extends WaitTarget>(
 			const item = items[call.itemIndex]!;
 			if ('failed' in item || !item.quorum || !active.has(call)) return {};
 			const own = [...ends].filter(([wait]) => wait.call === call);
-			const byId: PollEnds = new Map(own.map(([{ id }, end]) => [id, end]));
+			const byId: ResultsById = new Map(own.map(([{ id }, end]) => [id, end]));
 			const polled = { ends: byId, toleratesRejection };
 			const result = await advanceQuorum(values, call, item.quorum, definition, polled);
 			if (result === 'asked') return {};
@@ -98,7 +98,7 @@ const toPolls = <V>(
 	{ call, quorum }: OpenQuorum,
 	{ poll }: QuorumDefinition<V>,
 	maxWaitMs: number,
-): Wait[] =>
+): IdWait[] =>
 	openRequestsOf(quorum).map(({ id, person }) => ({
 		call,
 		id,

@@ -4,7 +4,7 @@ import type { Connection } from '../http/client';
 import { BLOCKED } from '../http/networkErrors';
 import type { ServiceResponse, Request, SendOptions, Service } from '../http/types';
 import { isEndedStatus, isResumeSettled } from '../n8n/waitingWebhook';
-import type { Call } from '../operation';
+import type { ItemCall } from '../operation';
 import { firstText } from '../values/convert';
 
 /** The poller itself decides whether to retry. */
@@ -34,7 +34,7 @@ export interface Sender {
 }
 
 /** Returns a sender with the connection and the request helpers of an item. */
-export function senderOf({ client: { connection }, context }: Call): Sender {
+export function senderOf({ client: { connection }, context }: ItemCall): Sender {
 	const { helpers } = context;
 	const callN8n = async (url: string, method: Request['method']) => {
 		const n8n: Connection = {

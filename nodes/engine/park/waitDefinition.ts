@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PollDefinition } from '../http/pollOnce';
-import type { Call } from '../operation';
+import type { ItemCall } from '../operation';
 import type { EndedId } from '../watch';
 import type { WaitTarget } from './parkedState';
 import type { QuorumDefinition, QuorumWait } from './quorumWait';
@@ -18,14 +18,14 @@ export interface BegunItem<W extends WaitTarget = WaitTarget> {
 
 /** How an operation waits. n8n stores `W` with the execution, across restarts, so `W` is plain JSON. */
 export interface WaitDefinition<V, W extends WaitTarget> {
-	begin: (values: V, call: Call) => Promise<BegunItem<W>>;
+	begin: (values: V, call: ItemCall) => Promise<BegunItem<W>>;
 	/**
 	 * Returns how to poll the target. Must return a shared constant and not create an object: the poller keeps it after the
 	 * execution was parked, and polls together only IDs with the identical object.
 	 */
 	poll: (target: W) => PollDefinition;
 	/** Returns the fields that the end adds to the output of its item, or throws to fail the item. */
-	conclude: (values: V, call: Call, end: EndedId, on: W) => IDataObject | Promise<IDataObject>;
+	conclude: (values: V, call: ItemCall, end: EndedId, on: W) => IDataObject | Promise<IDataObject>;
 	/** How several people are asked; required if an item begins with `quorum`. */
 	quorum?: QuorumDefinition<V>;
 }

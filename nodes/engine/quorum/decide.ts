@@ -1,4 +1,4 @@
-import type { Ask, Decision, PersonRequest, Policy, Progress } from './types';
+import type { PlannedRequest, Decision, PersonRequest, Policy, Progress } from './types';
 import { isOpen, isUnread, overdueAt, Votes } from './votes';
 
 /** No reminder is sent within this time of the end of a level. */
@@ -15,7 +15,12 @@ export function decide(policy: Policy, progress: Progress, now: number): Decisio
 	const votes = new Votes(level, progress, now);
 	const isOver = now >= limitAt;
 	const denials = votes.answers('denied');
-	const toDenial = (by: Ask): Decision => ({ kind: 'end', outcome: 'denied', level: index, by });
+	const toDenial = (by: PlannedRequest): Decision => ({
+		kind: 'end',
+		outcome: 'denied',
+		level: index,
+		by,
+	});
 	// 1
 	if (oneDenialEnds && denials[0]) return toDenial(denials[0]);
 	// 2
@@ -41,18 +46,19 @@ export function decide(policy: Policy, progress: Progress, now: number): Decisio
 	// 7
 	if (isOver) return outstanding(index);
 	// 8
-	if (by && next) return { kind: 'ask', level: index + 1, asks: next.people.map(toFirstAsk) };
+	if (by && next)
+		return { kind: 'ask', level: index + 1, requests: next.people.map(toFirstRequest) };
 	// 9
 	const deputiesAt = progress.levelStartedAt + (level.deputiesAfterMs ?? Infinity);
 	const reminders = remindersOf(policy, progress, votes);
-	const asks: Ask[] = [
-		...votes.people('unasked').map(toFirstAsk),
-		...(now >= deputiesAt ? votes.deputies('unasked').map(toFirstAsk) : []),
-		...(now >= reminders.from && now <= reminders.to ? reminders.asks : []),
+	const requests: PlannedRequest[] = [
+		...votes.people('unasked').map(toFirstRequest),
+		...(now >= deputiesAt ? votes.deputies('unasked').map(toFirstRequest) : []),
+		...(now >= reminders.from && now <= reminders.to ? reminders.requests : []),
 	];
-	if (asks.length > 0) return { kind: 'ask', level: index, asks };
+	if (requests.length > 0) return { kind: 'ask', level: index, requests };
 	// 10
-	const isReminderAhead = now < reminders.from && reminders.asks.length > 0;
+	const isReminderAhead = now < reminders.from && reminders.requests.length > 0;
 	return waitUntil(
 		limitAt,
 		votes.count('unasked') > 0 ? deputiesAt : Infinity,
@@ -61,7 +67,7 @@ export function decide(policy: Policy, progress: Progress, now: number): Decisio
 	);
 }
 
-const toFirstAsk = (person: string): Ask => ({ person, reminder: false });
+const toFirstRequest = (person: string): PlannedRequest => ({ person, reminder: false });
 
 const outstanding = (level: number): Decision => ({
 	kind: 'end',
@@ -86,10 +92,10 @@ function remindersOf(
 	{ remindAfterMs, expiresAfterMs, limitAt = Infinity }: Policy,
 	{ levelStartedAt }: Progress,
 	votes: Votes,
-): { from: number; to: number; asks: Ask[] } {
+): { from: number; to: number; requests: PlannedRequest[] } {
 	const from = levelStartedAt + (remindAfterMs ?? Infinity);
 	const to = Math.min(levelStartedAt + expiresAfterMs, limitAt) - NO_REMINDER_MS;
 	const isDone = votes.requests.some(({ reminder }) => reminder);
-	const asks = votes.people('open').map((person) => ({ person, reminder: true }));
-	return { from, to, asks: isDone || from > to ? [] : asks };
+	const requests = votes.people('open').map((person) => ({ person, reminder: true }));
+	return { from, to, requests: isDone || from > to ? [] : requests };
 }

@@ -40,7 +40,7 @@ export interface Progress {
 }
 
 /** One request to one person. Level, person and `reminder` identify it. */
-export interface PersonRequest extends Ask {
+export interface PersonRequest extends PlannedRequest {
 	level: number;
 	status: RequestStatus;
 	expiresAt: number;
@@ -49,7 +49,7 @@ export interface PersonRequest extends Ask {
 }
 
 /** A request that is to be sent. */
-export interface Ask {
+export interface PlannedRequest {
 	person: string;
 	reminder: boolean;
 }
@@ -60,11 +60,11 @@ type FinalStatus = 'approved' | 'denied' | 'expired' | 'gone' | 'failed' | 'uncl
 type UnreadStatus = 'unread' | 'rejected';
 export type RequestStatus = 'pending' | UnreadStatus | FinalStatus;
 
-export type Decision = QuorumEnd | Failure | AskMore | Idle;
+export type Decision = QuorumEnd | Failure | SendRequests | Idle;
 
 /** How the whole ended, at which level and, if people decided it, by which answer. */
 export type QuorumEnd =
-	| { kind: 'end'; outcome: 'approved' | 'denied'; level: number; by: Ask }
+	| { kind: 'end'; outcome: 'approved' | 'denied'; level: number; by: PlannedRequest }
 	| { kind: 'end'; outcome: 'expired' | 'gone' | 'stillOutstanding'; level: number };
 
 /** So many requests could not be sent that the approvals needed cannot be reached. */
@@ -74,10 +74,10 @@ interface Failure {
 }
 
 /** Requests to send now. A level that is not the current one begins with them. */
-interface AskMore {
+interface SendRequests {
 	kind: 'ask';
 	level: number;
-	asks: Ask[];
+	requests: PlannedRequest[];
 }
 
 /** Nothing to do until a status changes, or until the time is `until`. */

@@ -1,4 +1,4 @@
-import type { Ask, Level, PersonRequest, Progress, RequestStatus } from './types';
+import type { PlannedRequest, Level, PersonRequest, Progress, RequestStatus } from './types';
 
 /** The vote of one person in a level; `silent` for requests that expired or are gone. */
 type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unsent' | 'unasked';
@@ -86,7 +86,7 @@ export class Votes {
 	}
 
 	/** Returns the answers that made this vote, one of each person, in the order in which they were given. */
-	answers(vote: 'approved' | 'denied'): Ask[] {
+	answers(vote: 'approved' | 'denied'): PlannedRequest[] {
 		return [...this.people(vote), ...this.deputies(vote)]
 			.map((person) => {
 				const given = this.requestsTo(person).filter(({ status }) => status === vote);

@@ -8,7 +8,7 @@ import { toJson } from '../http/json';
 import type { Request, RequestStats, SendOptions, ServiceResponse } from '../http/types';
 import { parkedStateOf } from '../n8n/suspend';
 import { isReview } from '../n8n/toolVariants';
-import type { Call, Catalog, Operation, Values } from '../operation';
+import type { ItemCall, Catalog, Operation, Values } from '../operation';
 import { canShareResult } from '../operationTraits';
 import { sharedOptionDefaults } from '../panel/options';
 import { clampNumber } from '../values/convert';
@@ -27,11 +27,11 @@ import { HIDDEN, Parameters } from './parameters';
 import { buildRequest, requestDefaultsOf } from './request';
 
 /** A call with its evaluated fields and options. Its getters throw BadInput for a value that cannot be sent. */
-export interface OpenCall extends Call {
+export interface OpenItemCall extends ItemCall {
 	readonly values: Values;
 	/**
 	 * Equal for items that would send equal requests and shape the output in the same way. Undefined unless the user chose that
-	 * such items share one answer.
+	 * such items share one response.
 	 */
 	readonly shareKey: string | undefined;
 	/** Drops fields, options and client, which take more memory than the rest of a call. They are evaluated again when needed. */
@@ -49,7 +49,7 @@ export async function openCalls(
 	context: IExecuteFunctions,
 	service: Catalog,
 	mapCredentialError: CredentialErrorMapper,
-): Promise<{ operation: Operation; calls: OpenCall[]; stats: RequestStats }> {
+): Promise<{ operation: Operation; calls: OpenItemCall[]; stats: RequestStats }> {
 	const resource = service.resources[`${context.getNodeParameter('resource', 0)}`];
 	const operation = resource?.operations[`${context.getNodeParameter('operation', 0)}`];
 	if (!operation) {
@@ -88,12 +88,12 @@ export async function openCalls(
 	const journalOf = journalsOf(context, operation);
 	const calls = context
 		.getInputData()
-		.map((_, itemIndex) => new ItemCall(shared, itemIndex, journalOf(itemIndex)));
+		.map((_, itemIndex) => new LazyItemCall(shared, itemIndex, journalOf(itemIndex)));
 	await names.resolve(calls, eventLoopGate);
 	return { operation, calls, stats };
 }
 
-interface Shared extends Pick<Call, 'context' | 'service' | 'operation' | 'hint'> {
+interface Shared extends Pick<ItemCall, 'context' | 'service' | 'operation' | 'hint'> {
 	connection: Connection;
 	parameters: Parameters;
 	names: ItemNames;
@@ -106,7 +106,7 @@ interface Shared extends Pick<Call, 'context' | 'service' | 'operation' | 'hint'
 }
 
 /** The call of one item. There may be 100,000 of them at once, so everything that items have in common is in `shared`. */
-class ItemCall implements OpenCall {
+class LazyItemCall implements OpenItemCall {
 	private secretValues: Set<string> | undefined;
 	private cachedOptions: IDataObject | undefined;
 	private cachedClient: Client | undefined;

@@ -10,11 +10,11 @@ import { toNodeError } from '../errors';
 import { MAX_PAGE_CONCURRENCY, DEFAULT_MAX_RECORDS, readPages } from '../http/pages';
 import type { Request } from '../http/types';
 import { isReview, isTool } from '../n8n/toolVariants';
-import type { Batch, Call, Catalog, Operation, Output, Result, Values } from '../operation';
+import type { Batch, ItemCall, Catalog, Operation, Output, Result, Values } from '../operation';
 import { defaultConcurrency } from '../panel/options';
 import { clampNumber } from '../values/convert';
 import { openCalls } from './call';
-import type { CredentialErrorMapper, OpenCall } from './call';
+import type { CredentialErrorMapper, OpenItemCall } from './call';
 import { runEach } from './each';
 import { processLock } from './keyedLock';
 import { pickFields, recordOrSent, shapesOutput, simplifierOf } from './output';
@@ -40,8 +40,8 @@ export async function execute(
 	const { operation, calls, stats } = await openCalls(context, service, mapCredentialError);
 	// The human review of a tool call reports every failure to the agent in one place (`review/agentMessages`), so errors must throw.
 	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
-	const simplifiers = new Map<Call, Simplifier>();
-	const selections = new Map<Call, string[]>();
+	const simplifiers = new Map<ItemCall, Simplifier>();
+	const selections = new Map<ItemCall, string[]>();
 	const sharedResults = new SharedResults();
 	const unpaired: INodeExecutionData[] = [];
 	const batch: Batch = {
@@ -108,10 +108,10 @@ async function lookUp(
 	operation: Operation,
 	results: Result[],
 	items: INodeExecutionData[][],
-	calls: OpenCall[],
+	calls: OpenItemCall[],
 ): Promise<void> {
 	const { lookUp: find, simplify: names = [] } = operation;
-	const complete = async (call: OpenCall): Promise<Output> => {
+	const complete = async (call: OpenItemCall): Promise<Output> => {
 		const result = results[call.itemIndex];
 		const own = items[call.itemIndex] ?? [];
 		if (!find || !result || 'error' in result || !call.simplifies) return [];
@@ -145,7 +145,7 @@ async function lookUp(
 	}
 }
 
-function concurrencyOf(calls: Call[], operation: Operation): number {
+function concurrencyOf(calls: ItemCall[], operation: Operation): number {
 	const defaultLimit = defaultConcurrency(operation);
 	try {
 		return Math.floor(clampNumber(1, calls[0]?.option('itemsAtATime'), 100, defaultLimit));
@@ -159,7 +159,7 @@ function concurrencyOf(calls: Call[], operation: Operation): number {
  * Returns the key that items of this execution lock on: the key of a shared result, so that later items wait for the first,
  * else the operation's `lockKey`. An item whose parameters cannot be read gets no key; it fails when it runs.
  */
-function lockKeyOf(call: OpenCall): string | undefined {
+function lockKeyOf(call: OpenItemCall): string | undefined {
 	try {
 		return call.shareKey ?? call.operation.lockKey?.(call.values, call);
 	} catch {
@@ -167,14 +167,14 @@ function lockKeyOf(call: OpenCall): string | undefined {
 	}
 }
 
-const isCancelled = (call: Call) => call.context.getExecutionCancelSignal()?.aborted === true;
+const isCancelled = (call: ItemCall) => call.context.getExecutionCancelSignal()?.aborted === true;
 
 /** Processes one item, unless an earlier try (n8n's Retry On Fail) has finished it. */
-async function runOne(values: Values, call: Call): Promise<Output> {
+async function runOne(values: Values, call: ItemCall): Promise<Output> {
 	return await call.journal.runOnce(async () => await processItem(values, call));
 }
 
-async function processItem(values: Values, call: Call): Promise<Output> {
+async function processItem(values: Values, call: ItemCall): Promise<Output> {
 	const { operation } = call;
 	const simplify = simplifierOf(operation, call.simplifies);
 	const simplifyOutput = (output: Output) =>
@@ -203,7 +203,7 @@ async function processItem(values: Values, call: Call): Promise<Output> {
 async function runLocked(
 	run: NonNullable<Operation['run']>,
 	values: Values,
-	call: Call,
+	call: ItemCall,
 ): Promise<Output> {
 	const lockKey = call.operation.lockKey?.(values, call);
 	if (lockKey === undefined) return await run(values, call);
@@ -212,7 +212,11 @@ async function runLocked(
 }
 
 /** Reads a list up to Limit, or to its end with Return All, and simplifies each page as it arrives. */
-async function getMany(call: Call, request: Request, simplify: Simplifier): Promise<IDataObject[]> {
+async function getMany(
+	call: ItemCall,
+	request: Request,
+	simplify: Simplifier,
+): Promise<IDataObject[]> {
 	const { operation, client } = call;
 	const records: IDataObject[] = [];
 	const pages = readPages(client, request, {
@@ -237,12 +241,12 @@ async function getMany(call: Call, request: Request, simplify: Simplifier): Prom
 }
 
 /** Returns one empty record in place of none, if the user wants the workflow to continue without results. */
-const orEmptyItem = (records: IDataObject[], call: Call): IDataObject[] =>
+const orEmptyItem = (records: IDataObject[], call: ItemCall): IDataObject[] =>
 	records.length === 0 && call.option('returnEmptyItem') === true ? [{}] : records;
 
 function toItems(
 	result: Result | undefined,
-	call: Call,
+	call: ItemCall,
 	{ continueOnFail, ...about }: { continueOnFail: boolean; isOneOfMany: boolean; note?: string },
 	simplify: Simplifier = (record) => record,
 ): INodeExecutionData[] {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
 import type { Field, FieldValue, ReadContext, Target } from '../field';
-import { missing, setButBlank, toIdText, toPathSegment } from '../http/path';
+import { missingValue, setButBlank, toIdText, toPathSegment } from '../http/path';
 import type { Request } from '../http/types';
 import type { Operation, Values } from '../operation';
 import { membersOf } from '../values/convert';
@@ -99,7 +99,7 @@ function readAndPlace(
 	}
 	const trimmed = typeof raw === 'string' ? raw.trim() : raw;
 	const isBlank = trimmed === undefined || trimmed === null || trimmed === '';
-	if (isBlank && field.required) throw missing(field.displayName);
+	if (isBlank && field.required) throw missingValue(field.displayName);
 	const rejectsBlank = field.rejectBlank && (isAdded || context.isSet(field));
 	if (isBlank && rejectsBlank) throw setButBlank(field.displayName);
 	const isPath = field.target?.in === 'path';
@@ -109,7 +109,7 @@ function readAndPlace(
 	if (isOmitted && !isPath && !field.readWhenBlank) return undefined;
 	const sent = field.read ? field.read(raw, context, field.displayName) : convertByType(field, raw);
 	// The reader found no value in a field that is not blank: a required one must not be omitted without an error.
-	if (sent === undefined && field.required) throw missing(field.displayName);
+	if (sent === undefined && field.required) throw missingValue(field.displayName);
 	if (sent === undefined && rejectsBlank) throw setButBlank(field.displayName);
 	if (sent !== undefined && field.target) addToRequest(sent, field, field.target, parts);
 	return sent;

@@ -2,7 +2,7 @@ import type { Field } from '../field';
 import { NameResolver } from '../http/names';
 import type { NamedList } from '../http/names';
 import type { SettledResult } from '../journal';
-import type { Call, Catalog, Operation } from '../operation';
+import type { ItemCall, Catalog, Operation } from '../operation';
 import { NAME_MODE } from '../panel/locator';
 import { sharedOptionDefaults } from '../panel/options';
 import { isRecord } from '../values/isRecord';
@@ -46,7 +46,7 @@ export class ItemNames {
 	}
 
 	/** Resolves the names of all items. An item that an earlier try (n8n's Retry On Fail) has sent keeps the IDs of that try. */
-	async resolve(calls: readonly Call[], nextTurn: () => Promise<void>): Promise<void> {
+	async resolve(calls: readonly ItemCall[], nextTurn: () => Promise<void>): Promise<void> {
 		if (this.fields.length === 0) return;
 		let resolved = 0;
 		await runEach(
@@ -76,7 +76,7 @@ export class ItemNames {
 		return result.value;
 	}
 
-	private async resolveField(field: Field, call: Call): Promise<unknown> {
+	private async resolveField(field: Field, call: ItemCall): Promise<unknown> {
 		const raw = call.parameter(field.name);
 		const { names = {} } = this.service;
 		const list = names[field.name];
@@ -97,7 +97,7 @@ export class ItemNames {
 		list: NamedList,
 		{ displayName }: Field,
 		raw: unknown,
-		call: Call,
+		call: ItemCall,
 	): Promise<string> {
 		const name = text(raw, displayName) ?? '';
 		if (normalizeName(name) === '') return '';

@@ -58,7 +58,7 @@ export function journalsOf(
 export class ItemJournal implements Journal {
 	/** Number of requests that this try has sent or replayed; undefined outside of `runOnce`. */
 	private position: number | undefined;
-	/** Whether the service may have executed a request whose answer was lost. */
+	/** Whether the service may have executed a request whose response was lost. */
 	private isUncertain = false;
 
 	constructor(private readonly entry?: Entry) {}
@@ -127,7 +127,7 @@ export class ItemJournal implements Journal {
 		return resultOf(ended);
 	}
 
-	/** Sends a request of the item, or returns the answer that an earlier try received for it. Idempotent ones are sent again. */
+	/** Sends a request of the item, or returns the response that an earlier try received for it. Idempotent ones are sent again. */
 	async send(request: Request, sendNow: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
 		if (!this.entry || this.position === undefined || request.idempotent === true) {
 			return await sendNow();

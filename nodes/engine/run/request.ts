@@ -1,5 +1,5 @@
 import type { Request } from '../http/types';
-import type { Call, Operation } from '../operation';
+import type { ItemCall, Operation } from '../operation';
 import { isPlainRead, readsOneRecord } from '../operationTraits';
 import type { EvaluatedFields } from './fields';
 
@@ -10,7 +10,7 @@ export const requestDefaultsOf = ({ idempotent, effect, accept }: Operation) => 
 	accept,
 });
 
-/** Returns the content that the answer to a single GET must hold; undefined for all other operations. */
+/** Returns the content that the response to a single GET must hold; undefined for all other operations. */
 function requiredContentOf(operation: Operation): Request['requiredContent'] {
 	if (!isPlainRead(operation)) return undefined;
 	return readsOneRecord(operation) ? 'record' : 'content';
@@ -18,7 +18,7 @@ function requiredContentOf(operation: Operation): Request['requiredContent'] {
 
 /** Builds a request from the fields of an item. `line` is the method and path; by default those of the operation. */
 export async function buildRequest(
-	call: Call,
+	call: ItemCall,
 	{ values, parts }: EvaluatedFields,
 	line = call.operation.request,
 ): Promise<Request> {

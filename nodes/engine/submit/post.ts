@@ -4,7 +4,7 @@ import { ServiceFailure } from '../errors';
 import { Client } from '../http/client';
 import { keysOf, signSubmission, SIGNATURE_HEADER } from '../http/signature';
 import type { ServiceResponse, Service } from '../http/types';
-import type { Call } from '../operation';
+import type { ItemCall } from '../operation';
 import { membersOf } from '../values/convert';
 import type { SubmitValues } from './options';
 import { NOT_A_TRIGGER, problemOf } from './problems';
@@ -26,14 +26,16 @@ export type TriggerAddress = Required<Pick<SubmitValues, 'triggerUrl'>> &
 export type TriggerReply = { body: Record<string, unknown> } | { problem: SubmitProblem };
 
 /** Checks that a trigger runs and accepts IDs from this node: posts an empty list, which adds nothing. */
-export const checkTrigger = async (address: TriggerAddress, call: Call): Promise<TriggerReply> =>
-	await postIds(address, [], call);
+export const checkTrigger = async (
+	address: TriggerAddress,
+	call: ItemCall,
+): Promise<TriggerReply> => await postIds(address, [], call);
 
 /** Posts IDs to a trigger with a signature. Idempotent: the trigger ignores IDs that it has already. */
 export async function postIds(
 	address: TriggerAddress,
 	ids: IDataObject[],
-	call: Call,
+	call: ItemCall,
 ): Promise<TriggerReply> {
 	const url = address.triggerUrl;
 	const send = async (): Promise<TriggerReply> => {
@@ -69,7 +71,7 @@ const isTriggerReply = ({ watched }: Record<string, unknown>) => typeof watched 
 let submitCount = 0;
 
 /** Creates a client for the trigger's URL that signs requests and does not send the node's credential. */
-function clientTo(url: string, { triggerSecret }: TriggerAddress, call: Call): Client {
+function clientTo(url: string, { triggerSecret }: TriggerAddress, call: ItemCall): Client {
 	const { connection } = call.client;
 	const key = triggerSecret || keysOf(connection.service, connection.credential).signing;
 	const signal = call.context.getExecutionCancelSignal();

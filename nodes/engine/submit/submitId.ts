@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
-import type { Call } from '../operation';
+import type { ItemCall } from '../operation';
 import type { SubmitValues } from './options';
 import { checkTrigger, postIds } from './post';
 import type { TriggerAddress, TriggerReply } from './post';
@@ -39,7 +39,7 @@ const checkedTriggers = new WeakMap<IExecuteFunctions, Map<string, Promise<Check
  * the trigger does not accept any: nothing is created unless a trigger will receive it. Without a trigger the function does nothing;
  * with _Continue Without Trigger_ nothing is checked, and the output has the reason instead.
  */
-export async function prepareSubmit(values: SubmitValues, call: Call): Promise<SubmitId> {
+export async function prepareSubmit(values: SubmitValues, call: ItemCall): Promise<SubmitId> {
 	const { triggerUrl, triggerSecret, continueWithoutTrigger } = values;
 	if (triggerUrl === undefined) return async () => ({});
 	const address: TriggerAddress = { triggerUrl, triggerSecret };
@@ -71,7 +71,7 @@ export async function prepareSubmit(values: SubmitValues, call: Call): Promise<S
 const keyOf = ({ triggerUrl, triggerSecret }: TriggerAddress) =>
 	JSON.stringify([triggerUrl, triggerSecret]);
 
-async function checkOnce(address: TriggerAddress, call: Call): Promise<CheckedTrigger> {
+async function checkOnce(address: TriggerAddress, call: ItemCall): Promise<CheckedTrigger> {
 	const checks = checkedTriggers.get(call.context) ?? new Map<string, Promise<CheckedTrigger>>();
 	checkedTriggers.set(call.context, checks);
 	const key = keyOf(address);

@@ -4,11 +4,11 @@ import { BadInput, ServiceFailure } from '../errors';
 import { field } from '../field';
 import { pollOnce } from '../http/pollOnce';
 import type { PollDefinition } from '../http/pollOnce';
-import type { Call } from '../operation';
+import type { ItemCall } from '../operation';
 import { sharedOptionDefaults } from '../panel/options';
 import { sleep } from '../sleep';
 import { clampNumber } from '../values/convert';
-import { problemWith, waitForAll } from '../watch';
+import { problemWith, waitForIds } from '../watch';
 import type { EndedId, PollResult } from '../watch';
 
 export const MAX_BLOCKING_WAIT_S = 3600;
@@ -75,8 +75,8 @@ export const isError = ({ errorOutcomes: chosen = [] }: WaitValues, outcome: str
 	chosen.includes(outcome);
 
 /** The wait of an item for one ID. An item can wait for several. */
-export interface Wait {
-	call: Call;
+export interface IdWait {
+	call: ItemCall;
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
@@ -98,10 +98,10 @@ export interface WaitResult extends EndedId {
 export class WaitCutShort extends ServiceFailure {}
 
 /** How each wait ended, or why that cannot be known. */
-export type WaitResults = Map<Wait, WaitResult | Error>;
+export type WaitResults = Map<IdWait, WaitResult | Error>;
 
 interface PollMode {
-	/** Whether each ID is polled only until the first valid answer, even if it is "not yet". */
+	/** Whether each ID is polled only until the first valid response, even if it is "not yet". */
 	firstResponseOnly: boolean;
 	/** Whether a rejected credential counts as "not yet", unless the service marks it as permanent. Otherwise it fails all items. */
 	toleratesRejection: boolean;
@@ -112,20 +112,20 @@ interface PollMode {
  * canceled.
  */
 export const waitTogether = async (
-	waits: Wait[],
+	waits: IdWait[],
 	toleratesRejection = false,
 ): Promise<WaitResults> => await watchAll(waits, { firstResponseOnly: false, toleratesRejection });
 
 /**
- * Polls the IDs of many items together, each until the first valid answer. The wait for an ID that has not ended is returned
+ * Polls the IDs of many items together, each until the first valid response. The wait for an ID that has not ended is returned
  * with the outcome `stillOutstanding`, as if its deadline had passed.
  */
 export const pollTogether = async (
-	waits: Wait[],
+	waits: IdWait[],
 	toleratesRejection = false,
 ): Promise<WaitResults> => await watchAll(waits, { firstResponseOnly: true, toleratesRejection });
 
-async function watchAll(waits: Wait[], options: PollMode): Promise<WaitResults> {
+async function watchAll(waits: IdWait[], options: PollMode): Promise<WaitResults> {
 	const results: WaitResults = new Map();
 	const groups: WaitGroup[] = [];
 	for (const wait of waits) {
@@ -155,12 +155,12 @@ async function watchAll(waits: Wait[], options: PollMode): Promise<WaitResults> 
 
 /** Items that are polled in the same way; normally all of them. The same ID with another subject needs another group. */
 class WaitGroup {
-	readonly waits: Wait[] = [];
+	readonly waits: IdWait[] = [];
 	private readonly subjects = new Map<string, string | undefined>();
 
-	constructor(readonly first: Wait) {}
+	constructor(readonly first: IdWait) {}
 
-	accepts({ id, subject, maxWaitMs, intervalMs, poll }: Wait): boolean {
+	accepts({ id, subject, maxWaitMs, intervalMs, poll }: IdWait): boolean {
 		const { first, subjects } = this;
 		const isAlike =
 			first.maxWaitMs === maxWaitMs && first.intervalMs === intervalMs && first.poll === poll;
@@ -168,7 +168,7 @@ class WaitGroup {
 	}
 
 	/** Returns the new number of items. */
-	add(wait: Wait): number {
+	add(wait: IdWait): number {
 		this.subjects.set(wait.id.trim(), wait.subject);
 		return this.waits.push(wait);
 	}
@@ -186,7 +186,7 @@ async function watchGroup(
 	const rejectedIds = new Map<string, ServiceFailure>();
 	let rejection: ServiceFailure | undefined;
 	const cancelled = client.options.signal ?? new AbortController().signal;
-	const { ended } = await waitForAll(
+	const { ended } = await waitForIds(
 		waits.map(({ id, subject }) => ({ id, subject })),
 		{
 			sleep,
@@ -223,7 +223,7 @@ async function watchGroup(
 		{ maxWaitMs, intervalMs, maxInFlight: groupConcurrency },
 		cancelled,
 	);
-	return waits.map((wait): [Wait, WaitResult | ServiceFailure] => {
+	return waits.map((wait): [IdWait, WaitResult | ServiceFailure] => {
 		const id = wait.id.trim();
 		const end = failedIds.get(id) ?? ended.get(id) ?? toCutShortFailure(rejection);
 		if (end instanceof Error) return [wait, end];

@@ -2,25 +2,25 @@ import type { Pace } from './pace';
 import type { PollState } from './pollState';
 import type { BadResult } from './types';
 
-/** Scope of a bad answer: the ID, the whole service or, while that is unknown, either. */
+/** Scope of a bad result: the ID, the whole service or, while that is unknown, either. */
 type FailureScope = 'id' | 'service' | 'either';
 
 /**
- * Counts a bad answer, and returns whether it concerns this ID or the whole service. It concerns the ID if another ID got a
- * good answer a moment ago. Where all other IDs have ended, an unrecognized response concerns the ID if another one got a
- * good answer since this ID was added, unless the service has degraded: an ID that had good answers before, this one
+ * Counts a bad result, and returns whether it concerns this ID or the whole service. It concerns the ID if another ID got a
+ * good result a moment ago. Where all other IDs have ended, an unrecognized response concerns the ID if another one got a
+ * good result since this ID was added, unless the service has degraded: an ID that had good results before, this one
  * included, no longer gets them. While some IDs are still to be polled, it may be either.
  */
 export function scopeOfBadResult(
 	pace: Pace,
-	poll: { id: string; kind: BadResult['kind']; state: PollState | undefined; at: number },
+	poll: { id: string; kind: BadResult['kind']; state: PollState | undefined; monotonicMs: number },
 	watchedCount: number,
 ): FailureScope {
-	const { id, kind, state, at } = poll;
+	const { id, kind, state, monotonicMs } = poll;
 	const allPolled = pace.countBadResult(state?.hasGoodResult === true, watchedCount);
-	if (pace.hadOtherGoodResultRecently(id, at)) return 'id';
-	const wasOtherAnsweredSince =
+	if (pace.hadOtherGoodResultRecently(id, monotonicMs)) return 'id';
+	const hadOtherGoodResultSince =
 		state !== undefined && pace.lastGoodAtOfOthers(id) >= state.trackedSinceMonotonic;
-	if (kind === 'unrecognized' && wasOtherAnsweredSince && !pace.hasDegraded) return 'id';
+	if (kind === 'unrecognized' && hadOtherGoodResultSince && !pace.hasDegraded) return 'id';
 	return kind === 'credentialRejected' || allPolled ? 'service' : 'either';
 }

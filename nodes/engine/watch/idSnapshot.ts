@@ -57,21 +57,28 @@ export function withoutSetAside(state: unknown): unknown {
  * again might start it a second time.
  */
 function readEntry(entry: unknown, onUnrecognized: UnrecognizedHandler, now: number): SavedId[] {
-	const { id, addedAt, polls, seen, submitted, data, subject, end } = isRecord(entry) ? entry : {};
+	const { id, addedAt, polls, seenOutstanding, submitted, data, subject, end } = isRecord(entry)
+		? entry
+		: {};
 	const candidate = { id, data, subject };
 	const readEnd = readEndOf(end);
 	if (!isNewId(candidate) || readEnd === 'unrecognized') {
 		onUnrecognized(entry);
 		return [];
 	}
-	if (!isFiniteNumber(addedAt) || !isFiniteNumber(polls) || !isFlag(seen) || !isFlag(submitted))
+	if (
+		!isFiniteNumber(addedAt) ||
+		!isFiniteNumber(polls) ||
+		!isFlag(seenOutstanding) ||
+		!isFlag(submitted)
+	)
 		onUnrecognized(entry);
 	const saved: SavedId = {
 		id: candidate.id,
 		addedAt: isFiniteNumber(addedAt) ? addedAt : now,
 		polls: isFiniteNumber(polls) ? polls : 0,
 	};
-	if (seen === true) saved.seen = true;
+	if (seenOutstanding === true) saved.seenOutstanding = true;
 	// If unrecognized, it counts as submitted: an ID that was only entered in the node is dropped once it is no longer entered
 	// there.
 	if (!isFlag(submitted) || submitted === true) saved.submitted = true;

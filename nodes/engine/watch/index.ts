@@ -1,4 +1,4 @@
-// Polls many IDs until each has ended: `Watcher` for triggers, `waitForAll` for operations that wait.
+// Polls many IDs until each has ended: `Watcher` for triggers, `waitForIds` for operations that wait.
 //
 // A trigger calls `new Watcher(hooks, options, saved, enteredIds)`, where `saved` merges the snapshot of static data with that
 // of the previous trigger in this process. Its `save` hook writes the stored state of all triggers of the workflow, not only
@@ -26,4 +26,4 @@ export type {
 	WatchOptions,
 } from './types';
 export { waitedSeconds } from './types';
-export { waitForAll } from './waitForIds';
+export { waitForIds } from './waitForIds';

@@ -1,11 +1,11 @@
-import type { IdReport, WatchOptions } from './types';
+import type { Fault, IdReport, WatchOptions } from './types';
 
 /**
  * For this long the service must have worked, and the credential must have been accepted, before the next fault is reported
  * again.
  */
 export const QUIET_MS = 10 * 60_000;
-/** A single failed request is not reported; this many faults without a good answer in between are. */
+/** A single failed request is not reported; this many faults without a good result in between are. */
 const FAULTS_UNTIL_REPORTED = 3;
 /** How long IDs must be polled late, while the service works, before overload is reported. */
 const LATE_UNTIL_OVERLOADED_MS = 30_000;
@@ -21,7 +21,7 @@ const JITTER = 0.2;
 /**
  * Rate control of the whole watcher. After a fault nothing is sent for a pause that doubles from fault to fault and is never
  * shorter than the service's Retry-After, of which at most `MAX_RETRY_AFTER_MS` count. Then requests are sequential until one
- * gets a good answer, then separated by a gap that shrinks step by step.
+ * gets a good result, then separated by a gap that shrinks step by step.
  */
 export class Pace {
 	private pausedUntil = -Infinity;
@@ -29,13 +29,13 @@ export class Pace {
 	private faults = 0;
 	private lastFaultAt = -Infinity;
 	private lastGood = { id: '', at: -Infinity };
-	/** Time of the last good answer about an ID other than `lastGood.id`. */
+	/** Time of the last good result about an ID other than `lastGood.id`. */
 	private otherGoodAt = -Infinity;
 	/**
-	 * Number of rejected or unrecognized answers about single IDs since the last good answer; `hasRegression` if such an ID
-	 * had good answers before.
+	 * Number of rejected or unrecognized results about single IDs since the last good result; `hasRegression` if such an ID
+	 * had good results before.
 	 */
-	private badAnswers = 0;
+	private badResults = 0;
 	private hasRegression = false;
 	private gapChangedAt = -Infinity;
 	private sentAt = -Infinity;
@@ -64,53 +64,53 @@ export class Pace {
 		return this.faults > 0 ? this.lastFaultMessage : undefined;
 	}
 
-	/** Returns when the service last gave a good answer about another ID than this one. */
+	/** Returns when the service last gave a good result about another ID than this one. */
 	lastGoodAtOfOthers(id: string): number {
 		return id === this.lastGood.id ? this.otherGoodAt : this.lastGood.at;
 	}
 
-	/** Whether another ID got a good answer a moment ago, so that a failure does not concern the whole service. */
-	hadOtherGoodResultRecently(id: string, at: number): boolean {
-		return at - this.lastGoodAtOfOthers(id) <= 2 * this.options.intervalMs;
+	/** Whether another ID got a good result a moment ago, so that a failure does not concern the whole service. */
+	hadOtherGoodResultRecently(id: string, monotonicMs: number): boolean {
+		return monotonicMs - this.lastGoodAtOfOthers(id) <= 2 * this.options.intervalMs;
 	}
 
-	/** Whether anything since the last good answer shows that the service has degraded, and not only some of the IDs. */
+	/** Whether anything since the last good result shows that the service has degraded, and not only some of the IDs. */
 	get hasDegraded(): boolean {
 		return this.faults > 0 || this.hasRegression;
 	}
 
 	/**
-	 * Counts a rejected or unrecognized answer about one ID. Returns whether every ID was polled since the last good answer:
-	 * until then, the next one may still get a good answer.
+	 * Counts a rejected or unrecognized result about one ID. Returns whether every ID was polled since the last good result:
+	 * until then, the next one may still get a good result.
 	 */
 	countBadResult(hadGoodResult: boolean, watched: number): boolean {
 		this.hasRegression ||= hadGoodResult;
-		return ++this.badAnswers >= watched;
+		return ++this.badResults >= watched;
 	}
 
 	/** Records that a request is sent, for an ID that was due `lateByMs` ago. */
-	recordSent(at: number, lateByMs: number, watched: number): IdReport | undefined {
-		this.sentAt = at;
+	recordSent(monotonicMs: number, lateByMs: number, watched: number): IdReport | undefined {
+		this.sentAt = monotonicMs;
 		const isLate = lateByMs > this.options.intervalMs && this.gap === 0 && this.faults === 0;
-		this.lateSince = isLate ? (this.lateSince ?? at) : undefined;
+		this.lateSince = isLate ? (this.lateSince ?? monotonicMs) : undefined;
 		if (this.lateSince === undefined || this.hasReportedOverload) return undefined;
-		if (at - this.lateSince < LATE_UNTIL_OVERLOADED_MS) return undefined;
+		if (monotonicMs - this.lateSince < LATE_UNTIL_OVERLOADED_MS) return undefined;
 		this.hasReportedOverload = true;
 		return { kind: 'overloaded', watched, lateByMs };
 	}
 
 	/**
-	 * Records a good answer. If its request was sent before the last fault, it does not show that the service has recovered.
+	 * Records a good result. If its request was sent before the last fault, it does not show that the service has recovered.
 	 */
-	recordGoodPoll(id: string, sentAt: number, at: number, watched: number): void {
+	recordGoodPoll(id: string, sentAt: number, monotonicMs: number, watched: number): void {
 		if (id !== this.lastGood.id) this.otherGoodAt = this.lastGood.at;
-		this.lastGood = { id, at };
-		this.badAnswers = 0;
+		this.lastGood = { id, at: monotonicMs };
+		this.badResults = 0;
 		this.hasRegression = false;
 		if (sentAt <= this.lastFaultAt) return;
 		this.faults = 0;
-		if (at - this.gapChangedAt < this.options.intervalMs) return;
-		this.gapChangedAt = at;
+		if (monotonicMs - this.gapChangedAt < this.options.intervalMs) return;
+		this.gapChangedAt = monotonicMs;
 		this.gap *= GAP_DECAY;
 		if (this.gap < this.neededGap(watched) / 2) this.gap = 0;
 	}
@@ -120,25 +120,25 @@ export class Pace {
 	 * worked until now, and a report if one is due.
 	 */
 	recordFault(
+		{ message = 'The service asks to slow down', retryAfterMs = 0 }: Omit<Fault, 'kind'>,
 		sentAt: number,
-		at: number,
+		monotonicMs: number,
 		watched: number,
-		message: string,
-		retryAfterMs = 0,
 	): { isFirst: boolean; report?: IdReport } {
 		const { intervalMs, longestPauseMs } = this.options;
 		const asked = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) : 0;
-		this.pausedUntil = Math.max(this.pausedUntil, at + asked);
+		this.pausedUntil = Math.max(this.pausedUntil, monotonicMs + asked);
 		this.lastFaultMessage = message;
 		if (sentAt <= this.lastFaultAt) return { isFirst: false };
 
-		if (at - this.lastFaultAt >= QUIET_MS && this.faults === 0) this.hasReportedFault = false;
-		this.lastFaultAt = at;
-		this.gapChangedAt = at;
+		if (monotonicMs - this.lastFaultAt >= QUIET_MS && this.faults === 0)
+			this.hasReportedFault = false;
+		this.lastFaultAt = monotonicMs;
+		this.gapChangedAt = monotonicMs;
 		this.faults++;
 		const doubled = intervalMs * 2 ** Math.min(this.faults - 1, 30);
 		const pause = Math.min(longestPauseMs, doubled) * (1 + JITTER * this.random());
-		this.pausedUntil = Math.max(this.pausedUntil, at + pause);
+		this.pausedUntil = Math.max(this.pausedUntil, monotonicMs + pause);
 		const needed = this.neededGap(watched);
 		this.gap = Math.min(intervalMs, MAX_SLOWDOWN * needed, 2 * Math.max(this.gap, needed));
 

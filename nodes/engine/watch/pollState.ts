@@ -1,6 +1,6 @@
 import type { EndedId, IdReport, PollResult, SavedId, WatchOptions } from './types';
 
-export type Ending = Pick<EndedId, 'outcome' | 'result' | 'trouble'>;
+export type IdEnd = Pick<EndedId, 'outcome' | 'result' | 'trouble'>;
 
 /** An ID that is polled now. */
 export interface DuePoll {
@@ -17,17 +17,19 @@ export interface PollConsequence {
 
 /** Number of consecutive `missing`, `doubtful` or `unrecognized` results that end an ID. */
 const TIMES_UNTIL_BELIEVED = 3;
+/** Limit to the doublings of an ID's interval when its requests fail while those of other IDs succeed. */
+const MAX_DOUBLINGS = 5;
 
 /** Run-time state of a watched ID; lost when the process ends. */
 export interface PollState {
 	/** Monotonic time at which it was added or restored. */
 	trackedSinceMonotonic: number;
-	/** Whether the service ever gave a good answer about it. */
+	/** Whether the service ever gave a good result about it. */
 	hasGoodResult: boolean;
 	/** The kind that the last results share, for kinds that are believed only after several in a row. */
 	repeated?: { kind: PollResult['kind']; times: number };
 	doublings: number;
-	/** The service's last message about this ID; absent after a good answer. */
+	/** The service's last message about this ID; absent after a good result. */
 	lastMessage?: string;
 	/**
 	 * The state at the last poll. Kept only near the deadline, since it takes as much memory as everything else together.
@@ -35,12 +37,24 @@ export interface PollState {
 	note?: unknown;
 }
 
+/** Returns the state of an ID that is watched from now on. */
+export const newPollState = (entry: SavedId, monotonicMs: number): PollState => ({
+	trackedSinceMonotonic: monotonicMs,
+	hasGoodResult: entry.seenOutstanding === true,
+	doublings: 0,
+});
+
 /** Counts one more result of a kind, and returns whether there were enough in a row to be believed. */
 export function countRepeat(pollState: PollState | undefined, kind: PollResult['kind']): boolean {
 	if (!pollState) return false;
 	const times = pollState.repeated?.kind === kind ? pollState.repeated.times + 1 : 1;
 	pollState.repeated = { kind, times };
 	return times >= TIMES_UNTIL_BELIEVED;
+}
+
+/** Doubles the polling interval of an ID, up to a limit. */
+export function doubleInterval(pollState: PollState): void {
+	pollState.doublings = Math.min(pollState.doublings + 1, MAX_DOUBLINGS);
 }
 
 /** Returns the polling interval of an ID, doubled for each failure up to the limit. */

@@ -18,7 +18,7 @@ export interface ClockReading {
 }
 
 /**
- * The service's answer about one ID, in terms common to all services. The watcher decides by `kind` alone; `failure` and
+ * The result of polling one ID, in terms common to all services. The watcher decides by `kind` alone; `failure` and
  * `isPermanent` are for callers.
  */
 export type PollResult =
@@ -33,7 +33,7 @@ export type PollResult =
 	| { kind: 'doubtful'; outcome: string; result?: unknown }
 	| PollFailure;
 
-/** Why a poll of an ID, or the reading of a list, got no answer that can be used. */
+/** Why a poll of an ID, or the reading of a list, got no response that can be used. */
 export type PollFailure =
 	/** Unknown to the service. Three in a row end an ID with the outcome `gone`. */
 	| { kind: 'missing' }
@@ -44,19 +44,19 @@ export type PollFailure =
 	/** The service rejects requests about this ID or list; others may work. It is polled less and less often. */
 	| { kind: 'failed'; message: string; failure?: Error }
 	/**
-	 * An unrecognized response. If other IDs get good answers in the same time, it concerns this ID alone: the ID is polled
+	 * An unrecognized response. If other IDs get good results in the same time, it concerns this ID alone: the ID is polled
 	 * less and less often, and three in a row end it if they name an outcome. Otherwise the service counts as unavailable.
 	 */
 	| { kind: 'unrecognized'; message: string; outcome?: string; result?: unknown }
 	| RejectedCredential;
 
-/** An answer that shows that the service works. */
+/** A result that shows that the service works. */
 export type GoodResult = Extract<
 	PollResult,
 	{ kind: 'pending' | 'finished' | 'doubtful' | 'missing' }
 >;
 
-/** An answer that may concern the ID alone or the whole service. */
+/** A result that may concern the ID alone or the whole service. */
 export type BadResult = Extract<
 	PollFailure,
 	{ kind: 'failed' | 'unrecognized' | 'credentialRejected' }
@@ -69,7 +69,7 @@ export interface Fault {
 	retryAfterMs?: number;
 }
 
-/** The service rejects the credential. The whole watcher stops, unless other IDs got good answers a moment ago. */
+/** The service rejects the credential. The whole watcher stops, unless other IDs got good results a moment ago. */
 export interface RejectedCredential {
 	kind: 'credentialRejected';
 	message: string;
@@ -98,7 +98,7 @@ export interface SavedId {
 	/** Number of polls. It may be a few too low after a restart, since polling alone does not save. */
 	polls: number;
 	/** Whether the service ever reported it as pending. */
-	seen?: true;
+	seenOutstanding?: true;
 	/** Whether it was submitted to the webhook. An ID that was only entered in the node is dropped once it is removed there. */
 	submitted?: true;
 	data?: unknown;

@@ -7,7 +7,7 @@ import type { WatchHooks } from './watcher';
 const NO_LIMITS = { maxWatched: Infinity, startsAtATime: Infinity };
 
 /** The result of waiting for IDs. */
-export interface Waited {
+export interface IdWaitResult {
 	/**
 	 * How each ID ended, by ID without white space around it. An ID is missing if a rejected credential stopped the wait.
 	 */
@@ -20,12 +20,12 @@ export interface Waited {
  * Waits until each ID has ended or `maxWaitMs` have passed, for all IDs together and by the same rules as a watcher; saves
  * nothing. An ID that occurs twice is polled once. Rejects with the signal's reason if the signal is aborted first.
  */
-export async function waitForAll(
+export async function waitForIds(
 	items: NewId[],
 	hooks: Pick<WatchHooks, 'fetch' | 'report' | 'sleep' | 'clock' | 'random'>,
 	options: Partial<WatchOptions> & { maxWaitMs: number },
 	signal: AbortSignal,
-): Promise<Waited> {
+): Promise<IdWaitResult> {
 	const ended = new Map<string, EndedId>();
 	const emit = async (end: EndedId) => void ended.set(end.id, end);
 	const watcher = new Watcher({ ...hooks, emit }, { ...options, ...NO_LIMITS });

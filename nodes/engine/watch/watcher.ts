@@ -1,4 +1,3 @@
-import { WatchState } from './state';
 import { WATCH_DEFAULTS } from './types';
 import type {
 	AddResult,
@@ -11,6 +10,7 @@ import type {
 	PollResult,
 	WatchOptions,
 } from './types';
+import { WatchState } from './watchState';
 
 /** A timer cannot hold more than 24 days, and a short sleep costs nothing. */
 const MAX_SLEEP_MS = 60_000;
@@ -63,7 +63,7 @@ export const systemClock: Clock = { now: () => Date.now(), monotonic: () => perf
  * Polls IDs until each has ended, and emits each end. Call `run` once; IDs can be added at any time.
  *
  * Guarantees, provided that emitting the same ID twice is harmless (n8n's deduplication key): every saved ID ends in one
- * outcome; no ID is polled sooner than its interval after its last answer, nor after its end; the concurrency limit holds;
+ * outcome; no ID is polled sooner than its interval after its last response, nor after its end; the concurrency limit holds;
  * after `run` has ended the watcher does not poll, emit, save or report.
  */
 export class Watcher {
@@ -157,8 +157,8 @@ export class Watcher {
 				const due = this.state.takeDue(this.inFlight, moment);
 				if (!due) return;
 				if (due.report) this.hooks.report?.(due.report);
-				const { id, data, subject, polls, seen } = due.entry;
-				const watched = { id, data, subject, polls, seenOutstanding: seen === true };
+				const { id, data, subject, polls, seenOutstanding } = due.entry;
+				const watched = { id, data, subject, polls, seenOutstanding: seenOutstanding === true };
 				this.inFlight++;
 				void this.poll(watched, moment.monotonicMs, signal);
 			}

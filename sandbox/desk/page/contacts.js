@@ -14,16 +14,16 @@ const listId = () => Number(byId('contact-list').value);
 
 /** Fills the drop-down list of contact lists and keeps the user's choice. */
 async function showLists() {
-	const answer = await view(service, 'lists');
-	({ form } = answer);
+	const loaded = await view(service, 'lists');
+	({ form } = loaded);
 	const select = byId('contact-list');
 	const chosen = select.value;
-	fillIfNew(select, JSON.stringify(answer.lists), () =>
-		answer.lists.map(({ ContactListId, Name, ContactCount }) =>
+	fillIfNew(select, JSON.stringify(loaded.lists), () =>
+		loaded.lists.map(({ ContactListId, Name, ContactCount }) =>
 			make('option', { value: ContactListId }, `${Name} (${countOf(ContactCount)})`),
 		),
 	);
-	if (answer.lists.some(({ Id }) => Id === chosen)) select.value = chosen;
+	if (loaded.lists.some(({ Id }) => Id === chosen)) select.value = chosen;
 }
 
 function openContact(contact) {

@@ -23,8 +23,8 @@ export const data = {
 
 	events: async () => (await view(service, 'events')).map(toEvent),
 	event: async (eventId) => {
-		const answer = await view(service, 'event', { eventId });
-		const sessions = answer.sessions.map((session) => ({
+		const loaded = await view(service, 'event', { eventId });
+		const sessions = loaded.sessions.map((session) => ({
 			id: session.id,
 			title: session.title,
 			start: session.startTime,
@@ -32,11 +32,11 @@ export const data = {
 			note: [session.speaker, session.location].filter(Boolean).join(' · '),
 			values: session,
 		}));
-		return { ...answer, ...toEvent(answer.event), sessions };
+		return { ...loaded, ...toEvent(loaded.event), sessions };
 	},
 	people: async (eventId, { search }) => {
-		const answer = await view(service, 'people', { eventId, search });
-		const rows = answer.people.map((person) => ({
+		const loaded = await view(service, 'people', { eventId, search });
+		const rows = loaded.people.map((person) => ({
 			kind: 'person',
 			id: person.id,
 			name: `${person.firstName} ${person.lastName}`,
@@ -45,7 +45,7 @@ export const data = {
 			status: person.status,
 			visit: person.checkInTime && { in: person.checkInTime, out: null },
 		}));
-		return { ...answer, rows };
+		return { ...loaded, rows };
 	},
 	toggleCheckIn: (_event, person) =>
 		act(service, person.visit ? 'undoCheckIn' : 'checkIn', { attendeeId: person.id }),

@@ -28,8 +28,8 @@ export const registration = {
 
 	events: async () => (await view(service, 'events')).map(toEvent),
 	event: async (eventId) => {
-		const answer = await view(service, 'event', { eventId });
-		const sessions = answer.sessions.map((session) => ({
+		const loaded = await view(service, 'event', { eventId });
+		const sessions = loaded.sessions.map((session) => ({
 			id: session.SessionId,
 			title: session.Title,
 			start: session.StartDateTime,
@@ -37,15 +37,15 @@ export const registration = {
 			note: `${session.came} came, ${session.inside} inside`,
 			values: session,
 		}));
-		return { ...answer, ...toEvent(answer.event), sessions };
+		return { ...loaded, ...toEvent(loaded.event), sessions };
 	},
 	people: async (eventId, { search, door }) => {
-		const answer = await view(service, 'people', {
+		const loaded = await view(service, 'people', {
 			eventId,
 			search,
 			...(door && { sessionId: door }),
 		});
-		const rows = answer.people.map((person) => ({
+		const rows = loaded.people.map((person) => ({
 			kind: 'person',
 			id: person.RegistrationId,
 			name: nameOf(person),
@@ -54,7 +54,7 @@ export const registration = {
 			status: person.RegistrationStatus,
 			visit: person.visit,
 		}));
-		return { ...answer, rows };
+		return { ...loaded, rows };
 	},
 	toggleCheckIn: (event, person, door) =>
 		act(service, person.visit && !person.visit.out ? 'checkOut' : 'checkIn', {

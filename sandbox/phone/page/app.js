@@ -148,10 +148,10 @@ async function answer(item, approve) {
 
 const { reload: load, noteArrival } = createReloader(async () => {
 	try {
-		const answer = await api.fetchItems(identity());
-		clockOffset = answer.now - Date.now();
+		const loaded = await api.fetchItems(identity());
+		clockOffset = loaded.now - Date.now();
 		items.clear();
-		for (const item of answer.items) items.set(`${item.kind}:${item.id}`, item);
+		for (const item of loaded.items) items.set(`${item.kind}:${item.id}`, item);
 		show();
 	} catch (error) {
 		toast(error.message, 'bad');

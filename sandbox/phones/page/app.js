@@ -104,10 +104,10 @@ async function answer(phone, item, approve) {
 
 const { reload: load, noteArrival } = createReloader(async () => {
 	try {
-		const answered = await request('/phones/api/items');
-		clockOffset = answered.now - Date.now();
+		const loaded = await request('/phones/api/items');
+		clockOffset = loaded.now - Date.now();
 		items.clear();
-		for (const entry of answered.items) items.set(keyOf(entry), entry);
+		for (const entry of loaded.items) items.set(keyOf(entry), entry);
 		show();
 	} catch (error) {
 		toast(error.message, 'bad');

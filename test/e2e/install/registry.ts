@@ -22,11 +22,11 @@ export class Registry {
 		const server = createServer();
 		const registry = new Registry(server);
 		server.on('request', ({ method, url = '/' }, response) => {
-			const answer = method === 'GET' ? registry.answer(decodeURIComponent(url)) : undefined;
-			response.writeHead(answer ? 200 : 404, {
-				'content-type': Buffer.isBuffer(answer) ? 'application/octet-stream' : 'application/json',
+			const found = method === 'GET' ? registry.find(decodeURIComponent(url)) : undefined;
+			response.writeHead(found ? 200 : 404, {
+				'content-type': Buffer.isBuffer(found) ? 'application/octet-stream' : 'application/json',
 			});
-			response.end(Buffer.isBuffer(answer) ? answer : JSON.stringify(answer ?? { error: 'E404' }));
+			response.end(Buffer.isBuffer(found) ? found : JSON.stringify(found ?? { error: 'E404' }));
 		});
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const end = setTimeout(() => void registry.close(), LIFETIME_MS).unref();
@@ -48,7 +48,7 @@ export class Registry {
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	private answer(url: string): object | Buffer | undefined {
+	private find(url: string): object | Buffer | undefined {
 		const [name = '', what, version] = url.slice(1).split('/');
 		const versions = this.packages.get(name);
 		if (!versions) return undefined;

@@ -40,13 +40,13 @@ export class PhoneRig {
 
 	async issueJob(sub: string, scope: string): Promise<string> {
 		const { application } = this.sandbox.demo;
-		const answer = await fetch(`${this.sandbox.addresses.passwordlessIdentity}/scope`, {
+		const response = await fetch(`${this.sandbox.addresses.passwordlessIdentity}/scope`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/jwt' },
 			body: makeToken({ iss: application.fingerprint, sub, scope }, application),
 		});
-		expect(answer.status).toBe(201);
-		return ((await answer.json()) as { job: string }).job;
+		expect(response.status).toBe(201);
+		return ((await response.json()) as { job: string }).job;
 	}
 
 	async fetchJob(job: string): Promise<Response> {
@@ -54,7 +54,7 @@ export class PhoneRig {
 	}
 
 	async callTwoFactor(path: string, body?: object) {
-		const answer = await fetch(this.sandbox.addresses.twoFactor + path, {
+		const response = await fetch(this.sandbox.addresses.twoFactor + path, {
 			method: body ? 'POST' : 'GET',
 			headers: {
 				'X-Twofactor-API-Key': this.sandbox.demo.twoFactor.apiKey,
@@ -62,7 +62,7 @@ export class PhoneRig {
 			},
 			body: body && JSON.stringify(body),
 		});
-		return { status: answer.status, body: await answer.json() };
+		return { status: response.status, body: await response.json() };
 	}
 
 	async enroll(cellphone = this.sandbox.demo.user.phoneNumber): Promise<number> {

@@ -52,7 +52,7 @@ export class ChatServer {
 		const server = createServer();
 		const chat = new ChatServer(server);
 		server.on('request', (request, response) => {
-			chat.answer(request).then(
+			chat.handle(request).then(
 				(body) => {
 					response.writeHead(200, { 'content-type': 'application/json' });
 					response.end(JSON.stringify(body));
@@ -84,7 +84,7 @@ export class ChatServer {
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	private async answer(request: IncomingMessage): Promise<object> {
+	private async handle(request: IncomingMessage): Promise<object> {
 		if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
 			throw new Error(`${request.method} ${request.url} is not played here`);
 		}

@@ -47,8 +47,8 @@ export class CredentialWindow {
 			this.page.waitForRequest((sent) => sent.url().endsWith('/rest/credentials/test')),
 			button.click(),
 		]);
-		const answer = (await (await request.response())!.json()) as { data: { status: string } };
-		const ok = answer.data.status === 'OK';
+		const body = (await (await request.response())!.json()) as { data: { status: string } };
+		const ok = body.data.status === 'OK';
 		const banner = ok
 			? this.root.getByTestId('credentials-config-container-test-success')
 			: this.root.locator('.el-tag--danger').filter({ hasText: 'these settings' });

@@ -151,7 +151,7 @@ export class Editor {
 	/** Opens the list of a workflow's runs and gives the status of each, newest first. */
 	async runsOf(id: string): Promise<string[]> {
 		const [response] = await Promise.all([
-			this.page.waitForResponse((answer) => /\/rest\/executions\?/.test(answer.url())),
+			this.page.waitForResponse((response) => /\/rest\/executions\?/.test(response.url())),
 			this.page.goto(`${this.n8nUrl}/workflow/${id}/executions`),
 		]);
 		// The list says that it is empty until it has its answer.

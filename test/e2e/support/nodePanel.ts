@@ -129,12 +129,12 @@ export class NodePanel {
 	 */
 	private async inList<T>(name: string, use: () => Promise<T>): Promise<T> {
 		for (let opened = 1; ; opened++) {
-			const answer = this.page.waitForResponse(givesList, { timeout: SHORTLY });
+			const response = this.page.waitForResponse(givesList, { timeout: SHORTLY });
 			await this.locatorOf(name).getByTestId('rlc-input-container').click();
 			try {
 				// "No results" is also shown before the response. Entries that n8n has already fetched appear without a request.
 				const known = this.entries.first().waitFor({ timeout: SHORTLY });
-				if ((await Promise.any([answer.then(linesIn), known])) !== 0) await this.waitForEntries();
+				if ((await Promise.any([response.then(linesIn), known])) !== 0) await this.waitForEntries();
 				return await use();
 			} catch (error) {
 				if (opened === REOPENINGS) throw error;

@@ -29,10 +29,10 @@ export async function openReverseProxy(basePath: string): Promise<ReverseProxy> 
 		};
 		const path = url.slice(basePath.length - 1);
 		const options = { host: '127.0.0.1', port: n8nPort, method, path };
-		const passed = request({ ...options, headers: { ...headers, ...forwarded } }, (answer) => {
-			seen.push(`${method} ${url.split('?')[0]} ${answer.statusCode}`);
-			to.writeHead(answer.statusCode!, answer.headers);
-			answer.pipe(to);
+		const passed = request({ ...options, headers: { ...headers, ...forwarded } }, (upstream) => {
+			seen.push(`${method} ${url.split('?')[0]} ${upstream.statusCode}`);
+			to.writeHead(upstream.statusCode!, upstream.headers);
+			upstream.pipe(to);
 		});
 		passed.on('error', () => to.writeHead(502).end());
 		from.pipe(passed);

@@ -13,10 +13,10 @@ export async function runId(response: Response): Promise<string | undefined> {
 /** Asks n8n's REST interface with the session of the page. */
 const ask = async <T>(page: Page, path: string): Promise<T | undefined> =>
 	await page.evaluate(async (address) => {
-		const answer = await fetch(`/rest${address}`, {
+		const response = await fetch(`/rest${address}`, {
 			headers: { 'browser-id': localStorage.getItem('n8n-browserId') ?? '' },
 		});
-		return ((await answer.json()) as { data?: T }).data;
+		return ((await response.json()) as { data?: T }).data;
 	}, path);
 
 const isOver = (status: string) => !['', 'new', 'running', 'waiting'].includes(status);

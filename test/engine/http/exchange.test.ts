@@ -73,7 +73,7 @@ describe('a response without an end', () => {
 
 	it('is measured after decompression', async () => {
 		const bomb = gzipSync(Buffer.alloc(60_000_000, ' '));
-		server.answer((_, response) => {
+		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' });
 			response.end(bomb);
 		});
@@ -85,7 +85,7 @@ describe('a response without an end', () => {
 describe('a complete response', () => {
 	it('may be large, compressed, and begin with a byte order mark', async () => {
 		const names = Array.from({ length: 20_000 }, (_, index) => `Zoë ${index} 🎟`);
-		server.answer((_, response) => {
+		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });
 			response.end(gzipSync(`\uFEFF${JSON.stringify({ names })}`));
 		});
@@ -95,7 +95,7 @@ describe('a complete response', () => {
 
 	it.each(['identity', 'gzip'])('is measured after decompression (%s)', async (encoding) => {
 		const text = JSON.stringify({ note: 'ö'.repeat(100_000) });
-		server.answer((_, response) => {
+		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-encoding': encoding });
 			response.end(encoding === 'gzip' ? gzipSync(text) : text);
 		});
@@ -104,7 +104,7 @@ describe('a complete response', () => {
 	});
 
 	it('fails if it cannot be decompressed', async () => {
-		server.answer((_, response) => {
+		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });
 			response.end('this is not gzip');
 		});
@@ -113,8 +113,8 @@ describe('a complete response', () => {
 	});
 
 	it('is malformed if it is nested too deeply', async () => {
-		const answers = ['['.repeat(100_000) + ']'.repeat(100_000), JSON.stringify({ fine: true })];
-		server.answer((_, response, count) => response.end(answers[count - 1]));
+		const bodies = ['['.repeat(100_000) + ']'.repeat(100_000), JSON.stringify({ fine: true })];
+		server.respondWith((_, response, count) => response.end(bodies[count - 1]));
 		const { out } = await server.run('get', { thingId: 'one' });
 		expect(out).toEqual([{ fine: true }]);
 		expect(server.received).toHaveLength(2);
@@ -123,7 +123,7 @@ describe('a complete response', () => {
 	it.each(['', 'null', '42', 'true', '"done"', '[1,2,3]', '[null]', '["done"]', '[[]]'])(
 		'is malformed if a record was requested and the body is %j',
 		async (body) => {
-			server.answer((_, response, count) =>
+			server.respondWith((_, response, count) =>
 				count === 1 ? response.end(body) : json(response, 200, { fine: true }),
 			);
 			const { out } = await server.run('get', { thingId: 'one' });
@@ -133,13 +133,13 @@ describe('a complete response', () => {
 	);
 
 	it('is described in the error if every attempt returns it', async () => {
-		server.answer((_, response) => response.end());
+		server.respondWith((_, response) => response.end());
 		const { error } = await server.run('get', { thingId: 'one', options: { tries: 1 } });
 		expect(error?.message).toBe('The toy service answered with nothing (status 200)');
 	});
 
 	it('may be empty after a write, which a hint reports', async () => {
-		server.answer((_, response) => response.end());
+		server.respondWith((_, response) => response.end());
 		const { out, error, hints } = await server.run('make', { value: '1' });
 		expect([out.length, error]).toEqual([1, undefined]);
 		expect(hints).toMatchObject([
@@ -148,7 +148,7 @@ describe('a complete response', () => {
 	});
 
 	it('may not have an empty status such as 204 if a record was requested', async () => {
-		server.answer((_, response) => response.writeHead(204).end());
+		server.respondWith((_, response) => response.writeHead(204).end());
 		const { out, error } = await server.run('get', { thingId: 'one' });
 		expect(out).toEqual([]);
 		expect(error?.message).toBe(

@@ -36,13 +36,13 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 		mostAtOnce = Math.max(mostAtOnce, atOnce);
 		for (let tick = ticks[turn % ticks.length]!; tick > 0; tick--) await Promise.resolve();
 		atOnce -= 1;
-		if (busy.delete(turn)) return answer(429, { message: 'slow down' }, { 'retry-after': '0' });
+		if (busy.delete(turn)) return responseOf(429, { message: 'slow down' }, { 'retry-after': '0' });
 		const index = number === null ? 0 : Number(number) - firstPage;
 		const pages = Math.max(1, Math.ceil(total / SIZE));
-		if (index >= pages && behind === 'refuses') return answer(404, { message: 'no such page' });
+		if (index >= pages && behind === 'refuses') return responseOf(404, { message: 'no such page' });
 		const at = index >= pages && behind === 'last page again' ? pages - 1 : Math.max(0, index);
 		const records = all.slice(at * SIZE, (at + 1) * SIZE);
-		return answer(200, counts ? { data: records, total } : records);
+		return responseOf(200, counts ? { data: records, total } : records);
 	};
 	const client = new Client(
 		{
@@ -65,7 +65,7 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 	return { all, asked, client, mostAtOnce: () => mostAtOnce };
 }
 
-const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+const responseOf = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
 	statusCode: status,
 	headers: { 'content-type': 'application/json', ...headers },
 	body: JSON.stringify(body),
@@ -153,7 +153,7 @@ describe('prefetching pages', () => {
 			...service.client.connection,
 			transmit: async (...given: Parameters<typeof refusing>) =>
 				given[0].url.includes('page=4&') || given[0].url.endsWith('page=4')
-					? answer(403, { message: 'not yours' })
+					? responseOf(403, { message: 'not yours' })
 					: await refusing(...given),
 		};
 		const client = new Client(connection, service.client.options);

@@ -157,8 +157,8 @@ describe('readPages', () => {
 	});
 
 	it('reads the body that `inspect` returns, up to a limit', async () => {
-		const inspect = (answer: ServiceResponse): ServiceResponse => ({
-			...answer,
+		const inspect = (response: ServiceResponse): ServiceResponse => ({
+			...response,
 			kind: 'json',
 			body: range(5, 9),
 		});

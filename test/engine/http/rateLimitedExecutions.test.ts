@@ -27,7 +27,7 @@ interface Limited {
 function limit(named: (url: string) => string = () => ''): Limited {
 	const seen: Limited = { refusals: [], served: [] };
 	const windows = new Map<string, number[]>();
-	server.answer(({ url }, response) => {
+	server.respondWith(({ url }, response) => {
 		const now = performance.now();
 		const recent = (windows.get(named(url)) ?? []).filter((at) => at > now - 1000);
 		windows.set(named(url), recent);
@@ -105,7 +105,7 @@ it('20 executions of five items all succeed', async () => {
 it('items run concurrently again after a pause, whatever else the service responds', async () => {
 	let underWay = 0;
 	let most = 0;
-	server.answer((_, response, count) => {
+	server.respondWith((_, response, count) => {
 		if (count === 1) return json(response, 429, {}, { 'retry-after': '5' });
 		most = Math.max(most, ++underWay);
 		setTimeout(() => {
@@ -125,7 +125,7 @@ it('items run concurrently again after a pause, whatever else the service respon
 });
 
 it('requests with another credential are not delayed', async () => {
-	server.answer((request, response) =>
+	server.respondWith((request, response) =>
 		request.headers['x-toy-key'] === 'busy'
 			? json(response, 429, {}, { 'retry-after': '3600' })
 			: json(response, 200, { fine: true }),
@@ -136,7 +136,7 @@ it('requests with another credential are not delayed', async () => {
 });
 
 it('a pause beyond the longest wait fails the next items unsent, with the time in the error', async () => {
-	server.answer((_, response) => json(response, 429, {}, { 'retry-after': '90' }));
+	server.respondWith((_, response) => json(response, 429, {}, { 'retry-after': '90' }));
 	await awaitWithin(start(1, {}), 10_000);
 	const { error } = await awaitWithin(start(3, {}), 10_000);
 	expect(server.received).toHaveLength(1);
@@ -145,7 +145,7 @@ it('a pause beyond the longest wait fails the next items unsent, with the time i
 		/wait 9\d seconds.*Max Retry Delay.*Nothing was sent/,
 	);
 	// A request with a longer Max Retry Delay succeeds.
-	server.answer((_, response) => json(response, 200, { fine: true }));
+	server.respondWith((_, response) => json(response, 200, { fine: true }));
 	const { out } = await awaitWithin(start(1, { longestWait: 120 }), 200_000);
 	expect(out).toEqual([{ fine: true }]);
 });

@@ -13,7 +13,7 @@ const failing: typeof server.failing = (...given) => server.failing(...given);
 
 describe('a request', () => {
 	it('carries the API key, and its response is returned', async () => {
-		server.answer((request, response) => json(response, 200, { path: request.url }));
+		server.respondWith((request, response) => json(response, 200, { path: request.url }));
 		const { out, error } = await run('get', { thingId: 'a b' });
 		expect(error).toBeUndefined();
 		expect(out).toEqual([{ path: '/things/a%20b' }]);
@@ -23,7 +23,7 @@ describe('a request', () => {
 	it.each(['7', '{}', '[]', '"text"', 'false', '{"a":[1,{}]}'])(
 		'sends the body %s unchanged',
 		async (value) => {
-			server.answer((_, response) => json(response, 200, {}));
+			server.respondWith((_, response) => json(response, 200, {}));
 			await run('make', { value });
 			expect(server.received).toHaveLength(1);
 			expect(server.received[0]!.body).toBe(value);
@@ -32,7 +32,7 @@ describe('a request', () => {
 	);
 
 	it('accepts a base URL with a trailing slash', async () => {
-		server.answer((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => json(response, 200, {}));
 		await runNode(toyKit(service, `${server.url}/base/`), 'toy', {
 			resource: 'thing',
 			operation: 'get',
@@ -78,7 +78,7 @@ describe('hostile path values', () => {
 	];
 
 	it.each(hostile)('stay inside their segment: %j', async (value) => {
-		server.answer((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => json(response, 200, {}));
 		const { error } = await run('get', { thingId: value });
 		expect(error).toBeUndefined();
 		const { url } = server.received[0]!;
@@ -91,7 +91,7 @@ describe('hostile path values', () => {
 	it.each(['', '   ', '.', '..', ' .. ', '\ud800'])(
 		'are rejected before any request: %j',
 		async (value) => {
-			server.answer((_, response) => json(response, 200, {}));
+			server.respondWith((_, response) => json(response, 200, {}));
 			// As an expression: n8n itself rejects a field that is left empty by hand.
 			const { error } = await run('get', { thingId: '={{ $json.id }}' }, [{ id: value }]);
 			expect(error?.message).toMatch(/^'Thing ID' is (missing|not valid)/);

@@ -11,7 +11,7 @@ const failing: typeof server.failing = (...given) => server.failing(...given);
 
 describe('error responses', () => {
 	it('a 401 is not retried', async () => {
-		server.answer((_, response) => json(response, 401, { message: 'Bad key' }));
+		server.respondWith((_, response) => json(response, 401, { message: 'Bad key' }));
 		const { error } = await run('get');
 		expect(server.received).toHaveLength(1);
 		expect(error?.message).toBe('Toy service: Bad key');
@@ -22,7 +22,7 @@ describe('error responses', () => {
 		'a redirect with %d is not followed, and the error names its target',
 		async (status) => {
 			const other = await startToyServer();
-			server.answer((request, response) => {
+			server.respondWith((request, response) => {
 				response.writeHead(status, { location: `${other.url}/v2${request.url}` });
 				response.end();
 			});
@@ -37,7 +37,7 @@ describe('error responses', () => {
 	);
 
 	it('a web page is named as such and not retried', async () => {
-		server.answer((_, response) => {
+		server.respondWith((_, response) => {
 			response.writeHead(200, { 'content-type': 'text/html' });
 			response.end('<!doctype html><title>Welcome</title>');
 		});
@@ -57,7 +57,7 @@ describe('error responses', () => {
 	});
 
 	it('the error for HTTPS to an HTTP port says so, and that nothing was sent', async () => {
-		server.answer((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => json(response, 200, {}));
 		const insecure = server.url.replace('http:', 'https:');
 		const { error } = await runNode(toyKit(service, insecure), 'toy', {
 			resource: 'thing',
@@ -72,14 +72,14 @@ describe('error responses', () => {
 	});
 
 	it('the error for an unexpected status contains advice', async () => {
-		server.answer((_, response) => json(response, 405, {}));
+		server.respondWith((_, response) => json(response, 405, {}));
 		const { error } = await run('get');
 		expect(error?.message).toBe('The toy service answered with status 405');
 		expect((error as { description?: string }).description).toMatch(/Check the values/);
 	});
 
 	it('a late response fails at the timeout', async () => {
-		server.answer(() => undefined);
+		server.respondWith(() => undefined);
 		const started = Date.now();
 		const { error } = await run('sendSms', { options: { timeLimit: 1 } });
 		expect(Date.now() - started).toBeLessThan(5000);
@@ -90,7 +90,7 @@ describe('error responses', () => {
 	it.each([404, 410])(
 		'a %d on the second attempt of a deletion counts as success',
 		async (status) => {
-			server.answer((_, response, count) =>
+			server.respondWith((_, response, count) =>
 				count === 1 ? drop(response) : json(response, status, {}),
 			);
 			const { out, error } = await run('remove', { options: { longestWait: 1 } });
@@ -101,13 +101,13 @@ describe('error responses', () => {
 	);
 
 	it('a 404 on the second attempt of a deletion counts as success after a server error', async () => {
-		server.answer((_, response, count) => json(response, count === 1 ? 500 : 404, {}));
+		server.respondWith((_, response, count) => json(response, count === 1 ? 500 : 404, {}));
 		const { out } = await run('remove', { options: { longestWait: 1 } });
 		expect(out).toEqual([{ success: true }]);
 	});
 
 	it('a 404 on the second attempt of a deletion is an error after a 429', async () => {
-		server.answer((_, response, count) =>
+		server.respondWith((_, response, count) =>
 			count === 1
 				? json(response, 429, {}, { 'retry-after': '0' })
 				: json(response, 404, { message: 'No such thing' }),
@@ -118,7 +118,7 @@ describe('error responses', () => {
 	});
 
 	it('a web page with status 404 does not confirm a deletion whose response was lost', async () => {
-		server.answer((_, response, count) => {
+		server.respondWith((_, response, count) => {
 			if (count === 1) return drop(response);
 			return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
 		});
@@ -127,7 +127,7 @@ describe('error responses', () => {
 	});
 
 	it('a 404 on the first attempt of a deletion is an error', async () => {
-		server.answer((_, response) => json(response, 404, { message: 'No such thing' }));
+		server.respondWith((_, response) => json(response, 404, { message: 'No such thing' }));
 		const { error } = await run('remove');
 		expect(error?.message).toBe('Toy service: No such thing');
 	});

@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-const advice = async (answer: (response: ServerResponse) => void) => {
-	server.answer((_, response) => answer(response));
+const advice = async (respond: (response: ServerResponse) => void) => {
+	server.respondWith((_, response) => respond(response));
 	const { error } = await runNode(toyKit(service, server.url), 'toy', {
 		resource: 'thing',
 		operation: 'sms',
@@ -47,8 +47,8 @@ describe('an operation with an effect', () => {
 		['an answer that says neither yes nor no', (response) => json(response, 200, {})],
 		['an answer that breaks off', (response) => void response.writeHead(200).end('{"ok": tr')],
 		['an empty answer', (response) => void response.writeHead(204).end()],
-	])('says after %s that the effect is unknown', async (_, answer) => {
-		expect(await advice(answer)).toContain(doubt);
+	])('says after %s that the effect is unknown', async (_, respond) => {
+		expect(await advice(respond)).toContain(doubt);
 	});
 
 	it.each<[string, (response: ServerResponse) => void]>([
@@ -58,7 +58,7 @@ describe('an operation with an effect', () => {
 			'an error that stays, whatever its status',
 			(response) => json(response, 503, { message: 'Closed', ok: false, gone: true }),
 		],
-	])('does not say after %s that the effect is unknown', async (_, answer) => {
-		expect(await advice(answer)).not.toMatch(/unclear|not known/);
+	])('does not say after %s that the effect is unknown', async (_, respond) => {
+		expect(await advice(respond)).not.toMatch(/unclear|not known/);
 	});
 });

@@ -17,7 +17,7 @@ afterAll(async () => await server.close());
 async function endsByAbort(contextOf: typeof withSignal): Promise<boolean> {
 	const stop = new AbortController();
 	let isEnded: Promise<boolean> | undefined;
-	const arrived = new Promise<void>((resolve) => server.answer(() => resolve()));
+	const arrived = new Promise<void>((resolve) => server.respondWith(() => resolve()));
 	const send = nodeType(
 		async (context: IExecuteFunctions) => {
 			const request = context.helpers.httpRequestWithAuthentication.call(

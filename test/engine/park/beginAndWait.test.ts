@@ -70,7 +70,7 @@ const run = async (items: object[], more: object = { onError: 'continueErrorOutp
 /** Makes things, each time one more, and says of each what the test wants. */
 function serve(states: Record<string, string | number>): void {
 	let made = 0;
-	server.answer(({ method, url }, response) => {
+	server.respondWith(({ method, url }, response) => {
 		if (method === 'POST') {
 			made++;
 			return made === states.fails

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { createRequire } from 'node:module';
 
 /** A response. */
-export interface Answered {
+export interface MemoryResponse {
 	status: number;
 	body: unknown;
 }
@@ -18,12 +18,14 @@ const { OutboundHttp } = from('@n8n/backend-network') as { OutboundHttp: unknown
 const { Container: container } = from('@n8n/di') as { Container: Container };
 
 /** Responds to n8n's request helpers without a socket, for all tests of a file, so that time can be virtual. */
-export function useMemoryHttp(answer: (options: IHttpRequestOptions) => Promise<Answered>): void {
+export function useMemoryHttp(
+	respond: (options: IHttpRequestOptions) => Promise<MemoryResponse>,
+): void {
 	let real: Requests;
 	beforeAll(() => {
 		real = container.get(OutboundHttp);
 		const request = async (options: IHttpRequestOptions) => {
-			const { status, body } = await answer(options);
+			const { status, body } = await respond(options);
 			// n8n sends a string unchanged.
 			const text = typeof body === 'string' ? body : JSON.stringify(body);
 			const headers = {

@@ -14,7 +14,7 @@ import type {
 
 import { additionalData, lookUp } from '../../support/workflow';
 import type { Kit, TestNode } from '../../support/workflow';
-import type { Answered } from './memoryHttp';
+import type { MemoryResponse } from './memoryHttp';
 import { newLife } from './parkFreshPack';
 import type { Life } from './parkFreshPack';
 import { kitOf, workflowOf } from './parkWorkflow';
@@ -148,7 +148,7 @@ export class Host {
 	}
 
 	/** Calls the resume webhook. A call from an earlier process than the current one never gets a response. */
-	async answer(options: IHttpRequestOptions, stranger = false): Promise<Answered> {
+	async respond(options: IHttpRequestOptions, stranger = false): Promise<MemoryResponse> {
 		if (!options.url.startsWith(`${this.address}/`)) await new Promise(() => undefined);
 		if (!options.url.startsWith(`${this.base}/`)) return await this.inquiry(options);
 		this.mostCalls = Math.max(this.mostCalls, ++this.underWay);
@@ -157,7 +157,7 @@ export class Host {
 	}
 
 	/** Returns the status of an execution, as n8n's forms request it. */
-	private async inquiry({ url, method }: IHttpRequestOptions): Promise<Answered> {
+	private async inquiry({ url, method }: IHttpRequestOptions): Promise<MemoryResponse> {
 		await new Promise((resolve) => setTimeout(resolve, this.readMs));
 		const { pathname, searchParams } = new URL(url);
 		const [, place, id = '', suffix] = pathname.split('/');
@@ -170,7 +170,10 @@ export class Host {
 		return { status: 200, body: this.executions.get(id)?.status ?? 'null' };
 	}
 
-	private async called({ url, method }: IHttpRequestOptions, stranger: boolean): Promise<Answered> {
+	private async called(
+		{ url, method }: IHttpRequestOptions,
+		stranger: boolean,
+	): Promise<MemoryResponse> {
 		const { pathname, searchParams } = new URL(url);
 		const [, , id = '', segment] = pathname.split('/');
 		const [token, behind = ''] = searchParams.get('signature')?.split('/') ?? [];
@@ -193,12 +196,12 @@ export class Host {
 			runs.push({ startTime: 0, executionTime: 0, executionIndex: 0, source, inputOverride });
 		}
 		const type = lookUp(this.kit(), this.nodeOf(suffix)!.type);
-		const answered = await type.webhook!.call({} as IWebhookFunctions);
+		const response = await type.webhook!.call({} as IWebhookFunctions);
 		// n8n claims the execution in the database: of two simultaneous calls only one succeeds.
 		if (this.executions.get(id)?.status !== 'waiting') return { status: 409, body: {} };
 		execution.status = 'running';
 		void this.run(id, data);
-		return { status: 200, body: answered.webhookResponse as unknown };
+		return { status: 200, body: response.webhookResponse as unknown };
 	}
 
 	/** Resumes a parked execution by time, as the wait tracker does. */

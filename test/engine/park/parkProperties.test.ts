@@ -57,7 +57,7 @@ async function disturb({ kind, execution }: { kind: string; execution: number })
 	}
 	const id = `${execution + 1}`;
 	const url = `${world.host.base}/${id}?signature=token-of-${id}/node-1`;
-	const call = async () => await world.host.answer({ method: 'POST', url }, true);
+	const call = async () => await world.host.respond({ method: 'POST', url }, true);
 	await Promise.all(kind === 'calls' ? [call(), call()] : [call()]);
 }
 

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Answered } from './memoryHttp';
+import type { MemoryResponse } from './memoryHttp';
 
 /** Base URL of the service. */
 export const SERVICE = 'http://service.test';
@@ -25,7 +25,7 @@ export class ApprovalService {
 	/** When each request was polled. */
 	readonly asked: Array<{ uuid: string; at: number }> = [];
 	/** Returns another response to a request, if the test wants one. */
-	respondInstead: (method: string, uuid: string) => Answered | undefined = () => undefined;
+	respondInstead: (method: string, uuid: string) => MemoryResponse | undefined = () => undefined;
 
 	decide(uuid: string, status: string): void {
 		this.approvals.get(uuid)!.status = status;
@@ -48,7 +48,7 @@ export class ApprovalService {
 		return found[0]![0];
 	}
 
-	async answer({ method, url, body }: IHttpRequestOptions): Promise<Answered> {
+	async respond({ method, url, body }: IHttpRequestOptions): Promise<MemoryResponse> {
 		const uuid = url.split('/').pop()!;
 		if (method !== 'POST') this.asked.push({ uuid, at: Date.now() });
 		if (uuid === 'status') {

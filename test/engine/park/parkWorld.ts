@@ -73,8 +73,8 @@ export function useWorld(): World {
 	} as World;
 	useMemoryHttp(async (options) =>
 		options.url.startsWith(SERVICE)
-			? await world.service.answer(options)
-			: await world.host.answer(options),
+			? await world.service.respond(options)
+			: await world.host.respond(options),
 	);
 	beforeAll(() => {
 		jest.useFakeTimers({

@@ -16,15 +16,15 @@ beforeEach(() => {
 	pushes = [];
 	failFirst = {};
 	const { service } = world;
-	const answer = service.answer.bind(service);
-	service.answer = async (options) => {
-		if (options.method !== 'POST') return await answer(options);
+	const respond = service.respond.bind(service);
+	service.respond = async (options) => {
+		if (options.method !== 'POST') return await respond(options);
 		const { message } = JSON.parse(`${options.body as string}`) as { message: string };
 		const way = pushes.includes(message) ? undefined : failFirst[message];
 		pushes.push(message);
 		if (way === 'rejected') return { status: 400, body: { message: 'Not now', success: false } };
-		const answered = await answer(options);
-		return way === 'lost' ? { status: 502, body: '<p>Bad gateway' } : answered;
+		const response = await respond(options);
+		return way === 'lost' ? { status: 502, body: '<p>Bad gateway' } : response;
 	};
 });
 const outcomes = (id = '1') => world.host.passed.get(id);

@@ -8,7 +8,7 @@ describe('a call of the resume URL', () => {
 	/** Calls the webhook like a stranger who has its address. */
 	const call = async () => {
 		const url = `${world.host.base}/1?signature=token-of-1/node-1`;
-		const { status } = await world.host.answer({ method: 'POST', url }, true);
+		const { status } = await world.host.respond({ method: 'POST', url }, true);
 		await pass(2000);
 		return status;
 	};

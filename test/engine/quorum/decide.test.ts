@@ -26,12 +26,12 @@ describe('votes of one level', () => {
 		expect(decide(strict, asked({}), START)).toEqual({
 			kind: 'ask',
 			level: 0,
-			asks: first('1', '2', '3'),
+			requests: first('1', '2', '3'),
 		});
 	});
 
 	test('people who were not asked yet are asked, the others are not asked again', () => {
-		expect(soon(strict, { 2: 'pending' })).toMatchObject({ asks: first('1', '3') });
+		expect(soon(strict, { 2: 'pending' })).toMatchObject({ requests: first('1', '3') });
 	});
 
 	test.each<[string, Record<string, RequestStatus>, object]>([
@@ -150,7 +150,7 @@ describe('levels', () => {
 		expect(decide(both, asked({ 9: 'approved' }), SOON)).toEqual({
 			kind: 'ask',
 			level: 1,
-			asks: first('1', '2', '3'),
+			requests: first('1', '2', '3'),
 		});
 	});
 

@@ -1,7 +1,7 @@
 // A second implementation of the decision, written from the table in docs/approvals-decision-table.md without sight of the first one, which
 // the property tests compare it with.
 import type {
-	Ask,
+	PlannedRequest,
 	Decision,
 	Level,
 	PersonRequest,
@@ -53,7 +53,7 @@ function answersOf(
 	return answers.sort((a, b) => compareTimes(a.respondedAt, b.respondedAt));
 }
 
-function toAsk(request: PersonRequest): Ask {
+function toPlanned(request: PersonRequest): PlannedRequest {
 	return { person: request.person, reminder: request.reminder };
 }
 
@@ -97,7 +97,7 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 
 	// Row 1
 	if (oneDenialEnds && D >= 1) {
-		const by = toAsk(answersOf('denied', level, requests)[0]!);
+		const by = toPlanned(answersOf('denied', level, requests)[0]!);
 		return { kind: 'end', outcome: 'denied', level: index, by };
 	}
 
@@ -117,13 +117,13 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 	if (!oneDenialEnds && D >= 1 && A + O + R < N) {
 		let position = A + O + R + D - N + 1;
 		if (position < 1) position = 1;
-		const by = toAsk(answersOf('denied', level, requests)[position - 1]!);
+		const by = toPlanned(answersOf('denied', level, requests)[position - 1]!);
 		return { kind: 'end', outcome: 'denied', level: index, by };
 	}
 
 	// Row 5
 	if (A >= N && isLastLevel) {
-		const by = toAsk(answersOf('approved', level, requests)[N - 1]!);
+		const by = toPlanned(answersOf('approved', level, requests)[N - 1]!);
 		return { kind: 'end', outcome: 'approved', level: index, by };
 	}
 
@@ -143,20 +143,20 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 	if (A >= N) {
 		// The table leaves two points open. Decided here: these are no reminders, and a person who already has a request of
 		// the next level is asked as well.
-		const asks = policy.levels[index + 1]!.people.map((person) => ({ person, reminder: false }));
-		return { kind: 'ask', level: index + 1, asks };
+		const next = policy.levels[index + 1]!.people.map((person) => ({ person, reminder: false }));
+		return { kind: 'ask', level: index + 1, requests: next };
 	}
 
 	// Row 9
-	const asks: Ask[] = [];
+	const planned: PlannedRequest[] = [];
 	const anyReminder = requests.some((request) => request.reminder);
 	for (const person of people) {
-		if (vote(person) === 'unasked') asks.push({ person, reminder: false });
+		if (vote(person) === 'unasked') planned.push({ person, reminder: false });
 	}
 	// Open on the page: deputies without `deputiesAfterMs`. Chosen: they are never asked.
 	if (deputiesAfterMs !== undefined && now >= levelStartedAt + deputiesAfterMs) {
 		for (const person of deputies) {
-			if (vote(person) === 'unasked') asks.push({ person, reminder: false });
+			if (vote(person) === 'unasked') planned.push({ person, reminder: false });
 		}
 	}
 	if (
@@ -166,10 +166,10 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 		now <= levelEnd - 60000
 	) {
 		for (const person of people) {
-			if (vote(person) === 'open') asks.push({ person, reminder: true });
+			if (vote(person) === 'open') planned.push({ person, reminder: true });
 		}
 	}
-	if (asks.length > 0) return { kind: 'ask', level: index, asks };
+	if (planned.length > 0) return { kind: 'ask', level: index, requests: planned };
 
 	// Row 10
 	const times: number[] = [];

@@ -26,21 +26,21 @@ describe('deputies', () => {
 		expect(decide(policy, asked(open), due)).toEqual({
 			kind: 'ask',
 			level: 0,
-			asks: first('7', '8'),
+			requests: first('7', '8'),
 		});
 	});
 
 	test('are not asked twice', () => {
 		expect(decide(policy, asked({ ...open, 7: 'pending', 8: 'failed' }), due)).toEqual(WAIT);
 		expect(decide(policy, asked({ ...open, 7: 'pending' }), due)).toMatchObject({
-			asks: first('8'),
+			requests: first('8'),
 		});
 	});
 
 	test('are awaited although no request is open', () => {
 		const silent = asked({ 1: 'expired', 2: 'gone', 3: 'expired' });
 		expect(decide(policy, silent, due - 1)).toEqual({ kind: 'wait', until: due });
-		expect(decide(policy, silent, due)).toMatchObject({ asks: first('7', '8') });
+		expect(decide(policy, silent, due)).toMatchObject({ requests: first('7', '8') });
 	});
 
 	test('widen the pool, not the number needed', () => {
@@ -100,7 +100,7 @@ describe('reminders', () => {
 		expect(decide(policy, asked(some), due)).toEqual({
 			kind: 'ask',
 			level: 0,
-			asks: reminders('2'),
+			requests: reminders('2'),
 		});
 	});
 
@@ -119,21 +119,23 @@ describe('reminders', () => {
 				...asked(some).requests.map((one) => ({ ...one, level: 1 })),
 			],
 		};
-		expect(decide(two, progress, due)).toMatchObject({ level: 1, asks: reminders('2') });
+		expect(decide(two, progress, due)).toMatchObject({ level: 1, requests: reminders('2') });
 	});
 
 	test('come with deputies that are due as well, after them', () => {
 		const people = asked({ 1: 'approved', 2: 'pending', 3: 'expired' });
 		expect(decide(policy, people, due)).toMatchObject({
-			asks: [...first('7'), ...reminders('2')],
+			requests: [...first('7'), ...reminders('2')],
 		});
 	});
 
 	test.each([
 		['a minute before the end of the level', START + 59 * MINUTE, reminders('2')],
 		['later than that', START + 59 * MINUTE + 1, undefined],
-	])('%s', (_, now, asks) => {
-		expect(decide(policy, asked(some), now)).toEqual(asks ? { kind: 'ask', level: 0, asks } : WAIT);
+	])('%s', (_, now, requests) => {
+		expect(decide(policy, asked(some), now)).toEqual(
+			requests ? { kind: 'ask', level: 0, requests } : WAIT,
+		);
 	});
 
 	test('heed the time limit of the whole as the end of the level', () => {
@@ -146,7 +148,9 @@ describe('reminders', () => {
 	test('can be due a minute before the end of the level at the earliest', () => {
 		const last = { ...policy, remindAfterMs: 59 * MINUTE };
 		expect(decide(last, asked(some), due)).toEqual({ kind: 'wait', until: START + 59 * MINUTE });
-		expect(decide(last, asked(some), START + 59 * MINUTE)).toMatchObject({ asks: reminders('2') });
+		expect(decide(last, asked(some), START + 59 * MINUTE)).toMatchObject({
+			requests: reminders('2'),
+		});
 	});
 
 	test('are no reason to wait if no person could get one', () => {

@@ -1,5 +1,5 @@
 import type {
-	Ask,
+	PlannedRequest,
 	Level,
 	PersonRequest,
 	Policy,
@@ -50,9 +50,9 @@ export const asked = (
 	requests: [...Object.entries(statuses).map(([id, status]) => request(id, status)), ...more],
 });
 
-export const first = (...people: string[]): Ask[] =>
+export const first = (...people: string[]): PlannedRequest[] =>
 	people.map((person) => ({ person, reminder: false }));
-export const reminders = (...people: string[]): Ask[] =>
+export const reminders = (...people: string[]): PlannedRequest[] =>
 	people.map((person) => ({ person, reminder: true }));
 
 /** A moment after the start of the first level. */

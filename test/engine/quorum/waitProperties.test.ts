@@ -11,10 +11,10 @@ test('no request is asked for twice, and only people of the level are asked', ()
 		const result = decideCase(one);
 		if (result.kind !== 'ask') return;
 		const { people, deputies } = policy.levels[result.level]!;
-		expect(result.asks.length).toBeGreaterThan(0);
-		const keys = result.asks.map(({ person, reminder }) => `${person} ${reminder}`);
+		expect(result.requests.length).toBeGreaterThan(0);
+		const keys = result.requests.map(({ person, reminder }) => `${person} ${reminder}`);
 		expect(new Set(keys).size).toBe(keys.length);
-		for (const { person, reminder } of result.asks) {
+		for (const { person, reminder } of result.requests) {
 			expect(reminder ? people : [...people, ...deputies]).toContain(person);
 			if (result.level > progress.level) continue;
 			const known = progress.requests.some(
@@ -73,8 +73,8 @@ test.each(['pending', 'unread', 'rejected'] as const)(
 					continue;
 				}
 				const expiresAt = now + policy.expiresAfterMs;
-				for (const ask of result.asks)
-					progress.requests.push({ ...ask, level: result.level, status, expiresAt });
+				for (const planned of result.requests)
+					progress.requests.push({ ...planned, level: result.level, status, expiresAt });
 			}
 		});
 	},
@@ -98,8 +98,8 @@ test('every policy comes to an end, without a request that was sent twice', () =
 				if (result.level > progress.level)
 					Object.assign(progress, { level: result.level, levelStartedAt: now });
 				const expiresAt = Math.min(now + policy.expiresAfterMs, policy.limitAt ?? Infinity);
-				for (const ask of result.asks)
-					progress.requests.push({ ...ask, level: result.level, status: 'pending', expiresAt });
+				for (const planned of result.requests)
+					progress.requests.push({ ...planned, level: result.level, status: 'pending', expiresAt });
 				continue;
 			}
 			now += MINUTE;

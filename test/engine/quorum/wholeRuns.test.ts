@@ -145,14 +145,14 @@ function play(script: Script, decider: typeof decide): Step[] {
 				request.respondedAt = sent.get(request)!.at + sent.get(request)!.afterMs;
 		});
 	};
-	const send = ({ level, asks }: Extract<Decision, { kind: 'ask' }>, { unsent }: Poll) => {
+	const send = ({ level, requests }: Extract<Decision, { kind: 'ask' }>, { unsent }: Poll) => {
 		const now = time + skewMs;
 		if (level !== progress.level || progress.requests.length === 0)
 			Object.assign(progress, { level, levelStartedAt: now });
-		asks.forEach((ask, index) => {
+		requests.forEach((planned, index) => {
 			const leftMs = Math.min(policy.expiresAfterMs, (policy.limitAt ?? Infinity) - now);
 			const status = unsent[index] ?? 'pending';
-			const request: PersonRequest = { ...ask, level, status, expiresAt: now + leftMs };
+			const request: PersonRequest = { ...planned, level, status, expiresAt: now + leftMs };
 			const number = sent.size;
 			sent.set(request, {
 				...reactions[number % reactions.length]!,

@@ -141,7 +141,7 @@ const verify = operation({
 let server: ToyServer;
 beforeAll(async () => {
 	server = await startToyServer();
-	server.answer((_, response) => json(response, 200, { ok: true }));
+	server.respondWith((_, response) => json(response, 200, { ok: true }));
 });
 afterAll(async () => await server.close());
 beforeEach(() => void (server.received.length = 0));

@@ -5,7 +5,7 @@ import { properties } from '../../../nodes/engine/panel/properties';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
-import { answerTogether } from '../toyOperations';
+import { respondTogether } from '../toyOperations';
 
 const service = toyService({
 	get: operation({ ...words, request: 'GET /things', fields: {}, idempotent: true }),
@@ -36,7 +36,7 @@ describe('an options expression that fails for one item', () => {
 		['make', 0],
 		['make', 2],
 	])('%s: fails only that item, item %i', async (name, broken) => {
-		server.answer((_, response) => json(response, 200, { ok: true }));
+		server.respondWith((_, response) => json(response, 200, { ok: true }));
 		const input = [0, 1, 2].map((n) => ({ n, fine: n !== broken }));
 		const { out, failed, error } = await runNode(
 			toyKit(service, server.url),
@@ -70,7 +70,7 @@ describe('Max Concurrent Items', () => {
 		['no number', 'many', 1],
 		['a text of digits', '={{ "3" }}', 3],
 	])('is read correctly if it is %s', async (_, itemsAtATime, expected) => {
-		const gathering = answerTogether(server, expected);
+		const gathering = respondTogether(server, expected);
 		await runNode(
 			toyKit(service, server.url),
 			'toy',
@@ -91,7 +91,7 @@ describe('Limit', () => {
 		['a fraction', '={{ 2.9 }}', 2],
 	])('is applied correctly if an expression returns %s', async (_, limit, expected) => {
 		const all = Array.from({ length: 80 }, (_entry, id) => ({ id }));
-		server.answer((_request, response) => json(response, 200, all));
+		server.respondWith((_request, response) => json(response, 200, all));
 		const { out, error } = await runNode(toyKit(service, server.url), 'toy', {
 			resource: 'thing',
 			operation: 'list',

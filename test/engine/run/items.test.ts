@@ -1,5 +1,5 @@
 import { json } from '../../support/toy';
-import { answerTogether, useToy } from '../toyOperations';
+import { respondTogether, useToy } from '../toyOperations';
 
 const server = useToy();
 const run: typeof server.run = async (...given) => await server.run(...given);
@@ -9,7 +9,7 @@ describe('items', () => {
 	const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
 	it('(1,000 of them, concurrency 10) keep their order and pairing', async () => {
-		const gathering = answerTogether(server, 10, ({ url }) => ({
+		const gathering = respondTogether(server, 10, ({ url }) => ({
 			n: Number(url.split('/').pop()),
 		}));
 		const { items, out } = await run('get', { thingId: '={{ $json.n }}' }, numbered(1000));
@@ -21,20 +21,20 @@ describe('items', () => {
 	});
 
 	it('of a write run sequentially, in order', async () => {
-		const gathering = answerTogether(server, 1);
+		const gathering = respondTogether(server, 1);
 		await run('make', { value: '={{ JSON.stringify($json.n) }}' }, numbered(20));
 		expect(gathering.most).toBe(1);
 		expect(server.received.map(({ body }) => Number(body))).toEqual(numbered(20).map(({ n }) => n));
 	});
 
 	it('run with the concurrency limit that the user chose', async () => {
-		const gathering = answerTogether(server, 3);
+		const gathering = respondTogether(server, 3);
 		await run('make', { value: '1', options: { itemsAtATime: 3 } }, numbered(12));
 		expect(gathering.most).toBe(3);
 	});
 
 	it('that fail go to the error output and do not affect the others', async () => {
-		server.answer((request, response) =>
+		server.respondWith((request, response) =>
 			request.url.endsWith('/1')
 				? json(response, 400, { message: 'Not this one' })
 				: json(response, 200, { url: request.url }),
@@ -58,7 +58,7 @@ describe('items', () => {
 	});
 
 	it('end the run at the first failure without Continue On Fail, and the error names the item', async () => {
-		server.answer((request, response) =>
+		server.respondWith((request, response) =>
 			request.url.endsWith('/1')
 				? json(response, 400, { message: 'Not this one' })
 				: json(response, 200, {}),
@@ -69,19 +69,19 @@ describe('items', () => {
 	});
 
 	it('are not numbered in the error if there is only one', async () => {
-		server.answer((_, response) => json(response, 400, { message: 'Not this one' }));
+		server.respondWith((_, response) => json(response, 400, { message: 'Not this one' }));
 		const { error } = await run('get', { thingId: '7' }, numbered(1));
 		expect(error?.message).toBe('Toy service: Not this one');
 	});
 
 	it('are named in the error about a missing value, too', async () => {
-		server.answer((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => json(response, 200, {}));
 		const { error } = await run('get', { thingId: '={{ $json.n || "" }}' }, [{ n: 5 }, { n: 0 }]);
 		expect(error?.message).toMatch(/^'Thing ID' is missing \[item 1\]$/);
 	});
 
 	it('are named only once if n8n already names them in the error', async () => {
-		server.answer((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => json(response, 200, {}));
 		const { error } = await run('get', { thingId: '={{ $json.n.x.y }}' }, [
 			{ n: { x: { y: 1 } } },
 			{ n: 1 },

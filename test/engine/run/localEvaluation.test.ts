@@ -31,7 +31,7 @@ const service = toyService({
 let server: ToyServer;
 beforeAll(async () => {
 	server = await startToyServer();
-	server.answer(({ body }, response) => json(response, 200, JSON.parse(body)));
+	server.respondWith(({ body }, response) => json(response, 200, JSON.parse(body)));
 });
 afterAll(async () => await server.close());
 

@@ -35,7 +35,7 @@ async function counting(work: () => Promise<unknown>): Promise<Record<string, nu
 }
 
 describe('node parameters', () => {
-	beforeEach(() => server.answer(({ url }, response) => json(response, 200, { url })));
+	beforeEach(() => server.respondWith(({ url }, response) => json(response, 200, { url })));
 
 	it('without an expression are evaluated once for all items, others once per item', async () => {
 		let out: unknown;

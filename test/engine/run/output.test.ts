@@ -88,13 +88,15 @@ describe('Simplify', () => {
 	const full = { id: 1, tags: ['a', 'b'], more: true };
 
 	it('selects fields and normalizes values, of one record and of many', async () => {
-		server.answer(({ url }, response) => json(response, 200, url === '/thing' ? full : [full]));
+		server.respondWith(({ url }, response) =>
+			json(response, 200, url === '/thing' ? full : [full]),
+		);
 		expect((await run('get')).out).toEqual([{ id: 1, tags: 'a b' }]);
 		expect((await run('list')).out).toEqual([{ id: 1, tags: 'a b' }]);
 	});
 
 	it('keeps every field when it is off, with normalized values', async () => {
-		server.answer((_, response) => json(response, 200, full));
+		server.respondWith((_, response) => json(response, 200, full));
 		const all = { ...full, tags: 'a b' };
 		expect((await run('get', { simplify: false })).out).toEqual([all]);
 		expect((await run('list', { simplify: false })).out).toEqual([all]);
@@ -107,7 +109,7 @@ describe('Simplify of operations with several requests', () => {
 	it.each(['compose', 'gather'])(
 		'%s outputs its record like other operations',
 		async (operation) => {
-			server.answer((_, response) => json(response, 200, full));
+			server.respondWith((_, response) => json(response, 200, full));
 			const { out } = await run(operation);
 			expect(out).toEqual([{ id: 1, tags: 'a b' }]);
 			expect(Object.keys(out[0]!)).toEqual(['id', 'tags']);
@@ -118,7 +120,7 @@ describe('Simplify of operations with several requests', () => {
 	it.each(['compose', 'gather'])(
 		'%s sends nothing if Simplify has an invalid value',
 		async (operation) => {
-			server.answer((_, response) => json(response, 200, full));
+			server.respondWith((_, response) => json(response, 200, full));
 			const { out, failed } = await run(
 				operation,
 				{ simplify: '={{ $json.fine || $("Nobody").first().json.fine }}' },
@@ -143,12 +145,12 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 	const input = [{ n: 0 }, { n: 1 }, { n: 2 }];
 	const found = [{ id: 1, tags: ['a'] }];
 	/** Only for the second input item is there anything. */
-	const answer = () =>
-		server.answer((_, response, count) => json(response, 200, count === 2 ? found : []));
+	const respond = () =>
+		server.respondWith((_, response, count) => json(response, 200, count === 2 ? found : []));
 	const options = { itemsAtATime: 1, returnEmptyItem: true };
 
 	it('outputs one empty item for every input item without results, paired with it', async () => {
-		answer();
+		respond();
 		const { items } = await run('list', { options }, input);
 		expect(items('Node').map(({ json: record, pairedItem }) => [record, pairedItem])).toEqual([
 			[{}, { item: 0 }],
@@ -158,20 +160,20 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 	});
 
 	it('is off by default', async () => {
-		answer();
+		respond();
 		const { out } = await run('list', { options: { itemsAtATime: 1 } }, input);
 		expect(out).toEqual([{ id: 1, tags: 'a' }]);
 	});
 
 	it('is evaluated for each item', async () => {
-		answer();
+		respond();
 		const chosen = { ...options, returnEmptyItem: '={{ $json.n === 2 }}' };
 		const { items } = await run('list', { options: chosen }, input);
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 	});
 
 	it('does not apply to a list that fails', async () => {
-		server.answer((_, response) => json(response, 404, {}));
+		server.respondWith((_, response) => json(response, 404, {}));
 		const { out, error } = await run('list', { options });
 		expect(out).toEqual([]);
 		expect(error).toBeDefined();
@@ -180,7 +182,7 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 
 describe('a request body', () => {
 	const sent = async (parameters: object) => {
-		server.answer((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => json(response, 200, {}));
 		const { error } = await run('find', parameters);
 		expect(error).toBeUndefined();
 		return server.received[0]!.body;

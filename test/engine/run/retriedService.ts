@@ -87,10 +87,10 @@ export const items = (...names: string[]) => names.map((one) => ({ name: one }))
 export const nameIn = ({ url, body }: Received) =>
 	body ? (JSON.parse(body) as { name: string }).name : url.split('/').pop()!;
 
-type Answering = (response: Parameters<typeof json>[0]) => void;
-export const rejected: Answering = (response) => json(response, 400, { message: 'Not now' });
-export const failed: Answering = (response) => json(response, 500, { message: 'Oh no' });
-export const lost: Answering = (response) => void response.destroy();
+type Respond = (response: Parameters<typeof json>[0]) => void;
+export const rejected: Respond = (response) => json(response, 400, { message: 'Not now' });
+export const failed: Respond = (response) => json(response, 500, { message: 'Oh no' });
+export const lost: Respond = (response) => void response.destroy();
 
 /** Starts the service for the tests of one file. */
 export function useRetriedService() {
@@ -114,9 +114,9 @@ export function useRetriedService() {
 		/** The names in the requests that arrived, in order. */
 		sent: () => server.received.map(nameIn),
 		/** Fails the first time that a name arrives, in the way that the test says; otherwise answers with a number. */
-		failFirst: (ways: Record<string, Answering>): void => {
+		failFirst: (ways: Record<string, Respond>): void => {
 			const seen = new Set<string>();
-			server.answer((request, response, count) => {
+			server.respondWith((request, response, count) => {
 				const one = nameIn(request);
 				const way = seen.has(one) ? undefined : ways[one];
 				seen.add(one);

@@ -106,7 +106,7 @@ describe('a run repeated by Retry On Fail', () => {
 
 	it('continues within an item that sends several requests', async () => {
 		let payments = 0;
-		server.answer(({ url }, response, count) =>
+		server.respondWith(({ url }, response, count) =>
 			url === '/pay/a' && ++payments === 1 ? rejected(response) : json(response, 200, { count }),
 		);
 		const { out, hints } = await run('book', items('a', 'b'));
@@ -126,7 +126,7 @@ describe('a run repeated by Retry On Fail', () => {
 
 	it('shows the hints of items that it does not send again', async () => {
 		let payments = 0;
-		server.answer(({ url }, response) =>
+		server.respondWith(({ url }, response) =>
 			url === '/pay/b' && ++payments === 1 ? rejected(response) : json(response, 200, { ok: 1 }),
 		);
 		const { hints } = await run('book', items('a', 'b'));
@@ -134,14 +134,14 @@ describe('a run repeated by Retry On Fail', () => {
 	});
 
 	it('keeps secrets out of the repeated error', async () => {
-		server.answer(({ body }, response) => json(response, 500, { message: `Bad: ${body}` }));
+		server.respondWith(({ body }, response) => json(response, 500, { message: `Bad: ${body}` }));
 		const { error } = await run('spend', items('secret-4711'));
 		expect(server.received).toHaveLength(1);
 		expect(error!.message).toBe('Toy service: Bad: {"name":"•••"}');
 	});
 
 	it('ends after the number of tries that n8n makes', async () => {
-		server.answer((request, response) =>
+		server.respondWith((request, response) =>
 			nameIn(request) === 'b' ? rejected(response) : json(response, 200, {}),
 		);
 		const { error } = await run('make', items('a', 'b', 'c'));
@@ -150,7 +150,7 @@ describe('a run repeated by Retry On Fail', () => {
 	});
 
 	it('sends everything again in another execution', async () => {
-		server.answer((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => json(response, 200, {}));
 		await run('make', items('a'));
 		await run('make', items('a'));
 		expect(sent()).toEqual(['a', 'a']);

@@ -1,3 +1,4 @@
+import * as n8nWorkflow from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -49,7 +50,7 @@ describe('a node that runs several times in one execution', () => {
 
 	it('sends in every run, and nothing twice in one run', async () => {
 		let count = 0;
-		server.answer((request, response) =>
+		server.respondWith((request, response) =>
 			// The second item, each time that it comes for the first time in a round.
 			nameIn(request) === 'b' && ++count % 2 === 1 ? rejected(response) : json(response, 200, {}),
 		);
@@ -80,6 +81,8 @@ describe('the item journal', () => {
 			override execute = async function (this: IExecuteFunctions) {
 				let fresh: { execute: typeof execute } | undefined;
 				jest.isolateModules(() => {
+					// n8n reloads the pack, not n8n-workflow.
+					jest.doMock('n8n-workflow', () => n8nWorkflow);
 					// eslint-disable-next-line @typescript-eslint/no-require-imports
 					fresh = require('../../../nodes/engine/run/execute');
 				});

@@ -66,19 +66,19 @@ async function run(calls: string[], tool: object = retry, isParallel = false) {
 }
 
 it('a tool that a model calls twice with equal arguments sends twice', async () => {
-	server.answer((_, response, count) => json(response, 200, { count }));
+	server.respondWith((_, response, count) => json(response, 200, { count }));
 	expect(saidBy(await run(['a', 'a']))).toEqual(['[{"count":1}]', '[{"count":2}]']);
 	expect(sent()).toEqual(['a', 'a']);
 });
 
 it('a tool that a model calls twice at once with equal arguments sends twice', async () => {
-	server.answer((_, response) => json(response, 200, {}));
+	server.respondWith((_, response) => json(response, 200, {}));
 	await run(['a', 'a', 'b'], undefined, true);
 	expect(sent().sort()).toEqual(['a', 'a', 'b']);
 });
 
 it('Retry On Fail of a tool sends again if the request was rejected', async () => {
-	server.answer((_, response, count) =>
+	server.respondWith((_, response, count) =>
 		count === 1 ? json(response, 400, { message: 'Not now' }) : json(response, 200, { count }),
 	);
 	expect(saidBy(await run(['a', 'a']))).toEqual(['[{"count":2}]', '[{"count":3}]']);
@@ -86,7 +86,7 @@ it('Retry On Fail of a tool sends again if the request was rejected', async () =
 });
 
 it('Retry On Fail of a tool does not send again if the response was lost; the next call does', async () => {
-	server.answer((_, response, count) =>
+	server.respondWith((_, response, count) =>
 		count === 1 ? void response.destroy() : json(response, 200, { count }),
 	);
 	const said = saidBy(await run(['a', 'a']));

@@ -38,7 +38,7 @@ let server: ToyServer;
 beforeAll(async () => void (server = await startToyServer()));
 afterAll(async () => await server.close());
 beforeEach(() =>
-	server.answer(({ url }, response, count) => {
+	server.respondWith(({ url }, response, count) => {
 		const [path, query] = url.split('?');
 		const [, , id, parts] = path!.split('/');
 		if (id === 'bad') return json(response, 400, { message: 'Not this one' });
@@ -95,10 +95,10 @@ describe('items with equal requests', () => {
 	it('do not count against the concurrency limit while they wait', async () => {
 		const things = [...Array<string>(50).fill('1'), '2'];
 		const held: Array<() => void> = [];
-		server.answer(({ url }, response) => {
+		server.respondWith(({ url }, response) => {
 			held.push(() => json(response, 200, { id: url }));
 			// Both must be under way before either is answered.
-			if (held.length === 2) held.forEach((answer) => answer());
+			if (held.length === 2) held.forEach((respond) => respond());
 		});
 		const { out } = await run('get', things, { options: { itemsAtATime: 2 } });
 		expect(out).toHaveLength(51);

@@ -12,7 +12,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n
 
 /** Runs an operation over items of which the service rejects one, and returns the error's advice. */
 async function adviceAfter(operation: string, rejected: number, count: number, node: object = {}) {
-	server.answer((request, response) =>
+	server.respondWith((request, response) =>
 		request.url.endsWith(`/${rejected}`) || request.body === `${rejected}`
 			? json(response, 400, { message: 'Not this one' })
 			: json(response, 200, { ok: true }),
@@ -51,7 +51,7 @@ it('the error of a stopped run of an idempotent operation says only that others 
 });
 
 it('the error of a stopped run advises no repetition if it is unclear what happened to an item', async () => {
-	server.answer((request, response) =>
+	server.respondWith((request, response) =>
 		request.body === '2' ? json(response, 500, {}) : json(response, 200, { ok: true }),
 	);
 	const { error } = await server.run(
@@ -82,7 +82,7 @@ it.each([
 );
 
 it('items in the error output get no such note, since the run continues', async () => {
-	server.answer((request, response) =>
+	server.respondWith((request, response) =>
 		request.body === '1' ? json(response, 400, { message: 'No' }) : json(response, 200, {}),
 	);
 	const { failed } = await server.run(
@@ -97,7 +97,7 @@ it('items in the error output get no such note, since the run continues', async 
 });
 
 it('the error names the item for which nothing was sent', async () => {
-	server.answer((_, response) => json(response, 200, { ok: true }));
+	server.respondWith((_, response) => json(response, 200, { ok: true }));
 	const { error } = await server.run('sendSms', { thingId: '={{ $json.n }}' }, [
 		{ n: 'a' },
 		{ n: '..' },

@@ -52,7 +52,7 @@ const change = operation({
 let server: ToyServer;
 beforeAll(async () => {
 	server = await startToyServer();
-	server.answer((_, response) => json(response, 200, { ok: true }));
+	server.respondWith((_, response) => json(response, 200, { ok: true }));
 });
 afterAll(async () => await server.close());
 beforeEach(() => void (server.received.length = 0));
@@ -131,9 +131,9 @@ describe('a text field', () => {
 	it.each(['={{ 48291370000n }}', '={{ 1e21 }}', '={{ 4829137 }}'])(
 		'keeps %s out of errors if it is a secret',
 		async (pin) => {
-			server.answer(({ body }, response) => json(response, 400, { message: body }));
+			server.respondWith(({ body }, response) => json(response, 400, { message: body }));
 			const { error } = await run({ pin });
-			server.answer((_, response) => json(response, 200, { ok: true }));
+			server.respondWith((_, response) => json(response, 200, { ok: true }));
 			expect(error?.message).toBe('Toy service: {"pin":"•••"}');
 		},
 	);

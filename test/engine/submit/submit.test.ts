@@ -15,7 +15,7 @@ describe('a running trigger', () => {
 
 	it('is checked first with a request that adds nothing, and then gets the ID with its subject', async () => {
 		const order: string[] = [];
-		rig.service.answer((_, response) => {
+		rig.service.respondWith((_, response) => {
 			order.push('made');
 			json(response, 200, {});
 		});

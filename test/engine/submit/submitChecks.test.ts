@@ -101,9 +101,9 @@ describe('before anything is created', () => {
 			"The trigger's URL answers with status 500",
 			/^Oops\. Nothing was sent\.$/,
 		],
-	])('%s fails the item', async (_, answer, message, advice) => {
+	])('%s fails the item', async (_, handler, message, advice) => {
 		const failure = await fail({ triggerUrl: url(), triggerSecret: SECRET }, (_request, response) =>
-			answer(response),
+			handler(response),
 		);
 		expect(failure.message).toBe(message);
 		expect(failure.description).toMatch(advice);

@@ -10,9 +10,9 @@ const { fail, handedIn, run, runAll, url } = rig;
 
 /** Answers a check as a trigger that runs does, and a submitted ID as the test says. */
 const toAnId =
-	(answer: (response: ServerResponse) => void): Handler =>
+	(respond: (response: ServerResponse) => void): Handler =>
 	(request, response, count) =>
-		isQuestion(request) ? watching(request, response, count) : answer(response);
+		isQuestion(request) ? watching(request, response, count) : respond(response);
 
 describe('a trigger that rejects the ID afterwards', () => {
 	const refusing = toAnId((response) => json(response, 404, { message: 'is not registered' }));
@@ -28,11 +28,11 @@ describe('a trigger that rejects the ID afterwards', () => {
 	});
 
 	it('fails each item separately with Continue On Fail, and each is created once', async () => {
-		const answer: Handler = (request, response, count) =>
+		const handler: Handler = (request, response, count) =>
 			request.body.includes('"a2"')
 				? json(response, 403, { message: 'No' })
 				: watching(request, response, count);
-		const { out } = await runAll({ triggerUrl: url() }, answer, 3, 'continueRegularOutput');
+		const { out } = await runAll({ triggerUrl: url() }, handler, 3, 'continueRegularOutput');
 		expect(out).toMatchObject([
 			{ id: 'a1', handedOver: true },
 			{ error: expect.stringContaining('The thing a2 was made') as string },
@@ -80,9 +80,9 @@ describe('Continue Without Trigger', () => {
 			(response) => void response.writeHead(302, { location: rig.service.url }).end(),
 			"The trigger's URL redirects to another address. Paste the address that it leads to; often only http must be https.",
 		],
-	])('lets the item pass and says why: %s', async (_, answer, handOverReason) => {
+	])('lets the item pass and says why: %s', async (_, handler, handOverReason) => {
 		const options = { triggerUrl: url(), triggerSecret: SECRET, continueWithoutTrigger: true };
-		const out = await run(options, (_request, response) => answer(response));
+		const out = await run(options, (_request, response) => handler(response));
 		expect(out).toEqual({ id: 'a1', handedOver: false, handOverReason });
 		expect(rig.trigger.received).toHaveLength(1);
 		expect(rig.service.received).toHaveLength(1);

@@ -53,18 +53,18 @@ const gone = (response: ServerResponse) => json(response, 404, { message: 'Not r
 /** Submits with Retry On Fail; the trigger's response depends on the ID and how often it has received it. */
 async function run(
 	items: number,
-	answer: (id: string, time: number) => (response: ServerResponse) => void,
+	responseFor: (id: string, time: number) => (response: ServerResponse) => void,
 	node: object = {},
 ) {
-	service.answer(({ body }, response) =>
+	service.respondWith(({ body }, response) =>
 		json(response, 200, { id: (JSON.parse(body) as { name: string }).name }),
 	);
 	const times = new Map<string, number>();
-	trigger.answer((request, response) => {
+	trigger.respondWith((request, response) => {
 		const id = idsIn(request)[0]?.id ?? '?';
 		const time = (times.get(id) ?? 0) + 1;
 		times.set(id, time);
-		answer(id, time)(response);
+		responseFor(id, time)(response);
 	});
 	return await runNode(
 		toyKit(toyService({ make }), service.url),

@@ -7,7 +7,7 @@ import { json, startToyServer, toyKit, toyService, words } from '../../support/t
 import type { Received, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
-export type Handler = Parameters<ToyServer['answer']>[0];
+export type Handler = Parameters<ToyServer['respondWith']>[0];
 
 /** A toy service, a server in place of a trigger, and a node that creates a thing in the one and submits its ID to the other. */
 export interface SubmitRig {
@@ -19,14 +19,14 @@ export interface SubmitRig {
 	/** Runs the node with several items. */
 	runAll: (
 		options: object,
-		answer: Handler,
+		handler: Handler,
 		items?: number,
 		onError?: string,
 	) => Promise<Pick<Awaited<ReturnType<typeof runNode>>, 'out' | 'error'>>;
 	/** Runs the node with one item, and returns its output. */
-	run: (options: object, answer?: Handler) => Promise<Record<string, unknown>>;
+	run: (options: object, handler?: Handler) => Promise<Record<string, unknown>>;
 	/** Runs the node with one item, and returns the error that ended the run. */
-	fail: (options: object, answer?: Handler) => Promise<{ message: string; description: string }>;
+	fail: (options: object, handler?: Handler) => Promise<{ message: string; description: string }>;
 	/** Requests of the trigger that only checked whether it runs. */
 	questions: () => Received[];
 	/** Requests of the trigger with IDs. */
@@ -59,8 +59,8 @@ export function useSubmitRig(): SubmitRig {
 	const rig = {
 		catalog: toyService({ make }),
 		url: () => `${rig.trigger.url}/webhook/abc`,
-		runAll: async (options, answer, items = 1, onError) => {
-			rig.trigger.answer(answer);
+		runAll: async (options, handler, items = 1, onError) => {
+			rig.trigger.respondWith(handler);
 			const { out, error } = await runNode(
 				toyKit(rig.catalog, rig.service.url),
 				'toy',
@@ -70,13 +70,13 @@ export function useSubmitRig(): SubmitRig {
 			);
 			return { out, error };
 		},
-		run: async (options, answer = watching) => {
-			const { out, error } = await rig.runAll(options, answer);
+		run: async (options, handler = watching) => {
+			const { out, error } = await rig.runAll(options, handler);
 			expect(error).toBeUndefined();
 			return out[0]!;
 		},
-		fail: async (options, answer = watching) => {
-			const { error } = await rig.runAll(options, answer);
+		fail: async (options, handler = watching) => {
+			const { error } = await rig.runAll(options, handler);
 			const { message, description } = error as Error & { description: string };
 			return { message, description };
 		},
@@ -90,7 +90,7 @@ export function useSubmitRig(): SubmitRig {
 	});
 	beforeEach(() => {
 		made = 0;
-		rig.service.answer((_, response) => json(response, 200, {}));
+		rig.service.respondWith((_, response) => json(response, 200, {}));
 	});
 	afterAll(async () => {
 		await rig.service.close();

@@ -11,7 +11,7 @@ import {
 	waitLimit,
 	waitTogether,
 } from '../../../nodes/engine/wait/wait';
-import type { Wait } from '../../../nodes/engine/wait/wait';
+import type { IdWait } from '../../../nodes/engine/wait/wait';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
@@ -44,7 +44,7 @@ const wait = operation({
 	options: { checkEvery, errorOutcomes: errorOutcomes([{ name: 'Bad', value: 'bad' }]) },
 	idempotent: true,
 	runBatch: async (batch) => {
-		const waits: Wait[] = [];
+		const waits: IdWait[] = [];
 		await batch.each(async (values, call) => {
 			const [maxWaitMs, intervalMs] = [1000 * secondsToWait(values), intervalOf(values)];
 			waits.push({ call, id: `${values.id}`, poll, maxWaitMs, intervalMs });
@@ -88,7 +88,7 @@ const idOf = (url: string) => url.split('/').pop()!;
 it('waitForOutcome waits for all items together, within the limit of concurrent requests', async () => {
 	const barrier = new Barrier(4);
 	const asked = new Map<string, number>();
-	server.answer(({ url }, response) => {
+	server.respondWith(({ url }, response) => {
 		const count = (asked.get(idOf(url)) ?? 0) + 1;
 		asked.set(idOf(url), count);
 		void barrier.enter().then(() =>
@@ -108,7 +108,7 @@ it('waitForOutcome waits for all items together, within the limit of concurrent 
 });
 
 it('waitForOutcome keeps the time limit of each item', async () => {
-	server.answer((_, response) => json(response, 200, { state: 'open' }));
+	server.respondWith((_, response) => json(response, 200, { state: 'open' }));
 	const started = Date.now();
 	const { out } = await run(
 		[
@@ -125,7 +125,7 @@ it('waitForOutcome keeps the time limit of each item', async () => {
 });
 
 it('waitForOutcome fails only the item whose ID the service rejects', async () => {
-	server.answer(({ url }, response) =>
+	server.respondWith(({ url }, response) =>
 		idOf(url) === 'bad'
 			? json(response, 400, { message: 'No' })
 			: json(response, 200, { state: 'done' }),
@@ -137,7 +137,7 @@ it('waitForOutcome fails only the item whose ID the service rejects', async () =
 });
 
 it('waitForOutcome stops polling when the credential is rejected, and keeps known outcomes', async () => {
-	server.answer(({ url }, response) =>
+	server.respondWith(({ url }, response) =>
 		idOf(url) === 'first'
 			? json(response, 200, { state: 'done' })
 			: json(response, 401, { message: 'Bad key' }),
@@ -148,7 +148,7 @@ it('waitForOutcome stops polling when the credential is rejected, and keeps know
 });
 
 it('waitForOutcome fails items with the outcomes that the user selected as errors', async () => {
-	server.answer((_, response) => json(response, 200, { state: 'bad' }));
+	server.respondWith((_, response) => json(response, 200, { state: 'bad' }));
 	const options = { checkEvery: 1, errorOutcomes: ['bad'] };
 	expect(await run([{ id: 'a' }], { options })).toEqual({ out: [], errors: ['It ended bad'] });
 });
@@ -160,7 +160,7 @@ it.each<[string, number | 'drop' | 'page', number]>([
 	['asks again after the page of a proxy', 'page', 2],
 	['asks again after a 404', 404, 2],
 ])('%s', async (_, trouble, polls) => {
-	server.answer((_request, response, count) => {
+	server.respondWith((_request, response, count) => {
 		if (count > 1) return json(response, 200, { state: 'done' });
 		if (trouble === 'drop') return response.destroy();
 		if (trouble === 'page') return response.writeHead(502).end('<html>');

@@ -24,9 +24,9 @@ function mixed(good: number, bad: number, order: 'bad first' | 'bad last' | 'mix
 	return list;
 }
 
-const open = (options: BenchOptions, answer: Bench['answer']) => {
+const open = (options: BenchOptions, respond: Bench['respond']) => {
 	const bench = new Bench(options);
-	bench.answer = answer;
+	bench.respond = respond;
 	return bench.start();
 };
 const endOf = (bench: Bench, id: string) => bench.emitted.find(({ ended }) => ended.id === id);
@@ -119,13 +119,13 @@ describe('an unrecognized response', () => {
 		['what is no page', garbled],
 	])(
 		'for the only ID counts as an unavailable service, and never ends the ID: %s',
-		async (_, answer) => {
-			const bench = open({ typed: ids(1) }, () => answer);
+		async (_, respond) => {
+			const bench = open({ typed: ids(1) }, () => respond);
 			await bench.time.pass(60 * MINUTE);
 			expect(bench.emitted).toEqual([]);
 			expect(bench.polls.length).toBeLessThan(70);
 			expect(bench.reports).toEqual([
-				{ kind: 'unavailable', message: answer.kind === 'unrecognized' && answer.message },
+				{ kind: 'unavailable', message: respond.kind === 'unrecognized' && respond.message },
 			]);
 		},
 	);
@@ -142,7 +142,7 @@ describe('an unrecognized response', () => {
 		expect(bench.emitted).toEqual([]);
 		expect(bench.polls.length).toBeLessThan(150);
 		expect(bench.reports).toHaveLength(1);
-		bench.answer = () => pending;
+		bench.respond = () => pending;
 		await bench.time.pass(2 * MINUTE);
 		const before = bench.polls.length;
 		await bench.time.pass(MINUTE);

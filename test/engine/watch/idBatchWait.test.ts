@@ -1,13 +1,13 @@
 import { sleep } from 'n8n-workflow';
 
-import { waitForAll } from '../../../nodes/engine/watch';
+import { waitForIds } from '../../../nodes/engine/watch';
 import type { IdReport, PollResult, Watched } from '../../../nodes/engine/watch';
 import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
 import { finished, ids, pending } from './idHarness';
 
 const MINUTE = 60_000;
 
-function setUp(answer: (watched: Watched, at: number) => PollResult) {
+function setUp(respond: (watched: Watched, at: number) => PollResult) {
 	const time = new VirtualTime();
 	const polls: Array<{ id: string; at: number }> = [];
 	const reports: IdReport[] = [];
@@ -15,7 +15,7 @@ function setUp(answer: (watched: Watched, at: number) => PollResult) {
 		fetch: async (watched: Watched) => {
 			polls.push({ id: watched.id, at: time.at });
 			await time.sleep(50);
-			return answer(watched, time.at);
+			return respond(watched, time.at);
 		},
 		report: (report: IdReport) => void reports.push(report),
 		sleep: time.sleep,
@@ -39,7 +39,7 @@ describe('waiting for a batch of IDs', () => {
 			{ id: 'slow' },
 			{ id: 'b', data: 1 },
 		];
-		const waiting = waitForAll(items, hooks, { maxWaitMs: MINUTE }, signal);
+		const waiting = waitForIds(items, hooks, { maxWaitMs: MINUTE }, signal);
 		await time.pass(MINUTE + 10);
 		const { ended, rejection } = await waiting;
 		expect(rejection).toBeUndefined();
@@ -57,13 +57,13 @@ describe('waiting for a batch of IDs', () => {
 
 	test('ends at once without IDs', async () => {
 		const { hooks, signal } = setUp(() => pending);
-		expect((await waitForAll([], hooks, { maxWaitMs: MINUTE }, signal)).ended.size).toBe(0);
+		expect((await waitForIds([], hooks, { maxWaitMs: MINUTE }, signal)).ended.size).toBe(0);
 	});
 
 	test('handles a thousand IDs that end at the same time', async () => {
 		const { time, hooks, signal } = setUp(() => finished('completed'));
 		let done = false;
-		const waiting = waitForAll(ids(1000), hooks, { maxWaitMs: MINUTE, maxInFlight: 50 }, signal);
+		const waiting = waitForIds(ids(1000), hooks, { maxWaitMs: MINUTE, maxInFlight: 50 }, signal);
 		void waiting.then(() => (done = true));
 		await time.pass(2200);
 		expect(done).toBe(true);
@@ -72,7 +72,7 @@ describe('waiting for a batch of IDs', () => {
 
 	test('keeps a time limit that is shorter than the interval', async () => {
 		const { time, hooks, polls, signal } = setUp(() => pending);
-		const waiting = waitForAll([{ id: 'a' }], hooks, { maxWaitMs: 1000 }, signal);
+		const waiting = waitForIds([{ id: 'a' }], hooks, { maxWaitMs: 1000 }, signal);
 		await time.pass(1001);
 		expect((await waiting).ended.get('a')!.outcome).toBe('stillOutstanding');
 		expect(polls).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('waiting for a batch of IDs', () => {
 			if (at < 3000) return id === 'a' ? finished('completed') : pending;
 			return { kind: 'credentialRejected', message: '401 invalid key' };
 		});
-		const waiting = waitForAll([{ id: 'a' }, { id: 'b' }], hooks, { maxWaitMs: MINUTE }, signal);
+		const waiting = waitForIds([{ id: 'a' }, { id: 'b' }], hooks, { maxWaitMs: MINUTE }, signal);
 		await time.pass(10_000);
 		const { ended, rejection } = await waiting;
 		expect(rejection).toBe('401 invalid key');
@@ -92,7 +92,7 @@ describe('waiting for a batch of IDs', () => {
 
 	test('reports an unavailable service once, and names it at the end', async () => {
 		const { time, hooks, reports, signal } = setUp(() => ({ kind: 'unavailable', message: '503' }));
-		const waiting = waitForAll(ids(3), hooks, { maxWaitMs: 5 * MINUTE }, signal);
+		const waiting = waitForIds(ids(3), hooks, { maxWaitMs: 5 * MINUTE }, signal);
 		await time.pass(5 * MINUTE + 10);
 		const { ended } = await waiting;
 		expect(ended.get('id2')).toMatchObject({ outcome: 'stillOutstanding', trouble: '503' });
@@ -101,7 +101,7 @@ describe('waiting for a batch of IDs', () => {
 
 	test('rejects an invalid ID before any request', async () => {
 		const { hooks, polls, signal } = setUp(() => pending);
-		const waiting = waitForAll([{ id: 'a' }, { id: '..' }], hooks, { maxWaitMs: MINUTE }, signal);
+		const waiting = waitForIds([{ id: 'a' }, { id: '..' }], hooks, { maxWaitMs: MINUTE }, signal);
 		await expect(waiting).rejects.toThrow('An ID must be text');
 		expect(polls).toEqual([]);
 	});
@@ -109,7 +109,7 @@ describe('waiting for a batch of IDs', () => {
 	test('stops at once when the execution is cancelled, in real time and with the real sleep', async () => {
 		const cancel = new AbortController();
 		const asked: string[] = [];
-		const waiting = waitForAll(
+		const waiting = waitForIds(
 			ids(1),
 			{
 				fetch: async ({ id }) => {

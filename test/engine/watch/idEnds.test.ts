@@ -11,7 +11,7 @@ describe('an ID', () => {
 			typed: [{ id: ' a ', subject: 'alice' }, { id: 'b' }],
 		}).start();
 		bench.watcher.add([{ id: 'c', data: { order: 7 }, subject: 'carol' }]);
-		bench.answer = ({ id, polls }) =>
+		bench.respond = ({ id, polls }) =>
 			id !== 'b' && polls === 3 ? finished('completed', { claims: id }) : pending;
 		await bench.time.pass(MINUTE);
 		expect(bench.outcomes().sort()).toEqual([
@@ -47,7 +47,7 @@ describe('an ID', () => {
 	test('is passed to the poll function with its poll count, submitted data and whether it was seen', async () => {
 		const bench = new Bench().start();
 		bench.watcher.add([{ id: 'x', data: [1], subject: 's' }]);
-		bench.answer = ({ polls }) => (polls === 1 ? missing : pending);
+		bench.respond = ({ polls }) => (polls === 1 ? missing : pending);
 		await bench.time.pass(7000);
 		expect(bench.polls.map(({ watched }) => watched)).toEqual([
 			{ id: 'x', data: [1], subject: 's', polls: 1, seenOutstanding: false },
@@ -72,7 +72,7 @@ describe('an ID', () => {
 				pending,
 			],
 		};
-		bench.answer = ({ id }) => script[id]!.shift() ?? pending;
+		bench.respond = ({ id }) => script[id]!.shift() ?? pending;
 		await bench.time.pass(MINUTE);
 		expect(
 			bench.emitted.map(({ ended }) => [ended.id, ended.outcome, ended.seenOutstanding]),
@@ -87,14 +87,14 @@ describe('an ID', () => {
 	test('still ends as gone if a fault occurs between missing responses', async () => {
 		const bench = new Bench({ typed: [{ id: 'x' }] }).start();
 		const script: PollResult[] = [missing, missing, { kind: 'rateLimited' }, missing];
-		bench.answer = () => script.shift() ?? pending;
+		bench.respond = () => script.shift() ?? pending;
 		await bench.time.pass(MINUTE);
 		expect(bench.outcomes()).toEqual([['x', 'gone']]);
 	});
 
 	test('ends as still outstanding at its own deadline, with its last known state', async () => {
 		const bench = new Bench({ maxWaitMs: 90_000 }).start();
-		bench.answer = ({ polls }) => ({ kind: 'pending', note: { polls } });
+		bench.respond = ({ polls }) => ({ kind: 'pending', note: { polls } });
 		bench.watcher.add([{ id: 'first' }]);
 		await bench.time.pass(30_000);
 		bench.watcher.add([{ id: 'second' }]);
@@ -114,7 +114,7 @@ describe('an ID', () => {
 		'ends with its last known state if that is at most 15 minutes old: %d min',
 		async (minutes, result) => {
 			const bench = new Bench({ typed: ids(1), maxWaitMs: 60 * MINUTE }).start();
-			bench.answer = () =>
+			bench.respond = () =>
 				bench.time.at < (60 - minutes) * MINUTE
 					? { kind: 'pending', note: { seen: true } }
 					: { kind: 'unavailable', message: '502' };
@@ -127,7 +127,7 @@ describe('an ID', () => {
 
 	test('ends at its deadline even if the service is unavailable, and reports the problem', async () => {
 		const bench = new Bench({ typed: ids(3), maxWaitMs: 5 * MINUTE }).start();
-		bench.answer = () => ({ kind: 'unavailable', message: '502 Bad Gateway' });
+		bench.respond = () => ({ kind: 'unavailable', message: '502 Bad Gateway' });
 		await bench.time.pass(10 * MINUTE);
 		expect(bench.emitted.map(({ at, ended }) => [ended.outcome, ended.trouble, at])).toEqual(
 			ids(3).map(() => ['stillOutstanding', '502 Bad Gateway', 5 * MINUTE]),
@@ -139,7 +139,7 @@ describe('an ID', () => {
 
 	test('ends once, even if a response arrives after the deadline', async () => {
 		const bench = new Bench({ typed: ids(1), maxWaitMs: 10_000, latency: 7000 }).start();
-		bench.answer = (_, at) => (at > 10_000 ? finished('completed') : pending);
+		bench.respond = (_, at) => (at > 10_000 ? finished('completed') : pending);
 		await bench.time.pass(MINUTE);
 		expect(bench.outcomes()).toEqual([['id0', 'stillOutstanding']]);
 		expect(bench.polls).toHaveLength(2);
@@ -159,7 +159,7 @@ describe('an ID', () => {
 describe('a start', () => {
 	test('that is rejected is repeated with growing delays until it succeeds', async () => {
 		const bench = new Bench({ typed: ids(1) }).start();
-		bench.answer = () => finished('approved', { by: 'phone' });
+		bench.respond = () => finished('approved', { by: 'phone' });
 		let left = 5;
 		bench.emit = async () => {
 			if (left-- > 0) throw new Error('database is locked');
@@ -182,7 +182,7 @@ describe('a start', () => {
 
 	test("that n8n rejects repeatedly is reported once, with n8n's message", async () => {
 		const bench = new Bench({ typed: ids(3) }).start();
-		bench.answer = () => finished('approved');
+		bench.respond = () => finished('approved');
 		bench.emit = async () => await Promise.reject(new Error('a hook forbids it'));
 		await bench.time.pass(15_000);
 		expect(bench.reports).toEqual([]);
@@ -195,7 +195,7 @@ describe('a start', () => {
 
 	test('that throws synchronously is repeated, too', async () => {
 		const bench = new Bench({ typed: ids(1) }).start();
-		bench.answer = () => finished('approved');
+		bench.respond = () => finished('approved');
 		let left = 1;
 		bench.emit = () => {
 			if (left-- > 0) throw new Error('not active yet');
@@ -207,7 +207,7 @@ describe('a start', () => {
 
 	test('that takes long keeps its result saved until it is confirmed, and delays no other ID', async () => {
 		const bench = new Bench({ typed: ids(2) }).start();
-		bench.answer = () => finished('approved', 'R');
+		bench.respond = () => finished('approved', 'R');
 		bench.emit = ({ id }) => (id === 'id0' ? bench.time.sleep(5 * MINUTE) : Promise.resolve());
 		await bench.time.pass(MINUTE);
 		const saved = () => JSON.parse(JSON.stringify(bench.watcher.snapshot())) as unknown;
@@ -228,7 +228,7 @@ describe('the watcher stops', () => {
 	test('when the credential is rejected: it sends no more requests and keeps the IDs', async () => {
 		const bench = new Bench({ typed: ids(5) }).start();
 		await bench.time.pass(10_000);
-		bench.answer = () => ({ kind: 'credentialRejected', message: '401 invalid API key' });
+		bench.respond = () => ({ kind: 'credentialRejected', message: '401 invalid API key' });
 		await bench.time.pass(10_000);
 		expect(bench.stopped).toEqual({ rejection: '401 invalid API key' });
 		const asked = bench.polls.length;
@@ -241,7 +241,7 @@ describe('the watcher stops', () => {
 	test('at once when it is closed: nothing more is polled, emitted, saved or added', async () => {
 		const bench = new Bench({ typed: ids(20), latency: 3000 }).start();
 		await bench.time.pass(10_000);
-		bench.answer = () => finished('completed');
+		bench.respond = () => finished('completed');
 		bench.stop();
 		await bench.time.pass(0);
 		expect(bench.stopped).toEqual({ rejection: undefined });
@@ -267,14 +267,14 @@ describe('the watcher stops', () => {
 		expect(told.polls).toEqual([]);
 
 		const refused = new Bench({ typed: ids(10), latency: 5000, maxInFlight: 1 }).start();
-		refused.answer = () => ({ kind: 'credentialRejected', message: '403' });
+		refused.respond = () => ({ kind: 'credentialRejected', message: '403' });
 		await refused.time.pass(MINUTE);
 		expect(refused.polls).toHaveLength(1);
 	});
 
 	test('and a start confirmed after that does not change the saved state', async () => {
 		const bench = new Bench({ typed: ids(1) }).start();
-		bench.answer = () => finished('completed');
+		bench.respond = () => finished('completed');
 		bench.emit = () => bench.time.sleep(5000);
 		await bench.time.pass(1000);
 		bench.stop();

@@ -44,7 +44,7 @@ export class Bench {
 	stopped: WatcherStop | undefined;
 	failure: unknown;
 	/** Returns the response of the service; may reject. */
-	answer: (watched: Watched, at: number) => PollResult | Promise<PollResult> = () => pending;
+	respond: (watched: Watched, at: number) => PollResult | Promise<PollResult> = () => pending;
 	/** Handles a start in n8n; may reject. */
 	emit: (ended: EndedId) => Promise<unknown> = async () => 'a run';
 	private readonly abort = new AbortController();
@@ -61,7 +61,7 @@ export class Bench {
 					this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
 					await this.time.sleep(latency);
 					this.inFlight--;
-					return await this.answer(watched, this.time.at);
+					return await this.respond(watched, this.time.at);
 				},
 				emit: async (ended) => {
 					const savedAs = this.saves.at(-1) ?? '';

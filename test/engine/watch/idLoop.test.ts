@@ -28,17 +28,17 @@ function napping(options: BenchOptions = {}) {
 /** Two ids that are asked for at the same time, and whose answers come in one moment, in this order. */
 async function together(first: PollResult, second: PollResult) {
 	const bench = new Bench();
-	let answer = () => undefined as void;
-	const answered = new Promise<void>((resolve) => (answer = resolve));
-	bench.answer = async ({ id }) => {
-		await answered;
+	let respond = () => undefined as void;
+	const responded = new Promise<void>((resolve) => (respond = resolve));
+	bench.respond = async ({ id }) => {
+		await responded;
 		return id === 'first' ? first : second;
 	};
 	for (const id of ['first', 'second']) bench.watcher.add([{ id }]);
 	bench.start();
 	await bench.time.pass(1000);
 	expect(bench.polls).toHaveLength(2);
-	return { bench, answer };
+	return { bench, answer: respond };
 }
 
 describe('the sleep of the loop', () => {
@@ -110,7 +110,7 @@ describe('responses at the same moment', () => {
 describe('after a rejected credential', () => {
 	test('responses to pending requests change nothing', async () => {
 		const { bench, answer } = await together(finished('approved'), pending);
-		bench.answer = () => refused;
+		bench.respond = () => refused;
 		bench.watcher.add([{ id: 'third' }]);
 		await bench.time.pass(1000);
 		expect(bench.stopped).toEqual({ rejection: '401' });
@@ -122,7 +122,7 @@ describe('after a rejected credential', () => {
 
 	test('no abort listener is left on the signal', async () => {
 		const bench = new Bench({ typed: ids(1) });
-		bench.answer = () => refused;
+		bench.respond = () => refused;
 		const { signal } = new AbortController();
 		const stopped = bench.watcher.run(signal);
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('after a rejected credential', () => {
 
 test('a poll that rejects without an Error is reported as "No answer"', async () => {
 	const bench = new Bench({ typed: ids(1) }).start();
-	bench.answer = async () => await Promise.reject<PollResult>('some text');
+	bench.respond = async () => await Promise.reject<PollResult>('some text');
 	await bench.time.pass(MINUTE);
 	expect(bench.reports).toEqual([{ kind: 'unavailable', message: 'No answer' }]);
 });

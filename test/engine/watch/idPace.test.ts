@@ -70,7 +70,7 @@ describe('a service that is rate-limited or unavailable', () => {
 		const bench = new Bench({ typed: ids(20), latency: 5 }).start();
 		await bench.time.pass(10_000);
 		let refusedAt = 0;
-		bench.answer = (_, at) => {
+		bench.respond = (_, at) => {
 			if (refusedAt > 0) return pending;
 			refusedAt = at;
 			return { kind: 'rateLimited', retryAfterMs: 100_000 };
@@ -85,7 +85,7 @@ describe('a service that is rate-limited or unavailable', () => {
 		const bench = new Bench({ typed: ids(10), latency: 3000 }).start();
 		const asked = [5000, 40_000, 10_000];
 		let lastAt = 0;
-		bench.answer = (_, at) => {
+		bench.respond = (_, at) => {
 			const retryAfterMs = asked.shift();
 			if (retryAfterMs === undefined) return pending;
 			if (retryAfterMs === 40_000) lastAt = at;
@@ -101,13 +101,13 @@ describe('a service that is rate-limited or unavailable', () => {
 		const bench = new Bench({ typed: ids(5) }).start();
 		await bench.time.pass(10_000);
 		let refusedAt = 0;
-		bench.answer = (_, at) => {
+		bench.respond = (_, at) => {
 			refusedAt ||= at;
 			return { kind: 'rateLimited', message: 'maintenance', retryAfterMs: 24 * 60 * MINUTE };
 		};
 		await bench.time.pass(MINUTE);
 		expect(bench.reports).toEqual([{ kind: 'unavailable', message: 'maintenance' }]);
-		bench.answer = () => pending;
+		bench.respond = () => pending;
 		await bench.time.pass(61 * MINUTE);
 		const after = bench.polls.filter(({ at }) => at > refusedAt);
 		expect(after[0]!.at).toBeGreaterThanOrEqual(refusedAt + 60 * MINUTE);
@@ -119,7 +119,7 @@ describe('a service that is rate-limited or unavailable', () => {
 		async (retryAfterMs) => {
 			const bench = new Bench({ typed: ids(1) }).start();
 			let once = true;
-			bench.answer = () => {
+			bench.respond = () => {
 				if (!once) return pending;
 				once = false;
 				return { kind: 'rateLimited', retryAfterMs };
@@ -134,7 +134,7 @@ describe('a service that is rate-limited or unavailable', () => {
 		const bench = new Bench({ typed: ids(50), latency: 5 }).start();
 		await bench.time.pass(10_000);
 		const downFrom = bench.time.at;
-		bench.answer = () => sick;
+		bench.respond = () => sick;
 		await bench.time.pass(60 * MINUTE);
 		const asked = bench.polls.filter(({ at }) => at > downFrom + 5000).map(({ at }) => at);
 		expect(asked.length).toBeLessThan(70);
@@ -142,7 +142,7 @@ describe('a service that is rate-limited or unavailable', () => {
 		expect(Math.max(...gaps(asked))).toBeLessThanOrEqual(73_000);
 		expect(bench.reports).toEqual([{ kind: 'unavailable', message: sick.message }]);
 
-		bench.answer = () => pending;
+		bench.respond = () => pending;
 		await bench.time.pass(2 * MINUTE);
 		const upFrom = bench.polls.find(({ at }) => at > downFrom + 60 * MINUTE)!.at;
 		const perSecond = (second: number) =>
@@ -159,20 +159,20 @@ describe('a service that is rate-limited or unavailable', () => {
 
 	test('gets one request at a time until one has succeeded', async () => {
 		const bench = new Bench({ typed: ids(50), latency: 5000 }).start();
-		bench.answer = () => sick;
+		bench.respond = () => sick;
 		await bench.time.pass(20_000);
 		expect(bench.mostInFlight).toBe(10);
 		bench.mostInFlight = 0;
 		await bench.time.pass(10 * MINUTE);
 		expect(bench.mostInFlight).toBe(1);
-		bench.answer = () => pending;
+		bench.respond = () => pending;
 		await bench.time.pass(5 * MINUTE);
 		expect(bench.mostInFlight).toBe(10);
 	});
 
 	test('is not considered available because of a response to a request sent before the failure', async () => {
 		const bench = new Bench({ typed: ids(2), latency: 0, intervalMs: 1000 }).start();
-		bench.answer = async ({ id, polls }) => {
+		bench.respond = async ({ id, polls }) => {
 			if (id === 'id1' || polls > 1) return sick;
 			await bench.time.sleep(1000);
 			return pending;
@@ -187,14 +187,14 @@ describe('a service that is rate-limited or unavailable', () => {
 	test('is reported once while it flaps, and again if it fails after ten good minutes', async () => {
 		const bench = new Bench({ typed: ids(5) }).start();
 		for (let flap = 0; flap < 20; flap++) {
-			bench.answer = () => sick;
+			bench.respond = () => sick;
 			await bench.time.pass(MINUTE);
-			bench.answer = () => pending;
+			bench.respond = () => pending;
 			await bench.time.pass(2 * MINUTE);
 		}
 		expect(bench.reports).toHaveLength(1);
 		await bench.time.pass(11 * MINUTE);
-		bench.answer = () => sick;
+		bench.respond = () => sick;
 		await bench.time.pass(5 * MINUTE);
 		expect(bench.reports).toHaveLength(2);
 	});
@@ -202,7 +202,7 @@ describe('a service that is rate-limited or unavailable', () => {
 	test('is not reported for a short failure, and ten simultaneous failures count as one', async () => {
 		const bench = new Bench({ typed: ids(10), latency: 2500, intervalMs: 1000 }).start();
 		let left = 10;
-		bench.answer = () => (left-- > 0 ? sick : pending);
+		bench.respond = () => (left-- > 0 ? sick : pending);
 		await bench.time.pass(5 * MINUTE);
 		expect(bench.reports).toEqual([]);
 		expect(bench.polls.length).toBeGreaterThan(10 * 70);
@@ -210,7 +210,7 @@ describe('a service that is rate-limited or unavailable', () => {
 
 	test('is not assumed if only one ID always fails', async () => {
 		const bench = new Bench({ typed: ids(20), latency: 10 }).start();
-		bench.answer = ({ id }) => (id === 'id0' ? sick : pending);
+		bench.respond = ({ id }) => (id === 'id0' ? sick : pending);
 		await bench.time.pass(10 * MINUTE);
 		expect(bench.timesOf('id0').length).toBeLessThan(20);
 		expect(bench.timesOf('id1').length).toBeGreaterThan(220);
@@ -219,10 +219,10 @@ describe('a service that is rate-limited or unavailable', () => {
 
 	test('is assumed if a poll rejects', async () => {
 		const bench = new Bench({ typed: ids(1) }).start();
-		bench.answer = () => Promise.reject(new Error('socket hang up'));
+		bench.respond = () => Promise.reject(new Error('socket hang up'));
 		await bench.time.pass(MINUTE);
 		expect(bench.reports).toEqual([{ kind: 'unavailable', message: 'socket hang up' }]);
-		bench.answer = () => finished('completed');
+		bench.respond = () => finished('completed');
 		await bench.time.pass(2 * MINUTE);
 		expect(bench.outcomes()).toEqual([['id0', 'completed']]);
 	});
@@ -237,7 +237,7 @@ describe('IDs that the service rejects individually', () => {
 		'that are %s are polled more and more rarely, and delay no other ID',
 		async (kind) => {
 			const bench = new Bench({ typed: [...good, ...bad], latency: 20 });
-			bench.answer = ({ id }) => (isBad(id) ? { kind, message: '422' } : pending);
+			bench.respond = ({ id }) => (isBad(id) ? { kind, message: '422' } : pending);
 			bench.start();
 			await bench.time.pass(10 * MINUTE);
 			for (const { id } of good) {
@@ -255,7 +255,7 @@ describe('IDs that the service rejects individually', () => {
 	test('report at their deadline why the service rejected them', async () => {
 		const typed = [...ids(1, 'bad'), ...ids(1, 'good')];
 		const bench = new Bench({ typed, maxWaitMs: MINUTE });
-		bench.answer = ({ id }) => (isBad(id) ? { kind: 'failed', message: 'no such form' } : pending);
+		bench.respond = ({ id }) => (isBad(id) ? { kind: 'failed', message: 'no such form' } : pending);
 		bench.start();
 		await bench.time.pass(2 * MINUTE);
 		const troubles = bench.emitted.map(({ ended }) => [ended.id, ended.trouble]);
@@ -267,12 +267,12 @@ describe('IDs that the service rejects individually', () => {
 
 	test('count as an unavailable service if there are no other IDs', async () => {
 		const bench = new Bench({ typed: bad, latency: 20 });
-		bench.answer = () => ({ kind: 'failed', message: '422' });
+		bench.respond = () => ({ kind: 'failed', message: '422' });
 		bench.start();
 		await bench.time.pass(10 * MINUTE);
 		expect(bench.reports).toEqual([{ kind: 'unavailable', message: '422' }]);
 		expect(bench.polls.length).toBeLessThan(100);
-		bench.answer = () => pending;
+		bench.respond = () => pending;
 		await bench.time.pass(2 * MINUTE);
 		const before = bench.polls.length;
 		await bench.time.pass(MINUTE);

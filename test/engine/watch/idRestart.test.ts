@@ -17,7 +17,7 @@ describe('after a restart', () => {
 		const first = new Bench().start();
 		first.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
 		const second = await restarted(first, 10_000, 5000);
-		second.answer = () => finished('approved');
+		second.respond = () => finished('approved');
 		await second.time.pass(10_000);
 		expect(second.emitted[0]!.ended).toMatchObject({
 			id: 'a',
@@ -47,7 +47,7 @@ describe('after a restart', () => {
 		const first = new Bench({ typed: ids(2), maxWaitMs: 5 * MINUTE }).start();
 		const options = { typed: ids(2), maxWaitMs: 5 * MINUTE };
 		const second = await restarted(first, MINUTE, HOUR, options);
-		second.answer = ({ id }) => (id === 'id0' ? finished('approved') : pending);
+		second.respond = ({ id }) => (id === 'id0' ? finished('approved') : pending);
 		await second.time.pass(MINUTE);
 		expect(second.outcomes()).toEqual([
 			['id0', 'approved'],

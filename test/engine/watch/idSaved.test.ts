@@ -101,7 +101,14 @@ describe('readSnapshot', () => {
 			requestedAt: 10,
 			reportedAs: 'entered',
 		};
-		const full = { ...entry, seen: true, submitted: true, data: { n: 1 }, subject: 's', end };
+		const full = {
+			...entry,
+			seenOutstanding: true,
+			submitted: true,
+			data: { n: 1 },
+			subject: 's',
+			end,
+		};
 		const saved = { version: 1, ids: [full, { ...entry, id: 'b' }], ended: ['c', 'd'] };
 		const found = read(saved);
 		expect(found).toEqual({ ids: saved.ids, ended: saved.ended, parts: [] });
@@ -132,7 +139,7 @@ describe('readSnapshot', () => {
 	test.each<[object, object]>([
 		[{ id: 'a', addedAt: 'x', polls: 2 }, { addedAt: 99 }],
 		[{ id: 'a', addedAt: 5, polls: null }, { polls: 0 }],
-		[{ ...entry, seen: 1 }, {}],
+		[{ ...entry, seenOutstanding: 1 }, {}],
 		[{ ...entry, submitted: 'yes' }, { submitted: true }],
 	])('corrects the ID %j instead of setting it aside', (odd, changed) => {
 		expect(readIds(odd)).toEqual({ ids: [{ ...entry, ...changed }], ended: [], parts: [odd] });

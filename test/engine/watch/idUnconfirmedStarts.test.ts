@@ -10,7 +10,7 @@ const forgotten = (bench: Bench) =>
 	bench.reports.flatMap((report: IdReport) =>
 		report.kind === 'startsUnclear' ? report.ended.map(({ id }: EndedId) => id) : [],
 	);
-const nobodyAnswers = async () => await new Promise(() => undefined);
+const neverConfirms = async () => await new Promise(() => undefined);
 const entry = (id: string, requestedAt?: number, more: Partial<SavedId> = {}): SavedId => ({
 	id,
 	addedAt: 0,
@@ -31,8 +31,8 @@ async function reborn(before: Bench, awayMs: number, options: BenchOptions = {})
 /** A watcher that n8n leaves in doubt: it was asked to start one id, and then it died. */
 async function inDoubt(): Promise<Bench> {
 	const bench = new Bench().start();
-	bench.answer = () => finished('approved', 'R');
-	bench.emit = nobodyAnswers;
+	bench.respond = () => finished('approved', 'R');
+	bench.emit = neverConfirms;
 	bench.watcher.add([{ id: 'a', data: 7 }]);
 	await bench.time.pass(5000);
 	expect(bench.outcomes()).toEqual([['a', 'approved']]);
@@ -78,7 +78,7 @@ describe('a start that n8n never confirmed', () => {
 		let bench = await inDoubt();
 		for (let round = 0; round < 3; round++) {
 			bench = await reborn(bench, 20 * HOUR);
-			bench.emit = nobodyAnswers;
+			bench.emit = neverConfirms;
 			await bench.time.pass(MINUTE);
 			expect(bench.outcomes()).toEqual([['a', 'approved']]);
 		}
@@ -89,7 +89,7 @@ describe('a start that n8n never confirmed', () => {
 
 	test('never expires if n8n rejected it', async () => {
 		const first = new Bench().start();
-		first.answer = () => finished('approved');
+		first.respond = () => finished('approved');
 		first.emit = async () => await Promise.reject(new Error('busy'));
 		first.watcher.add([{ id: 'a' }]);
 		await first.time.pass(5000);
@@ -121,7 +121,7 @@ describe('a start that n8n never confirmed', () => {
 		const first = await inDoubt();
 		first.time.ahead -= 365 * 24 * HOUR;
 		const second = await reborn(first, MINUTE);
-		second.emit = nobodyAnswers;
+		second.emit = neverConfirms;
 		await second.time.pass(MINUTE);
 		expect(second.outcomes()).toEqual([['a', 'approved']]);
 		const third = await reborn(second, 73 * HOUR);
@@ -156,7 +156,7 @@ describe('an expired start', () => {
 
 	test('is requested once when its ID is submitted again', async () => {
 		const bench = await givenUp();
-		bench.answer = () => finished('denied');
+		bench.respond = () => finished('denied');
 		expect(bench.watcher.add([{ id: 'a', data: 8 }])).toMatchObject({ added: 1, finished: 0 });
 		expect(bench.watcher.add([{ id: 'a' }])).toMatchObject({ added: 0, known: 1 });
 		await bench.time.pass(MINUTE);
@@ -175,7 +175,7 @@ describe('an expired start', () => {
 
 	test('is requested when its ID is typed, if it was not typed before', async () => {
 		const bench = await reborn(await givenUp(), HOUR, { typed: [{ id: 'a' }] });
-		bench.answer = () => finished('denied');
+		bench.respond = () => finished('denied');
 		await bench.time.pass(MINUTE);
 		expect(bench.outcomes()).toEqual([['a', 'denied']]);
 	});
@@ -188,7 +188,7 @@ describe('an expired start', () => {
 		expect([bench.emitted, bench.polls, bench.reports]).toEqual([[], [], []]);
 		bench = await reborn(bench, HOUR);
 		bench = await reborn(bench, HOUR, { typed });
-		bench.answer = () => finished('denied');
+		bench.respond = () => finished('denied');
 		await bench.time.pass(MINUTE);
 		expect(bench.outcomes()).toEqual([['a', 'denied']]);
 	});

@@ -104,7 +104,7 @@ export class World {
 		life.since = new Map(known.map(({ id }) => [id, this.time.at]));
 		life.watcher = new Watcher(
 			{
-				fetch: (watched, signal) => this.answer(life, watched, signal),
+				fetch: (watched, signal) => this.respond(life, watched, signal),
 				emit: (ended) => this.emit(life, ended),
 				save: (snapshot) => {
 					this.check(this.life === life, 'nothing is saved after the stop');
@@ -230,7 +230,7 @@ export class World {
 		if (!fate.typed) this.check((data as { of: string }).of === id, `${id} has its own data`);
 	}
 
-	private async answer(life: Life, { id }: Watched, signal: AbortSignal): Promise<PollResult> {
+	private async respond(life: Life, { id }: Watched, signal: AbortSignal): Promise<PollResult> {
 		const { intervalMs, maxInFlight } = this.history;
 		const { at } = this.time;
 		this.polls++;
@@ -243,13 +243,13 @@ export class World {
 		const latency = this.random() < 0.1 ? 4000 : 80;
 		try {
 			await this.time.sleep(this.random() * latency, signal);
-			const answer = this.say(id);
+			const result = this.say(id);
 			await this.time.sleep(this.random() * 20, signal);
-			this.responses.note(life, id, answer, this.time.at);
-			if (answer.kind === 'rateLimited') {
-				life.notBefore = Math.max(life.notBefore, this.time.at + (answer.retryAfterMs ?? 0));
+			this.responses.note(life, id, result, this.time.at);
+			if (result.kind === 'rateLimited') {
+				life.notBefore = Math.max(life.notBefore, this.time.at + (result.retryAfterMs ?? 0));
 			}
-			return answer;
+			return result;
 		} finally {
 			life.inFlight--;
 		}

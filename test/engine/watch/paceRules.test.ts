@@ -14,7 +14,7 @@ const fails = (
 	pace: Pace,
 	at: number,
 	{ watched = 10, retryAfterMs = undefined as number | undefined } = {},
-) => pace.recordFault(at, at, watched, `503 at ${at}`, retryAfterMs);
+) => pace.recordFault({ message: `503 at ${at}`, retryAfterMs }, at, at, watched);
 const succeeds = (pace: Pace, at: number, { id = 'a', watched = 10 } = {}) =>
 	pace.recordGoodPoll(id, at, at, watched);
 /** For how long after a request, sent when no pause is left, none may follow. */
@@ -57,9 +57,11 @@ describe('the pause after a fault', () => {
 		(retryAfterMs) => {
 			const pace = newPace();
 			fails(pace, 0);
-			expect(pace.recordFault(0, 5 * SECOND, 10, '503', retryAfterMs)).toEqual({ isFirst: false });
+			expect(pace.recordFault({ message: '503', retryAfterMs }, 0, 5 * SECOND, 10)).toEqual({
+				isFirst: false,
+			});
 			expect(pace.readyAt).toBeLessThanOrEqual(5 * SECOND);
-			pace.recordFault(0, 6 * SECOND, 10, '503', SECOND);
+			pace.recordFault({ message: '503', retryAfterMs: SECOND }, 0, 6 * SECOND, 10);
 			expect(pace.readyAt).toBe(7 * SECOND);
 			fails(pace, 7 * SECOND);
 			expect(pace.readyAt).toBe(9 * SECOND);

@@ -39,7 +39,7 @@ export function expected({ fault, hit: at }: Case, fair: Fair): Expected {
 	const hit = requestsOf(fair)[at === 'always' ? 0 : at - 1]!;
 	const unseen = fault.body === true && hit.method === 'HEAD';
 	if (unseen) return 'any';
-	const failed = sample.lost && !repeatable(hit) ? 'noted' : 'error';
+	const failed = sample.outputIfResponseLost && !repeatable(hit) ? 'noted' : 'error';
 	if (at === 'always') {
 		const end = lasting(hit, fault.kind);
 		return end === 'error' ? failed : end;
@@ -51,7 +51,7 @@ export function expected({ fault, hit: at }: Case, fair: Fair): Expected {
 		case 'lost':
 		case 'failing':
 			if (repeatable(hit)) return 'right';
-			return sample.lost ? 'uncertain' : 'error';
+			return sample.outputIfResponseLost ? 'uncertain' : 'error';
 		case 'refused':
 			return 'right';
 		case 'hollow':

@@ -19,7 +19,7 @@ afterAll(async () => {
 	await proxy.close();
 	await server.close();
 });
-beforeEach(() => server.answer((_, response) => json(response, 201, { id: 7, name: 'Ada' })));
+beforeEach(() => server.respondWith((_, response) => json(response, 201, { id: 7, name: 'Ada' })));
 
 /** Response as a bare client sees it within a time limit. */
 interface Seen {
@@ -35,15 +35,15 @@ interface Seen {
 async function ask(url: string, ms = 5000): Promise<Seen> {
 	return await new Promise((resolve) => {
 		const seen: Seen = { status: undefined, headers: {}, bytes: 0, text: '', ended: false };
-		const sent = request(url, { method: 'POST', agent: false }, (answer) => {
-			seen.status = answer.statusCode;
-			seen.headers = answer.headers;
-			answer.on('data', (chunk: Buffer) => {
+		const sent = request(url, { method: 'POST', agent: false }, (response) => {
+			seen.status = response.statusCode;
+			seen.headers = response.headers;
+			response.on('data', (chunk: Buffer) => {
 				seen.bytes += chunk.length;
 				if (seen.text.length < 1000) seen.text += chunk.toString();
 			});
-			answer.on('error', (error: Error & { code?: string }) => (seen.broken = error.code));
-			answer.on('close', () => resolve({ ...seen, ended: answer.complete }));
+			response.on('error', (error: Error & { code?: string }) => (seen.broken = error.code));
+			response.on('close', () => resolve({ ...seen, ended: response.complete }));
 		});
 		sent.on('error', (error: Error & { code?: string }) =>
 			resolve({ ...seen, broken: error.code }),

@@ -46,7 +46,7 @@ const hits = [
 
 /** An operation that handles all items together has its own tests of repeated runs. */
 const isOnce = ({ sample, requests }: Ran) =>
-	!sample.together && requests.some((entry) => !repeatable(entry));
+	!sample.handlesItemsTogether && requests.some((entry) => !repeatable(entry));
 
 /** Every operation that must not be done twice, under every fault, at one item after the other. */
 export const allRepeatCases = (fair: readonly Ran[]): RepeatCase[] => casesOf(fair, tried);
@@ -82,7 +82,7 @@ const onceIn = ({ passages, requests }: Ran): string[] =>
  */
 function planOf({ fair, fault, item }: RepeatCase): Plan {
 	const once = onceIn(fair);
-	const answers = new Map<string, Real>();
+	const responses = new Map<string, Real>();
 	let count = 0;
 	return (passage) => {
 		const key = keyOf(passage);
@@ -90,9 +90,9 @@ function planOf({ fair, fault, item }: RepeatCase): Plan {
 		// A wait asks until there is a decision.
 		if (fair.sample.waits && !isOne) return undefined;
 		const spoilt = isOne && ++count === (item - 1) * once.length + 1;
-		const answerOf = async ({ pass }: Spoilable) => {
-			const real = answers.get(key) ?? (await pass());
-			answers.set(key, real);
+		const responseTo = async ({ pass }: Spoilable) => {
+			const real = responses.get(key) ?? (await pass());
+			responses.set(key, real);
 			passage.carriedOut = real.status;
 			return real;
 		};
@@ -100,7 +100,7 @@ function planOf({ fair, fault, item }: RepeatCase): Plan {
 			return {
 				...fault,
 				spoil: async (exchange) =>
-					await fault.spoil({ ...exchange, pass: async () => await answerOf(exchange) }),
+					await fault.spoil({ ...exchange, pass: async () => await responseTo(exchange) }),
 			};
 		}
 		return {
@@ -108,7 +108,7 @@ function planOf({ fair, fault, item }: RepeatCase): Plan {
 			words: 'nothing',
 			kind: 'hollow',
 			spoil: async (exchange) => {
-				const { status, headers, body } = await answerOf(exchange);
+				const { status, headers, body } = await responseTo(exchange);
 				const type = headers['content-type'];
 				exchange.response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
 			},

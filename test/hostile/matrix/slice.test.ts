@@ -21,8 +21,8 @@ afterAll(async () => await lanes.close());
 
 it('every sample returns its expected result without a fault', () => {
 	for (const { sample, out, requests, passages } of fair) {
-		const { shows } = sample;
-		const wanted = typeof shows === 'string' ? { [shows]: expect.anything() } : shows;
+		const { output } = sample;
+		const wanted = typeof output === 'string' ? { [output]: expect.anything() } : output;
 		for (const item of out) expect({ of: labelOf(sample), ...item }).toMatchObject(wanted);
 		// The service received exactly the requests that the proxy passed on.
 		expect(passages.map(({ method, carriedOut }) => [method, carriedOut])).toEqual(

@@ -42,7 +42,7 @@ function endOf({ sample, out, error }: Ran, fair: Fair): End {
 
 /** A read must give what it gives without a fault; a write, which makes new ids, what the sample promises. */
 function isRight(sample: Ran['sample'], out: IDataObject[], fair: Fair): boolean {
-	if (out.length !== fair.out.length || !out.every((item) => shows(item, sample.shows)))
+	if (out.length !== fair.out.length || !out.every((item) => shows(item, sample.output)))
 		return false;
 	return (
 		sample.waits === true ||
@@ -51,10 +51,12 @@ function isRight(sample: Ran['sample'], out: IDataObject[], fair: Fair): boolean
 	);
 }
 
-const isUncertain = ({ lost }: Ran['sample'], out: IDataObject[]) =>
-	lost !== undefined && out.length > 0 && out.every((item) => shows(item, lost));
+const isUncertain = ({ outputIfResponseLost }: Ran['sample'], out: IDataObject[]) =>
+	outputIfResponseLost !== undefined &&
+	out.length > 0 &&
+	out.every((item) => shows(item, outputIfResponseLost));
 
-function shows(item: IDataObject, wanted: Ran['sample']['shows']): boolean {
+function shows(item: IDataObject, wanted: Ran['sample']['output']): boolean {
 	if (typeof wanted === 'string') return item[wanted] !== undefined;
 	return Object.entries(wanted).every(([name, value]) => item[name] === value);
 }

@@ -6,7 +6,7 @@ import type { Case } from './cast';
 /** An issuer that gives each job the answer of its case, as often as it is asked. */
 export async function startIssuer(cases: ReadonlyMap<string, Case>): Promise<ToyServer> {
 	const server = await startToyServer();
-	server.answer(({ url }, response) => {
+	server.respondWith(({ url }, response) => {
 		const [, kind, id = ''] = url.split('/').map(decodeURIComponent);
 		if (kind === 'key') {
 			const record = records.get(id) ?? 404;

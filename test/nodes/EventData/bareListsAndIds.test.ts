@@ -51,11 +51,11 @@ describe('a service whose lists misbehave', () => {
 		],
 	];
 
-	const full = cases.map(([what, answer, count, hint]) => ({ what, answer, count, hint }));
+	const full = cases.map(([what, body, count, hint]) => ({ what, answer: body, count, hint }));
 	it.each(full)(
 		'that $what is read to an end, each record once',
 		async ({ answer, count, hint }) => {
-			server.answer(answer);
+			server.respondWith(answer);
 			const { out, error, hints } = await run('event', 'getMany', { returnAll: true });
 			expect(error).toBeUndefined();
 			expect(out).toHaveLength(count);
@@ -69,7 +69,7 @@ describe('a service whose lists misbehave', () => {
 it.each(['9007199254740993123', '../../admin', 'a?b=c', '🎟️', "O'Hara & Søn"])(
 	'the ID %s is sent unchanged in its own path segment',
 	async (id) => {
-		server.answer((_, response) => json(response, 200, { id }));
+		server.respondWith((_, response) => json(response, 200, { id }));
 		const { out } = await run('attendee', 'get', { attendeeId: byId(id) });
 		expect(out).toEqual([{ id }]);
 		const segment = server.received[0]!.url.slice('/attendees/'.length);
@@ -79,7 +79,7 @@ it.each(['9007199254740993123', '../../admin', 'a?b=c', '🎟️', "O'Hara & Sø
 );
 
 it('IDs keep their type, number or string', async () => {
-	server.answer((_, response) => json(response, 200, [{ id: 7 }, { id: '9007199254740993' }]));
+	server.respondWith((_, response) => json(response, 200, [{ id: 7 }, { id: '9007199254740993' }]));
 	const { out } = await run('session', 'getMany', { returnAll: true });
 	expect(out).toEqual([{ id: 7 }, { id: '9007199254740993' }]);
 });

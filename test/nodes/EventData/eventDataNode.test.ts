@@ -125,7 +125,7 @@ describe('an update', () => {
 describe('an update that only sends changes', () => {
 	it('neither reads first nor sends anything else', async () => {
 		const provider = await startToyServer();
-		provider.answer((_, response) => json(response, 200, { id: 'att_1', company: 'New' }));
+		provider.respondWith((_, response) => json(response, 200, { id: 'att_1', company: 'New' }));
 		const { nodes, credentials, secrets } = rig.kit;
 		const kit = {
 			nodes,

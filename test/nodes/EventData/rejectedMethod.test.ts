@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 it('the error for a rejected HTTP method names the option to change it', async () => {
-	server.answer(({ method }, response) =>
+	server.respondWith(({ method }, response) =>
 		method === 'GET' ? json(response, 200, { id: 'a1' }) : json(response, 405, {}),
 	);
 	const { error } = await rig.run('eventData', {

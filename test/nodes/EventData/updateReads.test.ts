@@ -24,7 +24,9 @@ describe.each([
 ])('Update reads the $resource before it writes', ({ resource, id, change }) => {
 	/** Updates it where a read is answered so, and gives what was written. */
 	const update = async (read: unknown, asked = 'one', options: object = {}, more: object = {}) => {
-		server.answer(({ method }, response) => json(response, 200, method === 'GET' ? read : record));
+		server.respondWith(({ method }, response) =>
+			json(response, 200, method === 'GET' ? read : record),
+		);
 		const run = await runNode(kit(), 'eventData', {
 			resource,
 			operation: 'update',
@@ -111,7 +113,7 @@ describe.each([
 });
 
 it('an update sends only fields that the service accepts as input', async () => {
-	server.answer((request, response) =>
+	server.respondWith((request, response) =>
 		json(response, 200, {
 			id: 'att_1',
 			eventId: 'evt_1',

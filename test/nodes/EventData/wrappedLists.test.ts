@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** A provider that wraps a list and cuts it, although only the list of events is said to have pages. */
 const serve = (pageOf: (page: number) => IDataObject[], total: unknown = TOTAL) =>
-	server.answer(({ url }, response) => {
+	server.respondWith(({ url }, response) => {
 		const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
 		json(response, 200, { data: pageOf(page), pagination: { page, limit: SIZE, total } });
 	});

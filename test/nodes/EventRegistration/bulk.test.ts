@@ -35,7 +35,7 @@ describe('adding many contacts', () => {
 
 	it('adds to several lists at once, each with its own items', async () => {
 		const paths: string[] = [];
-		fake.answer(({ method, url, body }) => {
+		fake.respondWith(({ method, url, body }) => {
 			if (method === 'POST') paths.push(`${url} ${(JSON.parse(body) as unknown[]).length}`);
 			return { body: { ContactListId: 1, ContactCount: 0, LastUpdated: '2026-05-01T00:00:00Z' } };
 		});

@@ -33,7 +33,7 @@ export const emails = (list: FakeList): unknown[] => list.contacts.map(({ Email 
 /** Adds people to a fake list. */
 export const adderTo = (fake: Fake) => ({
 	serve(list: FakeList): FakeList {
-		fake.answer((request) => list.reply(request));
+		fake.respondWith((request) => list.reply(request));
 		return list;
 	},
 	add: async (

@@ -26,7 +26,7 @@ const isReply = (given: IDataObject[] | Reply): given is Reply => !Array.isArray
 
 /** Answers for a service with these lists; a list is an answer of its own, or shown page by page. Anything else is a record. */
 function serve({ events = [], types = () => [] }: Lists): void {
-	fake.answer(({ url }) => {
+	fake.respondWith(({ url }) => {
 		const { pathname, searchParams } = new URL(url, 'http://x');
 		const paged = (all: IDataObject[] | Reply): Reply => {
 			if (isReply(all)) return all;
@@ -193,7 +193,7 @@ describe('a list that cannot be read', () => {
 	it('is requested again as often as Max Attempts says', async () => {
 		let fails = 2;
 		const lists = () => requests(/\/events$/);
-		fake.answer(({ url }) =>
+		fake.respondWith(({ url }) =>
 			/\/events\?/.test(url)
 				? fails-- > 0
 					? { status: 503, body: {} }
@@ -232,7 +232,7 @@ it('an event ID that is not valid fails before anything is sent', async () => {
 
 it('all items use the IDs found at the beginning, even if the list changes meanwhile', async () => {
 	let reads = 0;
-	fake.answer(({ url }) => {
+	fake.respondWith(({ url }) => {
 		if (!/\/events\?/.test(url)) return { body: { EventId: Number(/\d+$/.exec(url)![0]) } };
 		reads++;
 		return { body: [event(reads === 1 ? 1 : 2, 'Fest')] };
@@ -256,7 +256,7 @@ it('equal items share a request by the ID that was found', async () => {
 
 it('a repeated run keeps the IDs of items that were sent, even if their name is gone', async () => {
 	let fails = 1;
-	fake.answer(({ url, method }) => {
+	fake.respondWith(({ url, method }) => {
 		if (/\/events\?/.test(url)) return { body: [event(1, 'Fest'), event(2, 'Other')] };
 		if (url.includes('/events/1/registrationtypes')) {
 			return { body: [type(9, fails > 0 ? 'VIP' : 'Gone')] };

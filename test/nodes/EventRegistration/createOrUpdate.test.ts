@@ -134,7 +134,7 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 	const fakes = [await openFake(), await openFake()];
 	const held: Array<() => void> = [];
 	for (const { server } of fakes) {
-		server.answer(({ url }, response) => {
+		server.respondWith(({ url }, response) => {
 			if (url.includes('/search')) held.push(() => response.end('[]'));
 			else response.end('{}');
 		});
@@ -159,7 +159,7 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}
 	expect(held).toHaveLength(4);
-	for (const answer of held) answer();
+	for (const respond of held) respond();
 	expect((await Promise.all(all)).map(({ out }) => out[0]!.created)).toEqual(Array(4).fill(true));
 	for (const { server } of fakes) await server.close();
 });
@@ -169,7 +169,7 @@ it('a waiting Create or Update can be cancelled, and the next ones continue', as
 	const records: IDataObject[] = [];
 	const held: Array<() => void> = [];
 	let searches = 0;
-	fake.server.answer(({ url, body }, response) => {
+	fake.server.respondWith(({ url, body }, response) => {
 		if (!url.includes('/search')) {
 			if (url.endsWith('/contacts')) records.push(...(JSON.parse(body) as IDataObject[]));
 			response.end('{}');
@@ -215,7 +215,7 @@ it('a waiting Create or Update can be cancelled, and the next ones continue', as
 
 it('Create or Update ignores search results whose address merely contains the requested one', async () => {
 	const fake = await openFake();
-	fake.answer(({ url }) => {
+	fake.respondWith(({ url }) => {
 		if (url.includes('/search')) return { body: [{ ContactId: 5, Email: 'not-a@example.com' }] };
 		return { body: {} };
 	});

@@ -114,10 +114,10 @@ class Contacts {
 
 	constructor(
 		readonly fake: Fake,
-		hold: (answer: () => void) => void,
+		hold: (respond: () => void) => void,
 		isBad: (address: string) => boolean = () => false,
 	) {
-		fake.server.answer(({ url, method, body }, response) => {
+		fake.server.respondWith(({ url, method, body }, response) => {
 			if (method === 'GET') return json(response, 200, {});
 			const given = JSON.parse(body) as IDataObject | IDataObject[];
 			const person = Array.isArray(given) ? given[0]! : given;
@@ -172,8 +172,8 @@ describe('many people', () => {
 	])('are processed %s', async (_, chosen, expected) => {
 		const held: Array<() => void> = [];
 		// Holds the responses until this many requests are waiting.
-		const contacts = new Contacts(fake, (answer) => {
-			held.push(answer);
+		const contacts = new Contacts(fake, (respond) => {
+			held.push(respond);
 			if (held.length === expected) held.splice(0).forEach((each) => setTimeout(each, 20));
 		});
 		const people = Array.from({ length: 30 }, (__, n) => ({ email: `${n}@x.com`, name: `${n}` }));
@@ -191,15 +191,15 @@ describe('people with equal addresses', () => {
 
 	it('do not count against the concurrency limit while they wait', async () => {
 		const held: Array<() => void> = [];
-		const contacts = new Contacts(fake, (answer) => held.push(answer));
+		const contacts = new Contacts(fake, (respond) => held.push(respond));
 		const people = ['a', 'A', 'a', 'b', 'a', 'c'].map((name) => ({ email: `${name}@x.com`, name }));
 		const saving = contacts.save(people, 3);
 		// All three places are taken by different people, although the first three items are one and the same.
 		await until(() => held.length === 3);
 		expect([...contacts.busy].sort()).toEqual(['a@x.com', 'b@x.com', 'c@x.com']);
-		const answering = setInterval(() => held.splice(0).forEach((answer) => answer()), 1);
+		const releaseTimer = setInterval(() => held.splice(0).forEach((respond) => respond()), 1);
 		const { out } = await saving;
-		clearInterval(answering);
+		clearInterval(releaseTimer);
 		expect(out.map(({ created }) => created)).toEqual([true, false, false, true, false, true]);
 		expect(contacts.records).toHaveLength(3);
 	});
@@ -216,7 +216,7 @@ describe('people with equal addresses', () => {
 				async (people, atATime) => {
 					const contacts = new Contacts(
 						fake,
-						(answer) => setTimeout(answer, 3 * Math.random()),
+						(respond) => setTimeout(respond, 3 * Math.random()),
 						(address) => address.startsWith('bad'),
 					);
 					const input = people.map((each) => ({

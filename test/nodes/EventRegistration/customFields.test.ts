@@ -74,7 +74,7 @@ describe.each(rows)('custom fields from $resource: $operation', (row) => {
 			CustomFields: sent,
 		};
 		const wantsList = /Many|search/.test(row.operation);
-		fake.answer(({ url }) => ({
+		fake.respondWith(({ url }) => ({
 			body: wantsList || url.includes('/search') ? [record] : record,
 		}));
 		for (const simplify of [true, false]) {
@@ -87,7 +87,7 @@ describe.each(rows)('custom fields from $resource: $operation', (row) => {
 	});
 
 	it('are not output if there are none', async () => {
-		fake.answer(({ url }) => {
+		fake.respondWith(({ url }) => {
 			const record = { RegistrationId: 2, ContactId: 2, CheckInLogId: 9, Email: email };
 			return { body: /Many|search/.test(row.operation + url) ? [record] : record };
 		});
@@ -109,7 +109,7 @@ it.each([
 ])(
 	'the custom fields that $resource: $operation sent are output by name if the service returns none',
 	async ({ resource, operation, parameters }) => {
-		fake.answer(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
+		fake.respondWith(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
 		const { out } = await fake.run({ resource, operation, ...parameters });
 		expect(out).toMatchObject([{ CustomFields: { Diet: 'Vegan' } }]);
 		const sent = fake.server.received.at(-1)!.body;

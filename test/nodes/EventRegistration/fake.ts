@@ -14,7 +14,7 @@ export type Reply = { status?: number; body?: unknown; drop?: boolean; html?: st
 export interface Fake {
 	server: ToyServer;
 	kit: Kit;
-	answer(reply: (request: Received, count: number) => Reply): void;
+	respondWith(reply: (request: Received, count: number) => Reply): void;
 	run(parameters: object, input?: IDataObject[], node?: object): ReturnType<typeof runNode>;
 	/** The same, for an operation of a resource. */
 	operate(
@@ -48,8 +48,8 @@ export async function openFake(): Promise<Fake> {
 		run,
 		operate: async (resource, operation, parameters, ...rest) =>
 			await run({ resource, operation, ...parameters }, ...rest),
-		answer: (reply) =>
-			server.answer((request, response, count) => {
+		respondWith: (reply) =>
+			server.respondWith((request, response, count) => {
 				const { status = 200, body, drop, html } = reply(request, count);
 				if (drop) response.destroy();
 				else if (html) response.writeHead(status, { 'content-type': 'text/html' }).end(html);

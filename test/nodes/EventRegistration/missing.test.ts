@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ask } from '../../support/samples/sample';
+import { sendDirectly } from '../../support/samples/sample';
 import { useResource } from './registrationFixture';
 import { byId, known } from './samples';
 
@@ -10,7 +10,7 @@ const PLACE = { eventId: known.eventId };
 
 /** A list of the event, as the service gives it. */
 const list = async (path: string) =>
-	await ask<IDataObject[]>(
+	await sendDirectly<IDataObject[]>(
 		rig,
 		'eventRegistration',
 		`/api/v1/events/${known.eventId}/${path}?pageSize=200`,

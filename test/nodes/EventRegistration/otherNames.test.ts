@@ -22,7 +22,7 @@ describe('a list of the panel', () => {
 		],
 		['with the ID alone under another name', { Id: '5', Name: 'Speaker' }],
 	])('shows a registration type %s', async (_, record) => {
-		fake.answer(() => ({ body: [record] }));
+		fake.respondWith(() => ({ body: [record] }));
 		const { results } = await panel().list('searchRegistrationTypes');
 		expect(results).toEqual([{ name: 'Speaker', value: '5', description: undefined }]);
 	});
@@ -32,7 +32,7 @@ describe('a list of the panel', () => {
 			RegistrationOptionGroupId: index + 1,
 			RegistrationOptionGroupName: `Type ${index + 1}`,
 		}));
-		fake.answer(({ url }) => {
+		fake.respondWith(({ url }) => {
 			const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
 			return { body: all.slice(200 * (page - 1), 200 * page) };
 		});
@@ -60,21 +60,21 @@ describe('a list of the panel', () => {
 		['searchRegistrations', { RegistrationId: 5, FirstName: { a: 1 } }, /./],
 		['searchRegistrations', { RegistrationId: 5 }, /^5$/],
 	])('%s shows %j by its available fields', async (method, record, name) => {
-		fake.answer(() => ({ body: [record] }));
+		fake.respondWith(() => ({ body: [record] }));
 		const { results } = await panel().list(method);
 		expect(results).toMatchObject([{ name: expect.stringMatching(name), value: '5' }]);
 		expect(JSON.stringify(results)).not.toMatch(/undefined|object Object/);
 	});
 
 	it('omits records without an ID', async () => {
-		fake.answer(() => ({
+		fake.respondWith(() => ({
 			body: [{ Name: 'Nothing' }, { EventId: 5, Name: 'Days' }, { EventId: {} }],
 		}));
 		expect((await panel().list('searchEvents')).results).toMatchObject([{ value: '5' }]);
 	});
 
 	it('of options shows their available fields', async () => {
-		fake.answer(({ url }) => ({
+		fake.respondWith(({ url }) => ({
 			body: url.includes('/4?')
 				? [{ RegistrationOptionId: 8, Name: 'Lunch', Price: null }, { RegistrationOptionId: 9 }]
 				: [{ RegistrationOptionGroupId: 4, Name: 'Meals' }, { Name: 'no ID' }],

@@ -81,7 +81,7 @@ describe('the output of a write', () => {
 describe('a short response', () => {
 	const fake = useFake();
 	const get = async (record: IDataObject) => {
-		fake.answer(() => ({ body: record }));
+		fake.respondWith(() => ({ body: record }));
 		const { out } = await fake.run({ resource: 'event', operation: 'get', eventId: byId(5) });
 		return JSON.stringify(out[0]);
 	};
@@ -107,7 +107,7 @@ describe('a short response', () => {
 	it.each([true, false])(
 		'to a registration outputs its ID under its own name (Simplify %s)',
 		async (simplify) => {
-			fake.answer(({ method }) => ({
+			fake.respondWith(({ method }) => ({
 				body: method === 'POST' ? { Id: '500017', Message: 'ok' } : { fields: [] },
 			}));
 			const { out, error } = await fake.run({
@@ -123,7 +123,7 @@ describe('a short response', () => {
 	);
 
 	it('to replaced options does not use the ID of a registration as that of an order', async () => {
-		fake.answer(() => ({ body: { Id: '500017', RegistrationId: 500017 } }));
+		fake.respondWith(() => ({ body: { Id: '500017', RegistrationId: 500017 } }));
 		const { out, error } = await fake.run({
 			resource: 'registration',
 			operation: 'replaceOptions',
@@ -137,7 +137,7 @@ describe('a short response', () => {
 	});
 
 	it('to a deletion keeps an ID that is too long for a number', async () => {
-		fake.answer(() => ({ body: {} }));
+		fake.respondWith(() => ({ body: {} }));
 		const { out } = await fake.run({
 			resource: 'contactList',
 			operation: 'delete',

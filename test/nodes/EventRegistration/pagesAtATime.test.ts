@@ -9,7 +9,7 @@ describe('Pages at a Time', () => {
 	const all = Array.from({ length: 9 * SIZE + 7 }, (_, index) => ({ OrderId: index + 1 }));
 	const getMany = async (given: object) => {
 		const asked: number[] = [];
-		fake.answer(({ url }) => {
+		fake.respondWith(({ url }) => {
 			const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
 			asked.push(page);
 			return { body: all.slice(SIZE * (page - 1), SIZE * page) };

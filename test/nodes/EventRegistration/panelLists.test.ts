@@ -71,7 +71,7 @@ describe('the lists of the panel', () => {
 
 	it('show an order without a known registration by its amount, date and number', async () => {
 		const fake = await openFake();
-		fake.answer(({ url }) =>
+		fake.respondWith(({ url }) =>
 			url.startsWith('/api/v1/orders/search')
 				? {
 						body: [
@@ -107,7 +107,7 @@ describe('the lists of the panel', () => {
 			Name: `Event ${index + 1}`,
 			StartDate: new Date(Date.now() + (index - 200) * 86_400_000).toISOString(),
 		}));
-		fake.answer(({ url }) => {
+		fake.respondWith(({ url }) => {
 			const query = new URL(url, 'http://x').searchParams;
 			const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('pageSize'))];
 			return { body: all.slice((page - 1) * size, page * size) };
@@ -137,7 +137,7 @@ describe('the lists of the panel', () => {
 		[undefined, ''],
 	])('show a session that begins at %s with the correct time', async (StartDateTime, shown) => {
 		const fake = await openFake();
-		fake.answer(() => ({ body: [{ SessionId: 1, Title: 'Opening', StartDateTime }] }));
+		fake.respondWith(() => ({ body: [{ SessionId: 1, Title: 'Opening', StartDateTime }] }));
 		const { results } = await openPanel(fake.kit, 'eventRegistration', event).list(
 			'searchSessions',
 		);

@@ -10,7 +10,7 @@ const LONG = '9007199254740993123';
 
 /** Runs an operation on registrations against a service that answers with nothing, and gives what was written. */
 const run = async (operation: string, parameters: object, found: IDataObject[] = []) => {
-	fake.answer(({ url }) => ({ body: url.includes('/search') ? found : {} }));
+	fake.respondWith(({ url }) => ({ body: url.includes('/search') ? found : {} }));
 	const { out, error } = await fake.run({
 		resource: 'registration',
 		operation,
@@ -132,7 +132,7 @@ describe('a date of the form', () => {
 
 describe('a response that does not name the record', () => {
 	const run = async (resource: string, operation: string, parameters: object) => {
-		fake.answer(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
+		fake.respondWith(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
 		const given = { mode: 'id', value: '={{ 7003 }}', __rl: true };
 		const typed = { mode: 'id', value: ' 42 ', __rl: true };
 		return await fake.run({

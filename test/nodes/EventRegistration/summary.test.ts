@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { runs } from '../../support/runs';
-import { ask } from '../../support/samples/sample';
+import { sendDirectly } from '../../support/samples/sample';
 import { useResource } from './registrationFixture';
 import { byId, known } from './samples';
 
@@ -152,7 +152,7 @@ it('Get Summary agrees with the single lists for any history of the event', asyn
 
 it('Get Summary counts new people only if a start time is set', async () => {
 	const path = `/api/v1/events/${known.eventId}/registrations?pageSize=200`;
-	const all = await ask<IDataObject[]>(rig, 'eventRegistration', path);
+	const all = await sendDirectly<IDataObject[]>(rig, 'eventRegistration', path);
 	const dates = all
 		.filter(({ RegistrationStatus: of }) => of !== 'Cancelled')
 		.map(({ RegistrationDate }) => RegistrationDate as string)

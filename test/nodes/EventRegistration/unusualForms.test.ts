@@ -29,7 +29,7 @@ describe('a form', () => {
 
 	/** Opens the panel on a form, fills in every field with its own name, and gives what was sent. */
 	async function fillIn(body: unknown) {
-		fake.answer(({ method }) => ({ body: method === 'GET' ? body : {} }));
+		fake.respondWith(({ method }) => ({ body: method === 'GET' ? body : {} }));
 		const panel = openPanel(fake.kit, 'eventRegistration', {
 			...event,
 			operation: 'create',
@@ -70,7 +70,7 @@ describe('a form', () => {
 
 	it('with 300 fields costs little for many items', async () => {
 		const list = fakeList();
-		fake.answer((request) => list.reply(request));
+		fake.respondWith((request) => list.reply(request));
 		const schema = Array.from({ length: 300 }, (_, index) => ({
 			id: `Field ${index}`,
 			displayName: `Field ${index}`,
@@ -97,7 +97,7 @@ describe('a form', () => {
 
 it('a date and time of a form is read in the zone of the workflow, however it is mapped', async () => {
 	const form = [{ name: 'Arrival', caption: 'Arrival', type: 'datetime', required: false }];
-	fake.answer(({ method }) => ({ body: method === 'GET' ? form : {} }));
+	fake.respondWith(({ method }) => ({ body: method === 'GET' ? form : {} }));
 	const panel = openPanel(fake.kit, 'eventRegistration', {
 		...event,
 		operation: 'create',

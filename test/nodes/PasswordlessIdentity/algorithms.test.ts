@@ -68,7 +68,7 @@ it('the algorithm of the credential does not apply to the keys of other people',
 	const { user } = rig.sandbox.demo;
 	const server = await rig.toy();
 	const forger = await keyOf('forger', 'ES256');
-	server.answer(({ url }, response) => {
+	server.respondWith(({ url }, response) => {
 		const forged = forger.sign({ sub: user.fingerprint });
 		const record = JSON.stringify({ sub: user.fingerprint, status: 'registered' });
 		response.end(url.startsWith('/scope') ? forged : record);

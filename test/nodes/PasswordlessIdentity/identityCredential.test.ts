@@ -97,7 +97,7 @@ it.each<[string, number, object]>([
 	['a 410 of something else', 410, { message: 'Gone' }],
 ])('the credential test fails for %s', async (_, code, body) => {
 	const server = await rig.toy();
-	server.answer((_request, response) => json(response, code, body));
+	server.respondWith((_request, response) => json(response, code, body));
 	const { status, message } = await tryOut({ baseUrl: server.url });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/doesn't answer like the identity issuer/);

@@ -76,7 +76,7 @@ describe('signing', () => {
 	it('reads the private key once for all items', async () => {
 		const importKey = jest.spyOn(crypto.subtle, 'importKey');
 		const server = await rig.toy();
-		server.answer((_, response) => json(response, 201, { job: 'j', status: 'waiting' }));
+		server.respondWith((_, response) => json(response, 201, { job: 'j', status: 'waiting' }));
 		rig.credential({ baseUrl: server.url });
 		const who = rig.sandbox.demo.user.fingerprint;
 		const run = async (count: number) => {
@@ -99,7 +99,7 @@ describe('signing', () => {
 
 	it("uses the credential's key and nothing else", async () => {
 		const server = await rig.toy();
-		server.answer((_, response) => json(response, 201, { status: 'registered' }));
+		server.respondWith((_, response) => json(response, 201, { status: 'registered' }));
 		const key = demoKey('signer');
 		rig.credential({ baseUrl: server.url, privateKey: key.privatePem });
 		const out = await rig.one('key', 'register');

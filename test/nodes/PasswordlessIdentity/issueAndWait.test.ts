@@ -13,7 +13,7 @@ beforeAll(() => {
 afterEach(() => void rig.sandbox.world.phone.removeAllListeners('item'));
 
 /** Answers jobs as they appear on the phone. */
-const answering = (answer: (job: string, scope: string) => unknown) =>
+const whenIssued = (answer: (job: string, scope: string) => unknown) =>
 	rig.sandbox.world.phone.on('item', (item) => {
 		if (item.kind === 'scopeJob' && item.status === 'waiting') answer(item.id, item.scope);
 	});
@@ -21,7 +21,7 @@ const ask = { subject: '={{ $json.who }}', wait: true, waitLimit: 20, options: {
 
 describe('Issue with the option to wait', () => {
 	it('issues and waits in one node', async () => {
-		answering((job) => void rig.approve(job));
+		whenIssued((job) => void rig.approve(job));
 		const out = await rig.one('scopeJob', 'issue', { ...ask, subject: user });
 		expect(out).toMatchObject({
 			id: expect.any(String) as string,
@@ -37,7 +37,7 @@ describe('Issue with the option to wait', () => {
 		const names = ['Ada', 'Grace', 'Mary'];
 		const people = names.map((name) => rig.addUser(name).fingerprint);
 		const issued: string[] = [];
-		answering((job) => {
+		whenIssued((job) => {
 			issued.push(job);
 			// The first answer comes only when all people have been asked.
 			if (issued.length < people.length) return;
@@ -60,7 +60,7 @@ describe('Issue with the option to wait', () => {
 
 	it('names the issued job if waiting fails', async () => {
 		const server = await rig.toy();
-		server.answer(({ method }, response) =>
+		server.respondWith(({ method }, response) =>
 			method === 'POST'
 				? json(response, 201, { job: 'Zk3fT9aQw1LmX7cVb2Ns', status: 'waiting' })
 				: response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
@@ -79,7 +79,7 @@ describe('Issue with the option to wait', () => {
 	});
 
 	it('waits for the others with Continue On Fail', async () => {
-		answering((job) => void rig.approve(job));
+		whenIssued((job) => void rig.approve(job));
 		const { out, failed } = await rig.op('scopeJob', 'issue', ask, [{ who: 'x' }, { who: user }], {
 			onError: 'continueErrorOutput',
 		});
@@ -90,7 +90,7 @@ describe('Issue with the option to wait', () => {
 	it('expects the person named in a ready-made token', async () => {
 		const { application } = rig.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user, scope: 'email' };
-		answering((job) => void rig.approve(job));
+		whenIssued((job) => void rig.approve(job));
 		const out = await rig.one('scopeJob', 'issue', {
 			...ask,
 			useToken: true,
@@ -100,7 +100,7 @@ describe('Issue with the option to wait', () => {
 	});
 
 	it('fails for the outcomes that the user selected as errors', async () => {
-		answering((job) => rig.sandbox.control('passwordlessIdentity', 'deny', { job }));
+		whenIssued((job) => rig.sandbox.control('passwordlessIdentity', 'deny', { job }));
 		const { message } = await rig.fail('scopeJob', 'issue', {
 			...ask,
 			subject: user,
@@ -119,7 +119,7 @@ describe('Issue that submits to a trigger', () => {
 		await rig.one('scopeJob', 'issue', { subject: user, options });
 
 	it('submits the job, the person who is asked and data', async () => {
-		trigger.answer((_, response) => json(response, 200, { watched: 1 }));
+		trigger.respondWith((_, response) => json(response, 200, { watched: 1 }));
 		const out = await issue({
 			triggerUrl: `${trigger.url}/webhook/abc`,
 			triggerSecret: 'open sesame',
@@ -136,7 +136,7 @@ describe('Issue that submits to a trigger', () => {
 	});
 
 	it('issues nothing if the trigger does not run, unless that is allowed', async () => {
-		trigger.answer((_, response) => json(response, 404, { message: 'is not registered' }));
+		trigger.respondWith((_, response) => json(response, 404, { message: 'is not registered' }));
 		const options = { triggerUrl: `${trigger.url}/webhook/abc` };
 		const { message } = await rig.fail('scopeJob', 'issue', { subject: user, options });
 		expect(message).toBe("The trigger at this URL isn't running: publish its workflow");
@@ -157,7 +157,7 @@ describe.each([
 	it('are not copied to the output', async () => {
 		const server = await rig.toy();
 		const { credential } = rig;
-		server.answer(({ method }, response) =>
+		server.respondWith(({ method }, response) =>
 			method === 'GET'
 				? void response.writeHead(204).end()
 				: json(response, 200, {

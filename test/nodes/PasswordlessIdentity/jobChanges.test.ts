@@ -55,7 +55,7 @@ describe('Confirm', () => {
 
 	it('sends free data, alone or beside the code', async () => {
 		const server = await rig.toy();
-		server.answer((_, response) => json(response, 202, { status: 'confirmed' }));
+		server.respondWith((_, response) => json(response, 202, { status: 'confirmed' }));
 		rig.credential({ baseUrl: server.url });
 		const options = { furtherData: '{"pin": "1234"}' };
 		await rig.one('scopeJob', 'confirm', { job: JOB, code: '482913', options });
@@ -68,7 +68,7 @@ describe('Confirm', () => {
 
 	it('sends no body if there is nothing to send', async () => {
 		const server = await rig.toy();
-		server.answer((_, response) => json(response, 202, { status: 'confirmed' }));
+		server.respondWith((_, response) => json(response, 202, { status: 'confirmed' }));
 		rig.credential({ baseUrl: server.url });
 		for (const parameters of [{}, { code: '  ' }, { options: { furtherData: '{}' } }]) {
 			const out = await rig.one('scopeJob', 'confirm', { job: JOB, ...parameters });
@@ -112,7 +112,7 @@ describe('Confirm', () => {
 	it('refers to Update Status if the issuer wants a token', async () => {
 		const server = await rig.toy();
 		const type = 'https://identity.example/problems/wrong-method';
-		server.answer((_, response) =>
+		server.respondWith((_, response) =>
 			json(response, 405, { error: 405, type, title: 'Method not allowed' }),
 		);
 		rig.credential({ baseUrl: server.url });
@@ -168,7 +168,7 @@ describe('Update Status', () => {
 			['that is encrypted', 'application/jwt', 'eyJhbGciOiJkaXIifQ..aXY.dGV4dA.dGFn'],
 		])('%s is a success, sent once', async (_, type, body) => {
 			const server = await rig.toy();
-			server.answer((__, response) => {
+			server.respondWith((__, response) => {
 				response.writeHead(200, type ? { 'content-type': type } : {});
 				response.end(body);
 			});
@@ -189,7 +189,7 @@ describe('Update Status', () => {
 			['half of JSON', 'application/json', '{"status":"rea'],
 		])('%s is a failure, and sent again', async (_, type, body) => {
 			const server = await rig.toy();
-			server.answer((__, response, count) => {
+			server.respondWith((__, response, count) => {
 				if (count > 1) return json(response, 200, { status: 'ready' });
 				response.writeHead(200, { 'content-type': type });
 				return response.end(body);

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { ServiceResponse } from '../../../nodes/engine/http/types';
 import {
 	findToken,
-	isJobAnswer,
-	isUnrecognizedAnswer,
+	isJobResponse,
+	isUnrecognizedResponse,
 	JOB_STATES,
 	lacksResult,
 	readJob,
@@ -12,7 +12,7 @@ import {
 import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
 
 const signed = token({ sub: 'somebody' }, newHolder());
-const answer = (body: unknown, status = 200): ServiceResponse => ({
+const responseOf = (body: unknown, status = 200): ServiceResponse => ({
 	status,
 	headers: {},
 	...(body === undefined
@@ -21,7 +21,7 @@ const answer = (body: unknown, status = 200): ServiceResponse => ({
 			? { kind: 'text', body }
 			: { kind: 'json', body }),
 });
-const state = (body: unknown, status?: number) => readJob(answer(body, status)).state;
+const state = (body: unknown, status?: number) => readJob(responseOf(body, status)).state;
 
 describe('the state table', () => {
 	it.each<[string, unknown, number, string]>([
@@ -66,39 +66,41 @@ describe('a response that claims an end without a token', () => {
 		['a list as token', { jwt: [signed] }, JSON.stringify([signed])],
 	])('%s is read as a token, which verification rejects', (_, body, given) => {
 		const read = given === 'the same' ? body : given;
-		expect(readJob(answer(body))).toEqual({ state: 'completed', token: read });
+		expect(readJob(responseOf(body))).toEqual({ state: 'completed', token: read });
 	});
 
 	it.each([null, 42, true, [], [1, 2], 'approved', '', `${header}.${payload}`])(
 		'%j is unrecognized, whether as text or as JSON',
 		(body) => {
-			expect(readJob({ ...answer(body), kind: 'json' }).state).toBe('unverified');
-			if (typeof body === 'string') expect(isJobAnswer(answer(body))).toBe(false);
+			expect(readJob({ ...responseOf(body), kind: 'json' }).state).toBe('unverified');
+			if (typeof body === 'string') expect(isJobResponse(responseOf(body))).toBe(false);
 		},
 	);
 
 	it('has no result if the status word comes alone', () => {
-		expect(lacksResult(readJob(answer('done')))).toBe(true);
-		expect(lacksResult(readJob(answer({ status: 'completed', token: null, note: 1 })))).toBe(true);
+		expect(lacksResult(readJob(responseOf('done')))).toBe(true);
+		expect(lacksResult(readJob(responseOf({ status: 'completed', token: null, note: 1 })))).toBe(
+			true,
+		);
 		for (const more of [{ token: 0 }, { sub: 'x' }, { claims: { sub: 'x' } }]) {
-			expect(lacksResult(readJob(answer({ status: 'completed', ...more })))).toBe(false);
+			expect(lacksResult(readJob(responseOf({ status: 'completed', ...more })))).toBe(false);
 		}
-		expect(lacksResult(readJob(answer({ status: 'waiting' })))).toBe(false);
+		expect(lacksResult(readJob(responseOf({ status: 'waiting' })))).toBe(false);
 	});
 });
 
 it('a text counts as unrecognized unless it is a web page', () => {
-	expect(isUnrecognizedAnswer(answer('a.b'))).toBe(true);
-	expect(isUnrecognizedAnswer(answer('<html>'))).toBe(false);
+	expect(isUnrecognizedResponse(responseOf('a.b'))).toBe(true);
+	expect(isUnrecognizedResponse(responseOf('<html>'))).toBe(false);
 	expect(
-		isUnrecognizedAnswer({ ...answer('Log in'), headers: { 'content-type': 'text/html' } }),
+		isUnrecognizedResponse({ ...responseOf('Log in'), headers: { 'content-type': 'text/html' } }),
 	).toBe(false);
-	expect(isUnrecognizedAnswer(answer('a.b', 500))).toBe(false);
-	expect(isUnrecognizedAnswer(answer({}))).toBe(false);
+	expect(isUnrecognizedResponse(responseOf('a.b', 500))).toBe(false);
+	expect(isUnrecognizedResponse(responseOf({}))).toBe(false);
 });
 
 it('a status word takes precedence over a token beside it', () => {
-	expect(readJob(answer({ status: 'cancelled', token: signed }))).toEqual({
+	expect(readJob(responseOf({ status: 'cancelled', token: signed }))).toEqual({
 		state: 'cancelled',
 		rest: { status: 'cancelled' },
 	});
@@ -107,22 +109,22 @@ it('a status word takes precedence over a token beside it', () => {
 
 it('tokens inside claims stay claims', () => {
 	const claims = { sub: 'somebody', email: 'a@example.com', email_proof: signed };
-	expect(readJob(answer(claims))).toEqual({ state: 'completed', claims });
+	expect(readJob(responseOf(claims))).toEqual({ state: 'completed', claims });
 });
 
 it('fields of the service do not replace fields of the verification', () => {
 	const body = { status: 'waiting', verified: true, claims: { sub: 'x' }, key: {}, eta: 5 };
-	expect(readJob(answer(body)).rest).toEqual({ status: 'waiting', eta: 5 });
+	expect(readJob(responseOf(body)).rest).toEqual({ status: 'waiting', eta: 5 });
 });
 
 it('only tokens, status words and empty bodies are recognized as text', () => {
-	expect(isJobAnswer(answer(signed))).toBe(true);
-	expect(isJobAnswer(answer('waiting'))).toBe(true);
-	expect(isJobAnswer(answer('{"status": "comple'))).toBe(false);
-	expect(isJobAnswer(answer('<html>', 404))).toBe(false);
-	expect(isJobAnswer(answer({ error: 404 }, 404))).toBe(true);
-	expect(isJobAnswer(answer(undefined, 410))).toBe(true);
-	expect(isJobAnswer(answer(signed, 500))).toBe(false);
+	expect(isJobResponse(responseOf(signed))).toBe(true);
+	expect(isJobResponse(responseOf('waiting'))).toBe(true);
+	expect(isJobResponse(responseOf('{"status": "comple'))).toBe(false);
+	expect(isJobResponse(responseOf('<html>', 404))).toBe(false);
+	expect(isJobResponse(responseOf({ error: 404 }, 404))).toBe(true);
+	expect(isJobResponse(responseOf(undefined, 410))).toBe(true);
+	expect(isJobResponse(responseOf(signed, 500))).toBe(false);
 });
 
 describe('any response of the service', () => {
@@ -132,7 +134,7 @@ describe('any response of the service', () => {
 	it('is read as one of the states, and as gone only after a 404 or 410', () => {
 		fc.assert(
 			fc.property(bodies, statuses, (body, status) => {
-				const read = readJob(answer(body, status));
+				const read = readJob(responseOf(body, status));
 				expect(JOB_STATES).toContain(read.state);
 				expect(read.state === 'gone').toBe(status === 404 || status === 410);
 				if (status >= 300 && read.state !== 'gone') expect(read.state).toBe('outstanding');

@@ -84,7 +84,7 @@ describe('Issue', () => {
 
 	it('names the issuer of the credential if there is one', async () => {
 		const server = await rig.toy();
-		server.answer((_, response) => json(response, 201, { job: UNKNOWN, status: 'waiting' }));
+		server.respondWith((_, response) => json(response, 201, { job: UNKNOWN, status: 'waiting' }));
 		rig.credential({ baseUrl: server.url, issuer: 'front-desk' });
 		await rig.newJob({ additionalClaims: { furtherClaims: { department: 'Sales' } } });
 		expect(claimsOf(server.received[0]!.body)).toEqual({
@@ -260,7 +260,7 @@ describe('Check', () => {
 
 	it('does not mistake the page of another server for an end', async () => {
 		const server = await rig.toy();
-		server.answer((_, response) =>
+		server.respondWith((_, response) =>
 			response.writeHead(200, { 'content-type': 'Text/HTML; charset=utf-8' }).end(),
 		);
 		rig.credential({ baseUrl: server.url });

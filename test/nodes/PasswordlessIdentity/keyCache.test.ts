@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { KeyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
-import type { KeyAnswer } from '../../../nodes/PasswordlessIdentity/keyCache';
+import type { KeyLookupResult } from '../../../nodes/PasswordlessIdentity/keyCache';
 
 const MINUTE = 60_000;
 let now: number;
@@ -13,8 +13,10 @@ beforeEach(() => {
 	cache = new KeyCache(() => now);
 });
 
-const ABSENT: KeyAnswer = { absent: { status: 404, headers: {}, kind: 'empty', body: undefined } };
-const recordOf = (answer: KeyAnswer) => ('record' in answer ? answer.record : undefined);
+const ABSENT: KeyLookupResult = {
+	absent: { status: 404, headers: {}, kind: 'empty', body: undefined },
+};
+const recordOf = (result: KeyLookupResult) => ('record' in result ? result.record : undefined);
 
 const ask = async (baseUrl: string, fingerprint: string, fresh = false) =>
 	recordOf(
@@ -32,13 +34,13 @@ const ask = async (baseUrl: string, fingerprint: string, fresh = false) =>
 
 /** Asks, and answers when told to. */
 function slowly() {
-	let answer: (found: KeyAnswer) => void = () => undefined;
+	let respond: (found: KeyLookupResult) => void = () => undefined;
 	const found = cache.getOrFetch(
 		'a',
 		'k',
-		async () => await new Promise<KeyAnswer>((resolve) => (answer = resolve)),
+		async () => await new Promise<KeyLookupResult>((resolve) => (respond = resolve)),
 	);
-	return { found, answer: (record: IDataObject) => answer({ record }) };
+	return { found, respond: (record: IDataObject) => respond({ record }) };
 }
 
 it('the cache requests a key once within five minutes, then again', async () => {
@@ -81,7 +83,7 @@ it('the cache forgets a key that no longer exists', async () => {
 it('the cache does not store what was fetched before a key was found to be gone', async () => {
 	const slow = slowly();
 	await cache.getOrFetch('a', 'k', async () => await Promise.resolve(ABSENT), { fresh: true });
-	slow.answer({ sub: 'k', outdated: true });
+	slow.respond({ sub: 'k', outdated: true });
 	await slow.found;
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
@@ -110,17 +112,17 @@ it('the cache does not store what was fetched before a change', async () => {
 	const slow = slowly();
 	await Promise.resolve();
 	cache.drop('a', 'k');
-	slow.answer({ sub: 'k', outdated: true });
+	slow.respond({ sub: 'k', outdated: true });
 	expect(recordOf(await slow.found)).toEqual({ sub: 'k', outdated: true });
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
 it('the cache returns copies, so that callers cannot change its records', async () => {
 	const kept = { record: { sub: 'k', jwk: { x: '1' } } };
-	const fetch = async (): Promise<KeyAnswer> => kept;
-	const answers = [1, 2].map(async () => await cache.getOrFetch('a', 'k', fetch));
-	for (const answer of [...(await Promise.all(answers)), await cache.getOrFetch('a', 'k', fetch)]) {
-		const record = recordOf(answer)!;
+	const fetch = async (): Promise<KeyLookupResult> => kept;
+	const lookups = [1, 2].map(async () => await cache.getOrFetch('a', 'k', fetch));
+	for (const result of [...(await Promise.all(lookups)), await cache.getOrFetch('a', 'k', fetch)]) {
+		const record = recordOf(result)!;
 		expect(record).toEqual({ sub: 'k', jwk: { x: '1' } });
 		record.sub = 'changed';
 		(record.jwk as IDataObject).x = 'changed';

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 
 import { KeyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
-import type { KeyAnswer, LookupOptions } from '../../../nodes/PasswordlessIdentity/keyCache';
+import type { KeyLookupResult, LookupOptions } from '../../../nodes/PasswordlessIdentity/keyCache';
 
 /** A service that answers when told to, and says how often it was asked. */
 class Desk {
 	readonly cache = new KeyCache(() => 0);
 	/** Current state. A response reports the state at the time of its request. */
 	version = 0;
-	readonly asked: Array<{ answer: () => void; fail: (error: Error) => void }> = [];
+	readonly asked: Array<{ respond: () => void; fail: (error: Error) => void }> = [];
 
-	ask(asker: LookupOptions = {}, key = 'k'): Promise<KeyAnswer> {
+	ask(asker: LookupOptions = {}, key = 'k'): Promise<KeyLookupResult> {
 		const fetch = async () =>
-			await new Promise<KeyAnswer>((resolve, reject) => {
+			await new Promise<KeyLookupResult>((resolve, reject) => {
 				const record = { sub: key, version: this.version };
 				asker.signal?.addEventListener('abort', () => reject(new Error('cancelled')));
-				this.asked.push({ answer: () => resolve({ record }), fail: reject });
+				this.asked.push({ respond: () => resolve({ record }), fail: reject });
 			});
 		return this.cache.getOrFetch('a', key, fetch, asker);
 	}
@@ -24,7 +24,8 @@ class Desk {
 const settled = async () => {
 	for (let n = 0; n < 20; n++) await Promise.resolve();
 };
-const versionOf = (answer: KeyAnswer) => ('record' in answer ? answer.record.version : undefined);
+const versionOf = (result: KeyLookupResult) =>
+	'record' in result ? result.record.version : undefined;
 let desk: Desk;
 beforeEach(() => (desk = new Desk()));
 
@@ -32,7 +33,7 @@ it('simultaneous callers share one request for one key', async () => {
 	const all = [desk.ask(), desk.ask(), desk.ask({}, 'l'), desk.ask()];
 	await settled();
 	expect(desk.asked).toHaveLength(2);
-	for (const { answer } of desk.asked) answer();
+	for (const { respond } of desk.asked) respond();
 	expect((await Promise.all(all)).map(versionOf)).toEqual([0, 0, 0, 0]);
 });
 
@@ -43,7 +44,7 @@ it('a caller that is cancelled while it waits is rejected alone and at once', as
 	const other = desk.ask();
 	abort();
 	await expect(waiting).rejects.toThrow(/abort/i);
-	desk.asked[0]!.answer();
+	desk.asked[0]!.respond();
 	expect((await Promise.all([first, other])).map(versionOf)).toEqual([0, 0]);
 	expect(desk.asked).toHaveLength(1);
 });
@@ -53,7 +54,7 @@ it('a caller that was cancelled before gets no result', async () => {
 	const { signal, abort } = controller();
 	abort();
 	await expect(desk.ask({ signal })).rejects.toThrow(/abort/i);
-	desk.asked[0]!.answer();
+	desk.asked[0]!.respond();
 	await first;
 });
 
@@ -66,7 +67,7 @@ it('another caller takes over if the one that fetches is cancelled', async () =>
 	await expect(cancelled).rejects.toThrow('cancelled');
 	await settled();
 	expect(desk.asked).toHaveLength(2);
-	desk.asked[1]!.answer();
+	desk.asked[1]!.respond();
 	expect((await Promise.all(others)).map(versionOf)).toEqual([0, 0, 0]);
 });
 
@@ -77,7 +78,7 @@ it('a failure is shared only by callers with the same retry settings', async () 
 	expect(desk.asked).toHaveLength(2);
 	desk.asked[0]!.fail(new Error('down'));
 	for (const one of hasty) await expect(one).rejects.toThrow('down');
-	desk.asked[1]!.answer();
+	desk.asked[1]!.respond();
 	expect(versionOf(await patient)).toBe(0);
 	expect(desk.asked).toHaveLength(2);
 });
@@ -89,7 +90,7 @@ it('the next caller after a failure sends a new request', async () => {
 	await expect(failed).rejects.toThrow('down');
 	const next = desk.ask();
 	await settled();
-	desk.asked[1]!.answer();
+	desk.asked[1]!.respond();
 	expect(versionOf(await next)).toBe(0);
 });
 
@@ -101,7 +102,7 @@ it('a caller after a change does not join a request from before it', async () =>
 	const after = desk.ask();
 	await settled();
 	expect(desk.asked).toHaveLength(2);
-	for (const { answer } of desk.asked) answer();
+	for (const { respond } of desk.asked) respond();
 	expect((await Promise.all([before, after])).map(versionOf)).toEqual([0, 1]);
 	expect(versionOf(await desk.ask())).toBe(1);
 });
@@ -114,9 +115,9 @@ it('a caller that wants a fresh record does not join, and the earlier result is 
 	const joined = desk.ask();
 	await settled();
 	expect(desk.asked).toHaveLength(2);
-	desk.asked[1]!.answer();
+	desk.asked[1]!.respond();
 	expect((await Promise.all([fresh, joined])).map(versionOf)).toEqual([1, 1]);
-	desk.asked[0]!.answer();
+	desk.asked[0]!.respond();
 	await before;
 	expect(versionOf(await desk.ask())).toBe(1);
 });
@@ -143,7 +144,7 @@ it('no caller ever gets a record from before the last change or waits forever', 
 					const since = world.version;
 					const asker = { abort, cancelled: false, told: Promise.resolve() };
 					asker.told = world.ask({ ...one, signal }).then(
-						(answer) => expect(versionOf(answer)).toBeGreaterThanOrEqual(since),
+						(result) => expect(versionOf(result)).toBeGreaterThanOrEqual(since),
 						(error: Error) => {
 							if (!asker.cancelled) expect(error.message).toBe('down');
 						},
@@ -158,13 +159,13 @@ it('no caller ever gets a record from before the last change or waits forever', 
 					asker?.abort();
 				} else {
 					const asked = world.asked[one.which % Math.max(1, world.asked.length)];
-					if (one.kind === 'answer') asked?.answer();
+					if (one.kind === 'answer') asked?.respond();
 					else asked?.fail(new Error('down'));
 				}
 				await settled();
 			}
 			for (let n = 0; n < world.asked.length; n++) {
-				world.asked[n]!.answer();
+				world.asked[n]!.respond();
 				await settled();
 			}
 			await Promise.all(askers.map(async ({ told }) => await told));

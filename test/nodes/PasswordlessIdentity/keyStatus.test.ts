@@ -19,7 +19,7 @@ let record: object;
 beforeEach(async () => {
 	record = { sub: fingerprint, status: 'registered' };
 	issuer = await rig.toy();
-	issuer.answer(({ url }, response) => {
+	issuer.respondWith(({ url }, response) => {
 		if (url.startsWith('/key/')) return json(response, 200, record);
 		response.writeHead(200, { 'content-type': 'application/jwt' });
 		return response.end(token({ sub: fingerprint }, keyOf(user)));
@@ -82,8 +82,8 @@ it('the credential can accept further statuses, but no revoked key', async () =>
 });
 
 it('a response that is no key record is not cached, and fails Key: Get', async () => {
-	for (const answer of [{}, { error: 404 }, { sub: demoKey('another').fingerprint }]) {
-		record = answer;
+	for (const body of [{}, { error: 404 }, { sub: demoKey('another').fingerprint }]) {
+		record = body;
 		const { message } = await rig.fail('key', 'get', { fingerprint });
 		expect(message).toMatch(/not the record of this key/);
 		expect(await looked()).not.toBe(GOOD);
@@ -126,7 +126,9 @@ it('fields of the service do not replace fields of the pack in a job that is not
 		claims: { email: 'e' },
 		unverifiedClaims: { email: 'e' },
 	};
-	issuer.answer((_, response) => json(response, 200, { status: 'waiting', note: 'n', ...ours }));
+	issuer.respondWith((_, response) =>
+		json(response, 200, { status: 'waiting', note: 'n', ...ours }),
+	);
 	for (const simplify of [true, false]) {
 		const out = await rig.one('scopeJob', 'get', { job, simplify });
 		for (const name of Object.keys(ours)) expect(out).not.toHaveProperty(name);

@@ -32,7 +32,7 @@ describe('Register', () => {
 		['null for a secret', { status: 'registered', secret: null, sub: newKey.fingerprint }],
 	])('says that the secret is lost if the issuer responds with %s', async (_, body) => {
 		const server = await rig.toy();
-		server.answer((__, response) =>
+		server.respondWith((__, response) =>
 			body ? json(response, 201, body) : response.writeHead(201).end(),
 		);
 		rig.credential({ baseUrl: server.url, privateKey: newKey.privatePem });
@@ -162,7 +162,9 @@ describe('Check', () => {
 
 	it('does not mistake the page of another server for an unknown key', async () => {
 		const server = await rig.toy();
-		server.answer((_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end());
+		server.respondWith((_, response) =>
+			response.writeHead(404, { 'content-type': 'text/html' }).end(),
+		);
 		rig.credential({ baseUrl: server.url });
 		const { httpCode } = await rig.fail('key', 'check', { fingerprint: newKey.fingerprint });
 		expect(httpCode).toBe('404');
@@ -170,7 +172,9 @@ describe('Check', () => {
 
 	it('does not mistake the page of another server for a registered key', async () => {
 		const server = await rig.toy();
-		server.answer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end());
+		server.respondWith((_, response) =>
+			response.writeHead(200, { 'content-type': 'text/html' }).end(),
+		);
 		rig.credential({ baseUrl: server.url });
 		const { message } = await rig.fail('key', 'check', { fingerprint: newKey.fingerprint });
 		expect(message).toBe('The identity issuer answered with a web page (status 200)');

@@ -18,9 +18,9 @@ const get = async (options = {}) => await rig.op('key', 'get', { fingerprint, op
 
 /** Makes the key known here, then ends it elsewhere. */
 const endElsewhere = async (status: number) => {
-	server.answer((_, response) => json(response, 200, { sub: fingerprint }));
+	server.respondWith((_, response) => json(response, 200, { sub: fingerprint }));
 	expect((await get({ skipCache: true })).out).toEqual([{ fingerprint }]);
-	server.answer((_, response) => json(response, status, { status: 'gone-elsewhere' }));
+	server.respondWith((_, response) => json(response, status, { status: 'gone-elsewhere' }));
 	expect((await get()).out).toEqual([{ fingerprint }]);
 };
 
@@ -43,7 +43,7 @@ describe.each([404, 410])('a cached key for which the issuer now responds %d', (
 });
 
 it('a cached key stays in the cache after Check has found it', async () => {
-	server.answer((_, response) => json(response, 200, { sub: fingerprint }));
+	server.respondWith((_, response) => json(response, 200, { sub: fingerprint }));
 	await get({ skipCache: true });
 	await rig.one('key', 'check', { fingerprint });
 	await get();

@@ -123,7 +123,7 @@ describe('Revoke by Email and Phone', () => {
 		['2', '"PENDING"', { status: 'PENDING' }, { codeSent: true, revoked: false }],
 	])('in step %s reads a response that says %s correctly', async (step, _, body, taken) => {
 		const server = await rig.toy();
-		server.answer((_request, response) =>
+		server.respondWith((_request, response) =>
 			body === undefined ? void response.writeHead(200).end() : json(response, 200, body),
 		);
 		rig.credential({ baseUrl: server.url });

@@ -32,7 +32,7 @@ it('all simultaneous executions fail if the key does not exist', async () => {
 	const { fingerprint } = rig.sandbox.demo.user;
 	const server = await rig.toy();
 	const type = 'https://identity.example/problems/unknown-key';
-	server.answer((_, response) => {
+	server.respondWith((_, response) => {
 		setTimeout(() => json(response, 404, { error: 404, type, title: 'Unknown key' }), 100);
 	});
 	rig.credential({ baseUrl: server.url });
@@ -48,7 +48,7 @@ it('cancelling one execution does not affect the others', async () => {
 	const server = await rig.toy();
 	let arrived: () => void = () => undefined;
 	const first = new Promise<void>((resolve) => (arrived = resolve));
-	server.answer((_, response, count) => {
+	server.respondWith((_, response, count) => {
 		// The first is never answered: it is cancelled while all wait for it.
 		if (count === 1) arrived();
 		else json(response, 200, { sub: fingerprint, status: 'registered' });

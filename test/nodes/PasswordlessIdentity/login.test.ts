@@ -74,7 +74,7 @@ it('Login accepts a ready-made token of another person', async () => {
 
 it('Login sends subject, issuer, audience and times in the format of the issuer', async () => {
 	const server = await rig.toy();
-	server.answer((_, response) => json(response, 200, { status: 'sent' }));
+	server.respondWith((_, response) => json(response, 200, { status: 'sent' }));
 	rig.credential({ baseUrl: server.url });
 	const { application, user } = rig.sandbox.demo;
 	const before = Math.floor(Date.now() / 1000);
@@ -126,7 +126,7 @@ it('Login fails with a message if a signature is not valid', async () => {
 it('Login rejects a response about another person, and says that the login itself succeeded', async () => {
 	const server = await rig.toy();
 	const other = rig.sandbox.demo.user.fingerprint;
-	server.answer((_, response) => {
+	server.respondWith((_, response) => {
 		const claims = { iss: serviceKey.fingerprint, sub: other };
 		response.writeHead(200, { 'content-type': 'application/jwt' });
 		response.end(token(claims, keyOf(serviceKey)));
@@ -142,7 +142,7 @@ it('Login rejects the signature of a key that the record mixes with that of the 
 	const server = await rig.toy();
 	const { privateKey } = pair('RS256');
 	const { fingerprint } = serviceKey;
-	server.answer((request, response) => {
+	server.respondWith((request, response) => {
 		if (request.url.startsWith('/key/')) {
 			const key = { ...jwk(privateKey), crv: 'Ed25519', x: fingerprint };
 			return json(response, 200, { sub: fingerprint, status: 'registered', jwk: key });

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
 	rig.credential({ baseUrl: server.url });
-	server.answer((_, response) => json(response, 200, {}));
+	server.respondWith((_, response) => json(response, 200, {}));
 });
 
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
@@ -159,7 +159,7 @@ describe('further claims', () => {
 	});
 
 	it('cannot overwrite claims of the fields, nor change a prototype', async () => {
-		server.answer((_, response) => json(response, 201, { job: JOB }));
+		server.respondWith((_, response) => json(response, 201, { job: JOB }));
 		await rig.one('scopeJob', 'issue', {
 			subject: fingerprint,
 			additionalClaims: {

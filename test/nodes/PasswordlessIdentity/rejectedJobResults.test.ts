@@ -37,7 +37,7 @@ beforeEach(() => {
 
 /** Has the issuer answer with this token, and gives what the node makes of it. */
 async function got(result: unknown, parameters: object = {}) {
-	issuer.answer((request, response) => {
+	issuer.respondWith((request, response) => {
 		const [, kind, id] = request.url.split('/');
 		if (kind === 'scope') {
 			if (typeof result !== 'string') return json(response, 200, result);
@@ -136,7 +136,7 @@ describe('the size limit', () => {
 	});
 
 	it('rejects a claim of 1 MB before it is signed', async () => {
-		issuer.answer((_, response) => json(response, 201, { job: 'j' }));
+		issuer.respondWith((_, response) => json(response, 201, { job: 'j' }));
 		const { message } = await rig.fail('scopeJob', 'issue', {
 			subject: user.fingerprint,
 			additionalClaims: { furtherClaims: JSON.stringify({ note: 'x'.repeat(1024 * 1024) }) },

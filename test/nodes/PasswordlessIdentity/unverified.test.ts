@@ -25,9 +25,9 @@ beforeEach(() => {
 });
 
 /** Has the issuer give these answers about the job in turn, the last one again and again. */
-function answers(...bodies: unknown[]): void {
+function respondWith(...bodies: unknown[]): void {
 	let asked = 0;
-	issuer.answer(({ url, method }, response) => {
+	issuer.respondWith(({ url, method }, response) => {
 		if (method === 'POST') return json(response, 201, { job: JOB, status: 'waiting' });
 		if (url.startsWith('/key/')) return json(response, 200, { sub, status: 'registered' });
 		return json(response, 200, bodies[Math.min(asked++, bodies.length - 1)]);
@@ -39,7 +39,7 @@ const done = { status: 'done' };
 
 describe('a status word without a token', () => {
 	it('is rejected by Get at once', async () => {
-		answers(done);
+		respondWith(done);
 		const { message, description } = await rig.fail('scopeJob', 'get', { job: JOB });
 		expect(message).toMatch(/reports that the scope job is finished, but sent no signed token/);
 		expect(description).toMatch(/try again, or use Wait Until Finished/);
@@ -47,7 +47,7 @@ describe('a status word without a token', () => {
 	});
 
 	it('ends a wait as unverified after three in a row', async () => {
-		answers(done);
+		respondWith(done);
 		expect(await wait()).toMatchObject({
 			id: JOB,
 			outcome: 'unverified',
@@ -58,12 +58,12 @@ describe('a status word without a token', () => {
 	});
 
 	it('may be followed by the token', async () => {
-		answers(done, 'ready', { status: 'completed', token: good });
+		respondWith(done, 'ready', { status: 'completed', token: good });
 		expect(await wait()).toMatchObject({ outcome: 'completed', verified: true, polls: 3 });
 	});
 
 	it('is accepted if verification is off', async () => {
-		answers(done);
+		respondWith(done);
 		expect(await wait({ verify: false })).toMatchObject({
 			outcome: 'completed',
 			verified: false,
@@ -80,7 +80,7 @@ describe('a status word without a token', () => {
 	});
 
 	it('is judged for each item by its own options', async () => {
-		answers(done);
+		respondWith(done);
 		const { out } = await rig.op(
 			'scopeJob',
 			'waitUntilFinished',
@@ -94,7 +94,7 @@ describe('a status word without a token', () => {
 });
 
 it('Issue that waits ends as unverified without the claims of an untrusted response', async () => {
-	answers({ sub, email: EVIL });
+	respondWith({ sub, email: EVIL });
 	const out = await rig.one('scopeJob', 'issue', {
 		subject: sub,
 		wait: true,
@@ -105,7 +105,7 @@ it('Issue that waits ends as unverified without the claims of an untrusted respo
 });
 
 it('Issue that waits fails for an unverified result if the user selected that', async () => {
-	answers({ status: 'completed', token: 'a.b' });
+	respondWith({ status: 'completed', token: 'a.b' });
 	const { message } = await rig.fail('scopeJob', 'issue', {
 		subject: sub,
 		wait: true,
@@ -115,7 +115,7 @@ it('Issue that waits fails for an unverified result if the user selected that', 
 });
 
 it('a key that cannot be fetched does not make a result untrusted', async () => {
-	issuer.answer(({ url }, response) =>
+	issuer.respondWith(({ url }, response) =>
 		url.startsWith('/key/')
 			? json(response, 503, { title: 'Closed for repairs' })
 			: json(response, 200, { token: good }),
@@ -133,7 +133,7 @@ describe("verification fields in the issuer's response", () => {
 		['updateStatus', { useToken: true }],
 		['cancel', {}],
 	])('never appear as verified in the output of %s', async (operation, more) => {
-		issuer.answer((_, response) =>
+		issuer.respondWith((_, response) =>
 			json(response, 200, {
 				job: 'another',
 				id: 'another',

@@ -19,10 +19,11 @@ const client = (told: Told | Error) =>
 beforeEach(() => keyCache.drop('https://issuer.example'));
 
 const check = async (
-	answer: Told | Error = {},
+	keyRecord: Told | Error = {},
 	claims: object = {},
 	expectation: TokenExpectation = {},
-) => await verifyToken(token({ sub: fingerprint, ...claims }, holder), expectation, client(answer));
+) =>
+	await verifyToken(token({ sub: fingerprint, ...claims }, holder), expectation, client(keyRecord));
 const refused = async (work: Promise<unknown>) => {
 	const error: unknown = await work.catch((caught: unknown) => caught);
 	expect(error).toBeInstanceOf(UnverifiedError);
@@ -46,8 +47,8 @@ it.each<[string, Told, string]>([
 	['was revoked, says its record', { body: { sub: fingerprint, status: 'Revoked' } }, 'revokedKey'],
 	["has another's record", { body: { sub: newHolder().fingerprint } }, 'badRecord'],
 	['has a record whose sub is no key', { body: { sub: 'not a key' } }, 'badRecord'],
-])('verification fails permanently if the key %s', async (_, answer, reason) => {
-	expect(await refused(check(answer))).toBe(reason);
+])('verification fails permanently if the key %s', async (_, keyRecord, reason) => {
+	expect(await refused(check(keyRecord))).toBe(reason);
 });
 
 it('verification fails temporarily if the key cannot be fetched', async () => {

@@ -3,7 +3,7 @@ import { approvalPoll } from '../../../nodes/TwoFactor/approvalRequest/decision'
 
 const ASKED = '550e8400-e29b-41d4-a716-446655440000';
 const OTHER = '11111111-e29b-41d4-a716-446655440000';
-const answer = (body: unknown): ServiceResponse => ({
+const responseOf = (body: unknown): ServiceResponse => ({
 	status: 200,
 	headers: {},
 	kind: 'json',
@@ -19,5 +19,5 @@ it.each([
 	['names another by its id', approved({ id: OTHER }), 'unrecognized'],
 	['lists others', [{ status: 'approved', uuid: OTHER }], 'unrecognized'],
 ])('an approval only counts for the requested ID: one that %s', (_, body, kind) => {
-	expect(approvalPoll.interpret(answer(body), ASKED)).toMatchObject({ kind });
+	expect(approvalPoll.interpret(responseOf(body), ASKED)).toMatchObject({ kind });
 });

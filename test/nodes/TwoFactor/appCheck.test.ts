@@ -65,7 +65,7 @@ describe('the status response of the user', () => {
 		['nothing about the app', { confirmed: true }, true],
 	])('with %s', async (_, status, sends) => {
 		const posts: string[] = [];
-		toy.server.answer(({ method }, response) => {
+		toy.server.respondWith(({ method }, response) => {
 			if (method === 'POST') posts.push(method);
 			json(
 				response,

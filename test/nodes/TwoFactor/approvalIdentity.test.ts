@@ -17,7 +17,7 @@ const approved = { uuid: ID, status: 'approved' };
 
 /** Asks for an approval; the service answers the question with a bare ID, and each poll with this. */
 async function askAndPoll(operation: 'create' | 'sendAndWait', polled: unknown) {
-	server.answer(({ method }, response) =>
+	server.respondWith(({ method }, response) =>
 		json(
 			response,
 			200,
@@ -102,8 +102,8 @@ describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
 		expect(out).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: asked }]);
 	});
 
-	it.each(DAMAGED)('ignores a decision from %s', async (_, answer) => {
-		const { out, error } = await askAndPoll(operation, answer);
+	it.each(DAMAGED)('ignores a decision from %s', async (_, body) => {
+		const { out, error } = await askAndPoll(operation, body);
 		expect(error).toBeUndefined();
 		expect(out).toMatchObject([{ id: ID, outcome: 'stillOutstanding', twofactor_id: asked }]);
 		expect(out[0]!.trouble).toMatch(/two-factor service/i);
@@ -120,7 +120,7 @@ it('a success flag in a list does not count as success', async () => {
 
 it('Create continues polling after a response about another user', async () => {
 	let polls = 0;
-	server.answer(({ method }, response) =>
+	server.respondWith(({ method }, response) =>
 		json(
 			response,
 			200,
@@ -143,7 +143,7 @@ it('Create continues polling after a response about another user', async () => {
 
 it('Create polls the same ID separately for each user', async () => {
 	// A service that gives two questions one ID: the decision of one user is not the other's.
-	server.answer(({ method }, response) =>
+	server.respondWith(({ method }, response) =>
 		json(
 			response,
 			200,
@@ -195,11 +195,11 @@ describe.each(['create', 'sendAndWait'])('the response to %s itself', (operation
 });
 
 describe('Get', () => {
-	const get = async (answer: unknown) =>
-		await against(answer, 'approvalRequest', 'get', { uuid: ID, options: { tries: 1 } });
+	const get = async (body: unknown) =>
+		await against(body, 'approvalRequest', 'get', { uuid: ID, options: { tries: 1 } });
 
-	it.each(DAMAGED)('fails if there is %s', async (_, answer) => {
-		const { out, error } = await get(answer);
+	it.each(DAMAGED)('fails if there is %s', async (_, body) => {
+		const { out, error } = await get(body);
 		expect(out).toEqual([]);
 		expect(error?.message).toMatch(/two-factor service/i);
 		expect(adviceOf(error)).not.toBe('');

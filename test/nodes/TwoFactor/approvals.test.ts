@@ -76,7 +76,7 @@ describe('Create', () => {
 
 	it('sends no field that was not set', async () => {
 		const server = await startToyServer();
-		server.answer((_, response) =>
+		server.respondWith((_, response) =>
 			json(response, 200, { approval_request: { uuid: 'u-1' }, success: true }),
 		);
 		rig.withCredential({ baseUrl: server.url });
@@ -122,7 +122,7 @@ describe('Create', () => {
 
 	it('sends logos', async () => {
 		const server = await startToyServer();
-		server.answer((_, response) =>
+		server.respondWith((_, response) =>
 			json(response, 200, { approval_request: { uuid: 'u-1' }, success: 'true' }),
 		);
 		rig.withCredential({ baseUrl: server.url });
@@ -195,7 +195,7 @@ describe('Create', () => {
 describe('Create that submits to a trigger', () => {
 	it('posts the new ID to the URL of the trigger, with the secret', async () => {
 		const trigger = await startToyServer();
-		trigger.answer((_, response) => json(response, 200, { watched: 1 }));
+		trigger.respondWith((_, response) => json(response, 200, { watched: 1 }));
 		const { out } = await create({
 			options: {
 				triggerUrl: `${trigger.url}/webhook/x`,
@@ -225,7 +225,7 @@ describe('Create that submits to a trigger', () => {
 
 	it('sends no push if the trigger rejects the check, unless that is allowed', async () => {
 		const trigger = await startToyServer();
-		trigger.answer((_, response) => json(response, 403, { message: 'Not open sesame' }));
+		trigger.respondWith((_, response) => json(response, 403, { message: 'Not open sesame' }));
 		const options = { triggerUrl: trigger.url, triggerSecret: 'open sesame' };
 		const { error } = await create({ options });
 		expect(error?.message).toBe('The trigger refused this node');

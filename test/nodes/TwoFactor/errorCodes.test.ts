@@ -110,7 +110,7 @@ describe('every operation with every error code', () => {
 	it.each(matrix)(
 		'$resource $operation: $code',
 		async ({ resource, operation, parameters, code, status }) => {
-			server.answer((_, response) =>
+			server.respondWith((_, response) =>
 				json(
 					response,
 					status,

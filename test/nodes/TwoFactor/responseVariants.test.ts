@@ -58,7 +58,7 @@ describe('Enroll finds the ID in every known place', () => {
 describe('Delete', () => {
 	/** A service that gives these answers to the two paths. */
 	const remove = async (first: [number, unknown], second: [number, unknown]) => {
-		server.answer(({ url }, response) =>
+		server.respondWith(({ url }, response) =>
 			json(response, ...(url.endsWith('/remove') ? second : first)),
 		);
 		rig.withCredential({ baseUrl: server.url });
@@ -101,7 +101,7 @@ describe('Delete', () => {
 	});
 
 	it('uses the other path if the service only knows that one', async () => {
-		server.answer(({ url }, response) =>
+		server.respondWith(({ url }, response) =>
 			url.endsWith('/remove')
 				? json(response, 200, { message: 'Removed.', success: true })
 				: json(response, 404, { message: 'No such route' }),
@@ -239,7 +239,7 @@ describe('Create finds the ID of the approval request', () => {
 });
 
 it('Wait accepts an approval request whose ID is a number', async () => {
-	server.answer(({ method }, response) =>
+	server.respondWith(({ method }, response) =>
 		json(response, 200, {
 			approval_request: { uuid: 4711, status: method === 'GET' ? 'approved' : 'pending' },
 			success: true,

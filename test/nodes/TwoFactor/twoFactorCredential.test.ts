@@ -48,10 +48,12 @@ describe('testing the credential', () => {
 		expect(message).not.toMatch(/works/);
 		const server = await startToyServer();
 		for (const body of [{}, { success: false, app: {} }, { success: true }, []]) {
-			server.answer((_, response) => json(response, 200, body));
+			server.respondWith((_, response) => json(response, 200, body));
 			expect((await test({ baseUrl: server.url })).status).toBe('Error');
 		}
-		server.answer((_, response) => json(response, 200, { success: 'true', app: { name: 'x' } }));
+		server.respondWith((_, response) =>
+			json(response, 200, { success: 'true', app: { name: 'x' } }),
+		);
 		expect((await test({ baseUrl: server.url })).status).toBe('OK');
 		await server.close();
 	});
@@ -65,7 +67,7 @@ describe('testing the credential', () => {
 describe('the key', () => {
 	it('is sent in the header that the credential names', async () => {
 		const server = await startToyServer();
-		server.answer((_, response) => json(response, 200, { success: true, status: {} }));
+		server.respondWith((_, response) => json(response, 200, { success: true, status: {} }));
 		rig.withCredential({ baseUrl: server.url, headerName: 'X-Brand-API-Key', apiKey: 'k-123' });
 		await rig.node('user', 'getStatus', { twofactorId: DEMO_ID });
 		expect(server.received[0]!.headers).toMatchObject({ 'x-brand-api-key': 'k-123' });

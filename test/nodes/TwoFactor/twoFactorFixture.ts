@@ -82,7 +82,7 @@ export function openToy(rig: TwoFactorHouse) {
 			parameters: object = {},
 			status = 200,
 		) => {
-			server.answer((_, response) => json(response, status, body));
+			server.respondWith((_, response) => json(response, status, body));
 			rig.withCredential({ baseUrl: server.url });
 			return await rig.node(resource, operation, parameters);
 		},

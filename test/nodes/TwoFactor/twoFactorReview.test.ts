@@ -32,8 +32,8 @@ async function review(item: IDataObject, tools: string[]) {
 		[item],
 	);
 	const [task] = run.data.resultData.runData.Review!;
-	const [[answer]] = (task!.data!.ai_tool ?? task!.data!.main) as [[{ json: IDataObject }]];
-	return { shown: pending(), answer: answer.json };
+	const [[result]] = (task!.data!.ai_tool ?? task!.data!.main) as [[{ json: IDataObject }]];
+	return { shown: pending(), answer: result.json };
 }
 
 it.each<[string, IDataObject, string[], RegExp]>([

@@ -38,8 +38,8 @@ class Agent implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const tools = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[];
 		const [{ json }] = this.getInputData() as [INodeExecutionData];
-		const answer = await tools[0]!.invoke(json);
-		return [[{ json: { answer: JSON.parse(answer), told: tools[0]!.description } }]];
+		const result = await tools[0]!.invoke(json);
+		return [[{ json: { answer: JSON.parse(result), told: tools[0]!.description } }]];
 	}
 }
 

@@ -71,7 +71,7 @@ describe('Enroll', () => {
 		'reads the expression %s as a boolean for the link to the app',
 		async (sendInstallLink, meant) => {
 			const server = await startToyServer();
-			server.answer((_, response) => json(response, 200, { success: true, user: { id: 7 } }));
+			server.respondWith((_, response) => json(response, 200, { success: true, user: { id: 7 } }));
 			rig.withCredential({ baseUrl: server.url });
 			const { out } = await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink } });
 			await server.close();

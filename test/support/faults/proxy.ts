@@ -131,14 +131,14 @@ async function forward(target: string, { method, path, headers }: Passage, body:
 		const outgoing = send(
 			target + path,
 			{ method, headers: { ...endToEnd(headers), host }, agent: false },
-			(answer) => {
+			(upstream) => {
 				const chunks: Buffer[] = [];
-				answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-				answer.on('error', reject);
-				answer.on('end', () =>
+				upstream.on('data', (chunk: Buffer) => chunks.push(chunk));
+				upstream.on('error', reject);
+				upstream.on('end', () =>
 					resolve({
-						status: answer.statusCode ?? 0,
-						headers: answer.headers,
+						status: upstream.statusCode ?? 0,
+						headers: upstream.headers,
 						body: Buffer.concat(chunks),
 					}),
 				);

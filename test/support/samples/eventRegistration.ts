@@ -22,12 +22,12 @@ const event = { eventId: byId(known.eventId) };
 const registrationChanged = (values: object) => ({
 	registrations: { [known.registrationId]: { ...values, ...touched } },
 });
-const noEvent = { parameters: { eventId: byId(9999) }, says: /There is no event 9999/ };
+const noEvent = { parameters: { eventId: byId(9999) }, expected: /There is no event 9999/ };
 const noRegistration = {
 	parameters: { registrationId: byId(1) },
-	says: /There is no registration 1 /,
+	expected: /There is no registration 1 /,
 };
-const noOrder = { parameters: { orderId: byId(1) }, says: /There is no order 1 / };
+const noOrder = { parameters: { orderId: byId(1) }, expected: /There is no order 1 / };
 
 /** A new order that replaces the old one, and the charge for it. */
 const charged = (amount: number): Changes => ({
@@ -57,7 +57,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 		read('attendance', 'getManyForEvent', 'CheckInLogId', event, noEvent),
 		read('attendance', 'getManyForSession', 'SessionTitle', session, {
 			parameters: { sessionId: byId(99_999) },
-			says: /There is no session 99999 /,
+			expected: /There is no session 99999 /,
 		}),
 		read('attendance', 'getMissing', 'RegistrationId', event, noEvent),
 		...contactRows(found),
@@ -73,7 +73,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 		read('optionGroup', 'getMany', 'IsOptional', event, noEvent),
 		read('optionGroup', 'getOptions', 'Price', group, {
 			parameters: { optionGroupId: byId(1) },
-			says: /There is no .*group 1 /,
+			expected: /There is no .*group 1 /,
 		}),
 		read('order', 'get', 'OrderTotal', order, noOrder),
 		read('order', 'getItems', 'OrderItemId', order, noOrder),
@@ -148,12 +148,12 @@ export function eventRegistrationRows(found: Found): Row[] {
 		),
 		read('registrationType', 'get', 'Description', type, {
 			parameters: { registrationTypeId: byId(1) },
-			says: /There is no registration type 1 /,
+			expected: /There is no registration type 1 /,
 		}),
 		read('registrationType', 'getMany', 'Name', event, noEvent),
 		read('session', 'get', 'Title', session, {
 			parameters: { sessionId: byId(1) },
-			says: /There is no session 1 /,
+			expected: /There is no session 1 /,
 		}),
 		read('session', 'getMany', 'SessionId', event, noEvent),
 		read('session', 'search', 'SessionId', event, noEvent),
@@ -162,7 +162,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 			'get',
 			'TransactionAmount',
 			{ transactionId: byId(found.transactionId) },
-			{ parameters: { transactionId: byId(1) }, says: /There is no transaction 1\b/ },
+			{ parameters: { transactionId: byId(1) }, expected: /There is no transaction 1\b/ },
 		),
 		read('transaction', 'getMany', 'TransactionId', {}, 'takes no id'),
 		read('transaction', 'getManyForEvent', 'TransactionId', event, noEvent),

@@ -15,16 +15,16 @@ import {
 	write,
 } from './eventRegistrationRows';
 import type { Found, Row } from './eventRegistrationRows';
-import { ask, byId } from './sample';
+import { sendDirectly, byId } from './sample';
 import type { Changes } from './sample';
 
 const list = { contactListId: byId(known.contactListId) };
 const listTouched = { contactLists: { [known.contactListId]: touched } };
 const noList = {
 	parameters: { contactListId: byId(9999) },
-	says: /There is no contact list 9999/,
+	expected: /There is no contact list 9999/,
 };
-const noContact = { parameters: { contactId: byId(1) }, says: /There is no contact 1 / };
+const noContact = { parameters: { contactId: byId(1) }, expected: /There is no contact 1 / };
 
 const valueOf = (parameters: INodeParameters, name: string) =>
 	(parameters[name] as ReturnType<typeof byId>).value;
@@ -32,7 +32,7 @@ const valueOf = (parameters: INodeParameters, name: string) =>
 /** Returns the changes of deleting the list with all its contacts. */
 async function listGone(rig: Rig): Promise<Changes> {
 	const path = `/api/v1/contactlists/${known.contactListId}/contacts?pageSize=200`;
-	const contacts = await ask<IDataObject[]>(rig, 'eventRegistration', path);
+	const contacts = await sendDirectly<IDataObject[]>(rig, 'eventRegistration', path);
 	return {
 		removed: {
 			contactLists: [`${known.contactListId}`],
@@ -113,8 +113,8 @@ export function contactRows(found: Found): Row[] {
 				}),
 				unknown: noList,
 				effect: 'these contacts were added',
-				lost: { change: 'uncertain', applied: null },
-				together: true,
+				outputIfResponseLost: { change: 'uncertain', applied: null },
+				handlesItemsTogether: true,
 			},
 		),
 		write(
@@ -129,8 +129,8 @@ export function contactRows(found: Found): Row[] {
 				}),
 				unknown: noList,
 				effect: 'the contact was changed',
-				lost: { change: 'uncertain', applied: null },
-				together: true,
+				outputIfResponseLost: { change: 'uncertain', applied: null },
+				handlesItemsTogether: true,
 			},
 		),
 		write(

@@ -2,8 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { known, mapped } from '../../nodes/EventRegistration/samples';
 import type { Rig } from '../sandboxRig';
-import { ask, NOTHING } from './sample';
-import type { Sample, Unknown } from './sample';
+import { sendDirectly, NO_CHANGES } from './sample';
+import type { Sample, MissingRecord } from './sample';
 
 /** Values of records that depend on the demo data. */
 export interface Found {
@@ -24,7 +24,7 @@ export async function find(rig: Rig): Promise<Found> {
 
 async function lookUp(rig: Rig): Promise<Found> {
 	const read = async (path: string) =>
-		await ask<IDataObject>(rig, 'eventRegistration', `/api/v1/${path}`);
+		await sendDirectly<IDataObject>(rig, 'eventRegistration', `/api/v1/${path}`);
 	const first = async (path: string) => Object.values(await read(`${path}?pageSize=1`))[0];
 	const { ContactId, Email } = (await first(
 		`contactlists/${known.contactListId}/contacts`,
@@ -50,19 +50,19 @@ export const touched = { LastUpdated: expect.any(String) as string };
 export const read = (
 	resource: string,
 	operation: string,
-	shows: string,
+	output: string,
 	parameters: INodeParameters,
-	unknown: Unknown | 'takes no id',
-): Row => ({ resource, operation, shows, parameters, changes: NOTHING, unknown });
+	unknown: MissingRecord | 'takes no id',
+): Row => ({ resource, operation, output, parameters, changes: NO_CHANGES, unknown });
 
 /** Sample of an operation that changes something. */
 export const write = (
 	resource: string,
 	operation: string,
-	shows: Sample['shows'],
+	output: Sample['output'],
 	parameters: INodeParameters,
-	more: Omit<Row, 'resource' | 'operation' | 'shows' | 'parameters'>,
-): Row => ({ resource, operation, shows, parameters, ...more });
+	more: Omit<Row, 'resource' | 'operation' | 'output' | 'parameters'>,
+): Row => ({ resource, operation, output, parameters, ...more });
 
 /** A person unknown to the service, and values of a form: the whole person, the name alone, a new name. */
 export const newcomer = { ...person, Email: 'new.person@example.com' };

@@ -21,13 +21,13 @@ export const operations: string[] = packServices.flatMap(({ Node, service }) =>
 );
 
 /** Returns the operations of the pack that have no sample. */
-export const missing = (): string[] => {
+export const operationsWithoutSample = (): string[] => {
 	const known = new Set(samples.map((sample) => labelOf({ ...sample, variant: undefined })));
 	return operations.filter((operation) => !known.has(operation));
 };
 
 /** Returns the samples of operations that the pack does not have. */
-export const superfluous = (): string[] => {
+export const samplesWithoutOperation = (): string[] => {
 	const offered = new Set(operations);
 	return samples
 		.filter((sample) => !offered.has(labelOf({ ...sample, variant: undefined })))

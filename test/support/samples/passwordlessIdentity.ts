@@ -4,7 +4,7 @@ import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import type { Sandbox } from '../../../sandbox/server';
 import type { Rig } from '../sandboxRig';
-import { NOTHING, samplesOf } from './sample';
+import { NO_CHANGES, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
 const sample = samplesOf('passwordlessIdentity');
@@ -43,15 +43,15 @@ const stranger = demoKey('a stranger').fingerprint;
 
 const noKey = {
 	parameters: { fingerprint: stranger },
-	says: /No key with this fingerprint is registered/,
+	expected: /No key with this fingerprint is registered/,
 };
 const noJob = {
 	parameters: { job: 'no-such-job-01234567' },
-	says: /No job with this identifier is outstanding/,
+	expected: /No job with this identifier is outstanding/,
 };
-const nobody = {
+const noPerson = {
 	parameters: { email: 'nobody@example.com' },
-	says: /No key belongs to this email address and phone number/,
+	expected: /No key belongs to this email address and phone number/,
 };
 
 /** Changes when a job ends, in the service and on the user's phone. */
@@ -81,17 +81,17 @@ const jobIssued =
 /** A sample for every operation of the node, including issue-and-wait and both steps of revoking. */
 export const passwordlessIdentitySamples: Sample[] = [
 	sample('key', 'check', { exists: true }, (rig) => ({ fingerprint: user(rig).fingerprint }), {
-		open: true,
-		changes: NOTHING,
-		unknown: { ...noKey, says: { exists: false } },
+		needsNoKey: true,
+		changes: NO_CHANGES,
+		unknown: { ...noKey, expected: { exists: false } },
 	}),
 	sample('key', 'get', 'since', (rig) => ({ fingerprint: user(rig).fingerprint }), {
-		open: true,
-		changes: NOTHING,
+		needsNoKey: true,
+		changes: NO_CHANGES,
 		unknown: noKey,
 	}),
 	sample('key', 'register', 'secret', () => ({}), {
-		open: true,
+		needsNoKey: true,
 		credential: () => ({ privateKey: newcomer.privatePem }),
 		changes: () => ({
 			added: { keys: [expect.objectContaining({ fingerprint: newcomer.fingerprint })] },
@@ -123,21 +123,21 @@ export const passwordlessIdentitySamples: Sample[] = [
 			return { fingerprint, secret };
 		},
 		{
-			open: true,
+			needsNoKey: true,
 			changes: (rig) => ({ changed: { keys: { [user(rig).fingerprint]: { revoked: true } } } }),
 			unknown: noKey,
 		},
 	),
 	sample('key', 'revokeByContact', { codeSent: true }, contact, {
 		variant: 'step 1',
-		open: true,
+		needsNoKey: true,
 		changes: (rig) => ({
 			added: {
 				codes: [expect.stringMatching(/^\d{6}$/)],
 				phone: [expect.objectContaining({ kind: 'mail', to: { email: user(rig).email } })],
 			},
 		}),
-		unknown: nobody,
+		unknown: noPerson,
 		effect: 'the code was emailed, or the key revoked',
 	}),
 	sample(
@@ -153,12 +153,12 @@ export const passwordlessIdentitySamples: Sample[] = [
 		},
 		{
 			variant: 'step 2',
-			open: true,
+			needsNoKey: true,
 			changes: (rig) => ({
 				removed: { codes: [user(rig).fingerprint] },
 				changed: { keys: { [user(rig).fingerprint]: { revoked: true } } },
 			}),
-			unknown: nobody,
+			unknown: noPerson,
 			effect: 'the code was emailed, or the key revoked',
 		},
 	),
@@ -180,19 +180,19 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'complete',
 		{ verified: true },
 		() => ({ callback: 'https://app.example.com/login/callback' }),
-		{ changes: NOTHING, unknown: 'takes no id', effect: 'the person was logged in' },
+		{ changes: NO_CHANGES, unknown: 'takes no id', effect: 'the person was logged in' },
 	),
 	sample(
 		'scopeJob',
 		'cancel',
 		{ outcome: 'cancelled' },
 		async (rig) => ({ job: (await issueJob(rig)).job }),
-		{ open: true, changes: (_, { job }) => jobEnds(job, 'cancelled'), unknown: noJob },
+		{ needsNoKey: true, changes: (_, { job }) => jobEnds(job, 'cancelled'), unknown: noJob },
 	),
 	sample('scopeJob', 'check', { finished: true }, issueApprovedJob, {
-		open: true,
-		changes: NOTHING,
-		unknown: { ...noJob, says: { finished: true, outcome: 'gone' } },
+		needsNoKey: true,
+		changes: NO_CHANGES,
+		unknown: { ...noJob, expected: { finished: true, outcome: 'gone' } },
 	}),
 	sample(
 		'scopeJob',
@@ -204,16 +204,16 @@ export const passwordlessIdentitySamples: Sample[] = [
 			return { job, code: code! };
 		},
 		{
-			open: true,
+			needsNoKey: true,
 			changes: (_, { job }) => ({ changed: { jobs: { [job as string]: { confirmed: true } } } }),
 			unknown: noJob,
 			effect: 'the job was confirmed',
 		},
 	),
 	sample('scopeJob', 'get', { outcome: 'completed', verified: true }, issueApprovedJob, {
-		open: true,
-		changes: NOTHING,
-		unknown: { ...noJob, says: { outcome: 'gone' } },
+		needsNoKey: true,
+		changes: NO_CHANGES,
+		unknown: { ...noJob, expected: { outcome: 'gone' } },
 	}),
 	sample(
 		'scopeJob',
@@ -222,9 +222,9 @@ export const passwordlessIdentitySamples: Sample[] = [
 		async (rig) => ({ job: (await issueJob(rig)).job }),
 		{
 			variant: 'outstanding',
-			open: true,
-			changes: NOTHING,
-			unknown: { ...noJob, says: { outcome: 'gone' } },
+			needsNoKey: true,
+			changes: NO_CHANGES,
+			unknown: { ...noJob, expected: { outcome: 'gone' } },
 		},
 	),
 	sample(
@@ -270,6 +270,11 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'waitUntilFinished',
 		{ outcome: 'completed', verified: true },
 		async (rig) => ({ ...(await issueApprovedJob(rig)), ...wait }),
-		{ waits: true, open: true, changes: NOTHING, unknown: { ...noJob, says: { outcome: 'gone' } } },
+		{
+			waits: true,
+			needsNoKey: true,
+			changes: NO_CHANGES,
+			unknown: { ...noJob, expected: { outcome: 'gone' } },
+		},
 	),
 ];

@@ -16,12 +16,12 @@ export interface Changes {
 }
 
 /** Changes of an operation that only reads. */
-export const NOTHING: Changes = {};
+export const NO_CHANGES: Changes = {};
 
 /** Parameters that name a missing record, and the outcome: an error message or an output. */
-export interface Unknown {
+export interface MissingRecord {
 	parameters: INodeParameters;
-	says: RegExp | IDataObject;
+	expected: RegExp | IDataObject;
 }
 
 /** One operation of the pack, with parameters that succeed in a fresh sandbox. */
@@ -35,23 +35,23 @@ export interface Sample {
 	/** Creates what the operation needs in the sandbox, bypassing injected faults, and returns the parameters. */
 	parameters: (rig: Rig) => INodeParameters | Promise<INodeParameters>;
 	/** Contents of every output item: a field name, or fields and values. */
-	shows: string | IDataObject;
+	output: string | IDataObject;
 	/** The only changes that the operation may make at the service. A function is called before the operation runs. */
 	changes: Changes | ((rig: Rig, parameters: INodeParameters) => Changes | Promise<Changes>);
 	/** The outcome for an ID that does not exist, if the operation takes one. */
-	unknown: Unknown | 'takes no id';
+	unknown: MissingRecord | 'takes no id';
 	/** Text for an operation that must not be retried, as in `It's unclear whether …`. */
 	effect?: string;
 	/** Contents of every output item if the answer to a write was lost; missing if that is an error. */
-	lost?: IDataObject;
+	outputIfResponseLost?: IDataObject;
 	/** Whether the service needs no authentication for it, so that it cannot reject a key. */
-	open?: boolean;
+	needsNoKey?: boolean;
 	/** Fields that differ from run to run, such as a count of requests. */
 	varies?: readonly string[];
 	/** Further data of the credential. */
 	credential?: (rig: Rig) => ICredentialDataDecryptedObject;
 	/** Whether it handles all items together, with requests for all of them, and reads some things again. */
-	together?: boolean;
+	handlesItemsTogether?: boolean;
 	/** Whether it waits for a person, so that it may still be waiting at the end if faults are injected. */
 	waits?: boolean;
 	/** A person's action while it runs; called repeatedly. */
@@ -64,17 +64,17 @@ export const samplesOf =
 	(
 		resource: string,
 		operation: string,
-		shows: Sample['shows'],
+		output: Sample['output'],
 		parameters: Sample['parameters'],
-		more: Omit<Sample, 'node' | 'resource' | 'operation' | 'shows' | 'parameters'>,
-	): Sample => ({ node, resource, operation, shows, parameters, ...more });
+		more: Omit<Sample, 'node' | 'resource' | 'operation' | 'output' | 'parameters'>,
+	): Sample => ({ node, resource, operation, output, parameters, ...more });
 
 /** Returns a readable name of a sample. */
 export const labelOf = ({ node, resource, operation, variant }: Sample): string =>
 	[node, resource, operation, variant].filter(Boolean).join(' ');
 
 /** Sends a request to a service of the sandbox directly, without the nodes and any proxy. */
-export async function ask<T = IDataObject>(
+export async function sendDirectly<T = IDataObject>(
 	{ sandbox }: Rig,
 	service: ServiceName,
 	path: string,

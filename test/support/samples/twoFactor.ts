@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/server';
 import type { Rig } from '../sandboxRig';
-import { ask, NOTHING, samplesOf } from './sample';
+import { sendDirectly, NO_CHANGES, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
 /** The seeded user without the app, and the number of a person who is not enrolled. */
@@ -13,11 +13,11 @@ const user = { twofactorId: USER };
 
 const sample = samplesOf('twoFactor');
 
-const reads = { changes: NOTHING, unknown: 'takes no id' as const };
-const noUser = { parameters: { twofactorId: '999999' }, says: /\(60026\)$/ };
+const reads = { changes: NO_CHANGES, unknown: 'takes no id' as const };
+const noUser = { parameters: { twofactorId: '999999' }, expected: /\(60026\)$/ };
 const noApproval = {
 	parameters: { uuid: '6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10' },
-	says: /\(60049\)$/,
+	expected: /\(60049\)$/,
 };
 
 /** One message that is delivered. */
@@ -64,7 +64,7 @@ function lastCode({ sandbox }: Rig): string {
 
 /** Creates an approval request and returns the parameters that identify it. */
 async function createApproval(rig: Rig, decision?: 'approved'): Promise<INodeParameters> {
-	const { approval_request } = await ask<{ approval_request: { uuid: string } }>(
+	const { approval_request } = await sendDirectly<{ approval_request: { uuid: string } }>(
 		rig,
 		'twoFactor',
 		`/onetouch/json/users/${USER}/approval_requests`,
@@ -121,7 +121,7 @@ export const twoFactorSamples: Sample[] = [
 		{ outcome: 'pending' },
 		async (rig) => await createApproval(rig),
 		{
-			changes: NOTHING,
+			changes: NO_CHANGES,
 			unknown: noApproval,
 		},
 	),
@@ -155,7 +155,7 @@ export const twoFactorSamples: Sample[] = [
 			waitLimit: 8,
 			options: { checkEvery: 1 },
 		}),
-		{ waits: true, changes: NOTHING, unknown: { ...noApproval, says: { outcome: 'gone' } } },
+		{ waits: true, changes: NO_CHANGES, unknown: { ...noApproval, expected: { outcome: 'gone' } } },
 	),
 	sample('oneTimeCode', 'sendByCall', { sent: true }, () => user, {
 		changes: codeSent('call'),
@@ -172,7 +172,7 @@ export const twoFactorSamples: Sample[] = [
 		'verify',
 		{ valid: true },
 		async (rig) => {
-			await ask(rig, 'twoFactor', `/protected/json/sms/${USER}`);
+			await sendDirectly(rig, 'twoFactor', `/protected/json/sms/${USER}`);
 			return { ...user, code: lastCode(rig) };
 		},
 		{
@@ -191,7 +191,7 @@ export const twoFactorSamples: Sample[] = [
 		{ valid: true },
 		async (rig) => {
 			const { countryCode, phoneNumber, phone } = rig.sandbox.demo.user;
-			await ask(rig, 'twoFactor', '/protected/json/phones/verification/start', {
+			await sendDirectly(rig, 'twoFactor', '/protected/json/phones/verification/start', {
 				via: 'sms',
 				country_code: countryCode,
 				phone_number: phoneNumber,
@@ -200,7 +200,7 @@ export const twoFactorSamples: Sample[] = [
 		},
 		{
 			changes: ({ sandbox }) => ({ removed: { verifications: [sandbox.demo.user.phone] } }),
-			unknown: { parameters: { phoneNumber: NEW_PHONE }, says: { valid: false } },
+			unknown: { parameters: { phoneNumber: NEW_PHONE }, expected: { valid: false } },
 			effect: 'the code was checked, which uses it up',
 		},
 	),
@@ -239,5 +239,5 @@ export const twoFactorSamples: Sample[] = [
 			effect: 'the user was enrolled',
 		},
 	),
-	sample('user', 'getStatus', 'confirmed', () => user, { changes: NOTHING, unknown: noUser }),
+	sample('user', 'getStatus', 'confirmed', () => user, { changes: NO_CHANGES, unknown: noUser }),
 ];

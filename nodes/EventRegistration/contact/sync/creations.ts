@@ -1,4 +1,4 @@
-import type { Call, Result } from '../../../engine/operation';
+import type { ItemCall, Result } from '../../../engine/operation';
 import { contactForm } from '../../form/formDefinitions';
 import { serializeFormValues } from '../../form/mappedValues';
 import { CONTACTS_PER_REQUEST } from '../addInBatches';
@@ -17,11 +17,11 @@ interface CreationChecks {
 	scope: SyncScope;
 	reading: ListReading;
 	/** Returns the call of an input item. */
-	callOf: (index: number) => Call;
+	callOf: (index: number) => ItemCall;
 }
 
 /**
- * Adds contacts in batches. A contact that the service rejects fails alone. A contact whose answer was lost in an earlier try of
+ * Adds contacts in batches. A contact that the service rejects fails alone. A contact whose response was lost in an earlier try of
  * this run (Retry On Fail) is not sent again: the service may still add it. Nor is one that was added by someone else meanwhile.
  */
 export async function writeCreations(

@@ -55,7 +55,7 @@ export const mode = field({
 	read: choice(MODES),
 });
 
-export const missing = field({
+export const missingContacts = field({
 	displayName: 'Missing From Input',
 	name: 'missing',
 	type: 'options',

@@ -4,7 +4,7 @@ import { ServiceFailure } from '../../../engine/errors';
 import { toPathSegment } from '../../../engine/http/path';
 import type { PathSegment } from '../../../engine/http/path';
 import { idOf, oneRecord } from '../../../engine/http/records';
-import type { Call } from '../../../engine/operation';
+import type { ItemCall } from '../../../engine/operation';
 import { readRecordTime } from '../../../engine/trigger/lists/core/time';
 import { normalizeEmail } from '../../findByEmail';
 import { contactForm } from '../../form/formDefinitions';
@@ -20,7 +20,7 @@ export const CONTACT_PATH = `${CONTACTS_PATH}/{contactId}`;
 
 /** The list that a Sync is about. All its requests belong to one input item, whose options apply. */
 export interface SyncedList {
-	call: Call;
+	call: ItemCall;
 	params: { contactListId: PathSegment };
 }
 
@@ -49,7 +49,7 @@ export function toListedContact(
 	const isEmailMapped = fields.some(({ name }) => name === EMAIL);
 	const filled = filledIn(record);
 	return {
-		// The strict check of the answer has found an ID in every record.
+		// The strict check of the response has found an ID in every record.
 		id: idOf(record, contactPages)!,
 		key: keyOf(matchBy, textOf(valueOf(matchBy))),
 		email: isEmailMapped ? normalizeEmail(valueOf(EMAIL)) : '',
@@ -66,7 +66,7 @@ function timeIn(record: IDataObject, name: string): number | undefined {
 	return Number.isNaN(latest) ? undefined : latest;
 }
 
-/** Returns the record of a contact that was read. Throws if the answer is not about this contact. */
+/** Returns the record of a contact that was read. Throws if the response is not about this contact. */
 export function contactIn(body: unknown, { id }: ListedContact): IDataObject {
 	const { record, instead = 'another contact' } = oneRecord(body, CONTACT_PATH);
 	if (record && `${idOf(record, contactPages)}` === `${id}`) return record;

@@ -2,7 +2,7 @@ import { ServiceFailure } from '../../../engine/errors';
 import { isFatal, isUncertain } from '../bulkAdd';
 import type { PlannedRow, UnmatchedContact } from './types';
 
-/** Requests without an answer, or for contacts that are gone, in a row after which a run stops: all others would end like them. */
+/** Requests without a response, or for contacts that are gone, in a row after which a run stops: all others would end like them. */
 export const MAX_FAILED_IN_A_ROW = 10;
 
 const LOST_ANSWER =
@@ -11,7 +11,7 @@ const LOST_ANSWER =
 /** Something that a plan writes: a row, or a contact that it removes. */
 export type PlannedWrite = PlannedRow | UnmatchedContact;
 
-/** How a write ended. A lost answer leaves it uncertain; it is skipped if the contact has changed or appeared since the reading. */
+/** How a write ended. A lost response leaves it uncertain; it is skipped if the contact has changed or appeared since the reading. */
 export type Outcome =
 	| { kind: 'done' }
 	| { kind: 'uncertain' | 'skipped'; reason: string }
@@ -63,7 +63,7 @@ export class Outcomes {
 		else this.failedInARow = 0;
 	}
 
-	/** Records a failed write. A lost answer leaves it open; any other failure stops the run, unless the user chose to continue. */
+	/** Records a failed write. A lost response leaves it open; any other failure stops the run, unless the user chose to continue. */
 	fail(planned: PlannedWrite, error: unknown): void {
 		if (!isUncertain(error)) return this.failUnsent(planned, error);
 		this.leaveOpen(planned);
@@ -71,8 +71,8 @@ export class Outcomes {
 	}
 
 	/**
-	 * Records a write whose answer was lost. The next run finds out whether the service carried it out. The reason quotes nothing of
-	 * an answer: only errors are redacted before they are shown, and a service may repeat the key that it got.
+	 * Records a write whose response was lost. The next run finds out whether the service carried it out. The reason quotes nothing of
+	 * a response: only errors are redacted before they are shown, and a service may repeat the key that it got.
 	 */
 	leaveOpen(planned: PlannedWrite): void {
 		this.byWrite.set(planned, { kind: 'uncertain', reason: LOST_ANSWER });
@@ -84,11 +84,11 @@ export class Outcomes {
 		this.stoppedBy ??= error;
 	}
 
-	/** Whether nothing more is written after a failure. A lost answer alone does not stop a run. */
+	/** Whether nothing more is written after a failure. A lost response alone does not stop a run. */
 	stopsAfter = (error: unknown): boolean =>
 		!isUncertain(error) && (!this.continueOnFail || isFatal(error));
 
-	/** The same for a request before a write. A lost answer shows nothing about the write, which was not sent. */
+	/** The same for a request before a write. A lost response shows nothing about the write, which was not sent. */
 	stopsAfterUnsent = (error: unknown): boolean => !this.continueOnFail || this.stopsAfter(error);
 
 	private countFailure(error: unknown): void {

@@ -139,7 +139,7 @@ export function readContactPages(
 	);
 }
 
-/** Returns the contacts of a page; undefined for an answer that is no list: it would count as the end of the list. */
+/** Returns the contacts of a page; undefined for a response that is no list: it would count as the end of the list. */
 function contactsIn({ status, body }: ServiceResponse): IDataObject[] | undefined {
 	if (status === 204) return [];
 	const found = strictRecords(body, contactPages);

@@ -1,6 +1,6 @@
 import { BadInput } from '../../../engine/errors';
 import type { FieldValue } from '../../../engine/field';
-import type { Batch, Call, Result } from '../../../engine/operation';
+import type { Batch, ItemCall, Result } from '../../../engine/operation';
 import { isBlank } from '../../../engine/values/texts';
 import { buildBodyFromMapping, currentForm, readMapping } from '../../form/body';
 import { contactForm } from '../../form/formDefinitions';
@@ -9,7 +9,15 @@ import { fieldKind } from '../../form/kinds';
 import type { Body } from '../../form/mappedValues';
 import { customFields, textOf } from '../../form/readForm';
 import type { FormField } from '../../form/readForm';
-import type { expectedPlan, matchBy, maxChanges, maxRemovals, missing, mode, show } from './fields';
+import type {
+	expectedPlan,
+	matchBy,
+	maxChanges,
+	maxRemovals,
+	missingContacts,
+	mode,
+	show,
+} from './fields';
 import { EMAIL, keyOf } from './plan';
 import type { SyncField, SyncRow, SyncScope } from './types';
 
@@ -18,7 +26,7 @@ interface SharedValues {
 	contactListId: string;
 	matchBy: FieldValue<typeof matchBy>;
 	mode: FieldValue<typeof mode>;
-	missing: FieldValue<typeof missing>;
+	missing: FieldValue<typeof missingContacts>;
 	show: FieldValue<typeof show>;
 	expectedPlan: FieldValue<typeof expectedPlan>;
 	maxRemovals: FieldValue<typeof maxRemovals>;
@@ -41,7 +49,7 @@ export type SyncValues = FormValues<'contactListId'> & SharedValues & { email: s
 /** All input items of a Sync. */
 export interface SyncInput {
 	/** The call of the first item; its options apply to all requests. */
-	call: Call;
+	call: ItemCall;
 	values: SyncValues;
 	scope: SyncScope;
 	rows: SyncRow[];
@@ -57,7 +65,7 @@ export interface SyncInput {
  * items do not belong together, or if there is no row. An item without any mapped value is no row.
  */
 export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | Result[]> {
-	let first: { call: Call; values: SyncValues } | undefined;
+	let first: { call: ItemCall; values: SyncValues } | undefined;
 	let differing: string | undefined;
 	const read = await batch.each(async (values, call) => {
 		matchByOf(values);
@@ -140,7 +148,7 @@ function describeField(name: string, form: FormField[]): SyncField {
 
 async function readRow(
 	values: SyncValues,
-	call: Call,
+	call: ItemCall,
 	positionOf: (name: string) => number,
 	onInvalid: (key: string) => void,
 ): Promise<SyncRow | undefined> {

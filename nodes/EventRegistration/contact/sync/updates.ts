@@ -62,7 +62,7 @@ export class Updates {
 		}
 		await this.writeOne(update);
 		const isDone = this.outcomes.of(update)?.kind === 'done';
-		// Without an answer, the service may have carried the update out, and may have emptied other fields.
+		// Without a response, the service may have carried the update out, and may have emptied other fields.
 		if (!isDone && this.outcomes.of(update)?.kind !== 'uncertain') return;
 		let after: IDataObject;
 		try {
@@ -92,7 +92,7 @@ export class Updates {
 			this.outcomes.succeed(update);
 			const { record } = oneRecord(response.body, CONTACT_PATH);
 			if (record && idOf(record, contactPages) !== undefined) {
-				// The answer may have only some of the fields: those that it lacks show nothing.
+				// The response may have only some of the fields: those that it lacks show nothing.
 				const valueOf = fieldReader(record);
 				this.noteSpelling(update, (field) => valueOf(field) ?? values.get(field));
 			}

@@ -1,4 +1,4 @@
-import type { Call } from '../../../engine/operation';
+import type { ItemCall } from '../../../engine/operation';
 import { sharedOptionDefaults } from '../../../engine/panel/options';
 import { clampNumber } from '../../../engine/values/convert';
 import { writeCreations } from './creations';
@@ -16,7 +16,7 @@ export interface WriteSettings {
 	/** The reading that the plan was made from. */
 	reading: ListReading;
 	/** Returns the call of an input item. */
-	callOf: (index: number) => Call;
+	callOf: (index: number) => ItemCall;
 	continueOnFail: boolean;
 	/** The service's time of the preview that was signed off. */
 	signedOffMs?: number;

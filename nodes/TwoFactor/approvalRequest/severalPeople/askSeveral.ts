@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toPathSegment } from '../../../engine/http/path';
 import type { Request } from '../../../engine/http/types';
-import type { Call } from '../../../engine/operation';
+import type { ItemCall } from '../../../engine/operation';
 import type { BegunItem } from '../../../engine/park/beginAndWait';
-import type { QuorumAsk } from '../../../engine/park/quorumWait';
+import type { OutgoingRequest } from '../../../engine/park/quorumWait';
 import { isRecord } from '../../../engine/values/isRecord';
 import { requireApp } from '../appCheck';
 import { create } from '../create';
@@ -14,7 +14,7 @@ import { resolvePolicy } from './resolvePolicy';
 import { levelRows } from './rows';
 
 /** Values of the fields that matter if several people decide. */
-export interface SeveralValues {
+export interface SeveralPeopleValues {
 	levels?: unknown;
 	oneDenialEnds?: boolean;
 	requester?: string;
@@ -29,7 +29,7 @@ export interface SeveralValues {
  * Begins an item that several people decide: checks everything, and asks no one yet. `request` is the question. n8n stores it
  * with the execution, so that each level is asked the same, whatever the expressions of the node give later.
  */
-export function beginSeveral(values: SeveralValues, request: Request): BegunItem {
+export function beginSeveral(values: SeveralPeopleValues, request: Request): BegunItem {
 	const { requester, limitWaitTime, neverExpires, failWithoutApp } = values;
 	const body = isRecord(request.json) ? request.json : {};
 	const details = isRecord(body.details) ? body.details : {};
@@ -57,9 +57,9 @@ export function beginSeveral(values: SeveralValues, request: Request): BegunItem
 
 /** Pushes the question to one person, if they have the app or that is not to be checked. Returns the ID of the approval request; undefined if the service gave none. */
 export async function askPerson(
-	call: Call,
+	call: ItemCall,
 	data: IDataObject,
-	{ person, level, expiresInS }: QuorumAsk,
+	{ person, level, expiresInS }: OutgoingRequest,
 ): Promise<string | undefined> {
 	const body = isRecord(data.body) ? data.body : {};
 	const details = isRecord(body.details) ? body.details : {};

@@ -7,9 +7,9 @@ import { credentialRejected } from './messages';
 import { registry, triggerNodeOf } from './registry';
 import type { TriggerStop, RegisteredTrigger, TriggerNode } from './registry';
 import { CredentialRejections } from './rejections';
-import { SetAside } from './setAside';
 import { asActivationError, asNodeError, isPublishing, saveAsFailedExecution } from './setup';
 import type { TriggerSetup } from './setup';
+import { UnrecognizedState } from './unrecognizedState';
 
 /**
  * A trigger of a published workflow, of either kind: activation, saving, starting the workflow and closing, as n8n requires.
@@ -24,7 +24,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	/** The workflow's static data, shared by all of its triggers. */
 	protected readonly staticData: IDataObject;
 	/** Stored state that this version does not recognize. */
-	protected readonly setAside: SetAside;
+	protected readonly setAside: UnrecognizedState;
 	private ended: Promise<void> = Promise.resolve();
 	private lastSave = -Infinity;
 	private successor: RegisteredTrigger | undefined;
@@ -37,7 +37,10 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 			this.previous?.wasRejected === true,
 		);
 		this.staticData = triggerSetup.context.getWorkflowStaticData('global');
-		this.setAside = new SetAside([this.previous?.storedState, this.staticData[this.node.nodeId]]);
+		this.setAside = new UnrecognizedState([
+			this.previous?.storedState,
+			this.staticData[this.node.nodeId],
+		]);
 	}
 
 	abstract storedState(): IDataObject;

@@ -28,7 +28,7 @@ export class CredentialRejections {
 		return this.wasReported;
 	}
 
-	/** Whether the last answer was a rejection, so that a service that counts as unavailable only rejects the credential. */
+	/** Whether the last response was a rejection, so that a service that counts as unavailable only rejects the credential. */
 	get wasRejectedLast(): boolean {
 		return this.wasRejected;
 	}

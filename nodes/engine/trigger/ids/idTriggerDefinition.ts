@@ -6,7 +6,7 @@ import type { Operation } from '../../operation';
 import type { OutputShape } from '../../run/output';
 import type { PollResult, Watched } from '../../watch';
 
-/** The context in which a service interprets an answer. */
+/** The context in which a service interprets a response. */
 export interface PollContext {
 	watched: Watched;
 	/** Sends further requests, with one try each, since the watcher decides about retries. */
@@ -26,7 +26,7 @@ export interface IdTriggerDefinition {
 	shape: Required<Pick<Operation, 'simplify' | 'outputSchema'>> & OutputShape;
 	/** Returns the request that polls one ID. */
 	request(id: string): Request;
-	/** Interprets an answer; `result` becomes part of the item that starts the workflow. */
+	/** Interprets a response; `result` becomes part of the item that starts the workflow. */
 	interpret(response: ServiceResponse, context: PollContext): PollResult | Promise<PollResult>;
 	/** All outcomes that an ID can end with: the options of Trigger On. */
 	outcomes: INodePropertyOptions[];

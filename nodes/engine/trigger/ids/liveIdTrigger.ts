@@ -31,7 +31,7 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 		this.watcher = new Watcher(
 			{
 				sleep,
-				fetch: async (watched) => this.noteAnswer(await pollId(watched)),
+				fetch: async (watched) => this.noteFirstResponse(await pollId(watched)),
 				emit: async (ended) => await this.startWorkflow(ended),
 				save: () => this.writeStaticData(),
 				report: (report) => showReport(setup, this.rejections, report),
@@ -66,7 +66,7 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 		return this.watcher.watchedCount > 0 ? intervalMs : undefined;
 	}
 
-	private noteAnswer(pollResult: PollResult): PollResult {
+	private noteFirstResponse(pollResult: PollResult): PollResult {
 		if (pollResult.kind !== 'credentialRejected') this.firstResponse.arrive();
 		return pollResult;
 	}

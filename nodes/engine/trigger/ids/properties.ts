@@ -100,7 +100,7 @@ const acceptFromAnybody: INodeProperties = {
  * Returns the properties of a trigger: how to connect it, which outcomes start the workflow, which IDs it watches, how it
  * receives more, rarely needed options, and what only other apps need.
  */
-export function triggerProperties(
+export function idTriggerProperties(
 	definition: Pick<IdTriggerDefinition, 'noun' | 'createdBy' | 'outcomes'>,
 	ids: INodeProperties,
 	furtherOptions: INodeProperties[] = [],

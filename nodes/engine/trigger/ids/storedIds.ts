@@ -23,9 +23,18 @@ export function toStoredIds(
  * Returns an ID as JSON. Concatenated by hand, since n8n's event loop is blocked meanwhile: calling `JSON.stringify` on ten
  * thousand entries takes longer than everything else, and the data of an ID does not change.
  */
-function textOf({ id, addedAt, polls, seen, submitted, data, subject, end }: SavedId): string {
+function textOf({
+	id,
+	addedAt,
+	polls,
+	seenOutstanding,
+	submitted,
+	data,
+	subject,
+	end,
+}: SavedId): string {
 	let text = `{"id":${JSON.stringify(id)},"addedAt":${addedAt},"polls":${polls}`;
-	if (seen) text += ',"seen":true';
+	if (seenOutstanding) text += ',"seenOutstanding":true';
 	if (submitted) text += ',"submitted":true';
 	if (data !== undefined) text += `,"data":${cachedJson(data)}`;
 	if (subject !== undefined) text += `,"subject":${JSON.stringify(subject)}`;

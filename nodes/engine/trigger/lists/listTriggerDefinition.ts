@@ -4,7 +4,7 @@ import type { Client } from '../../http/client';
 import type { Paging } from '../../http/pages';
 import type { Request, Service } from '../../http/types';
 import type { Operation } from '../../operation';
-import type { FoundDefinitions, RecordChange, ListDefinition } from './core';
+import type { DiscoveredLists, RecordChange, ListDefinition } from './core';
 import type { ResolvedNames } from './resolvedNames';
 
 /** A list of a service that a trigger follows: how to read it, and the item that each change becomes. */
@@ -50,7 +50,7 @@ export interface FollowPlan {
 }
 
 /** The lists to follow now. */
-export type FoundLists = FoundDefinitions<FollowedList>;
+export type FoundLists = DiscoveredLists<FollowedList>;
 
 /** Definition of a service's trigger that follows lists. */
 export interface ListTriggerDefinition {

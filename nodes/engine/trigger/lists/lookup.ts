@@ -6,7 +6,7 @@ import { toPathSegment } from '../../http/path';
 import { recordsOf } from '../../http/records';
 import type { RecordKind } from '../../http/records';
 import { strictRequest } from '../../http/strictRequest';
-import { rethrowUnlessMissing } from './missing';
+import { rethrowUnlessMissing } from './rethrowUnlessMissing';
 
 /** How long a looked-up record is reused. Only its name is used, which may be this old. */
 export const LOOKUP_TTL_MS = 10 * 60_000;

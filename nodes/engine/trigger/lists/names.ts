@@ -7,7 +7,7 @@ import { idOf } from '../../http/records';
 import { strictRequest } from '../../http/strictRequest';
 import type { Request } from '../../http/types';
 import { LOOKUP_TTL_MS } from './lookup';
-import { rethrowUnlessMissing } from './missing';
+import { rethrowUnlessMissing } from './rethrowUnlessMissing';
 
 /** The list whose records have the names. */
 interface NameList {

@@ -46,12 +46,12 @@ export async function readList(
 		const client = clientOf(connection, signal);
 		const { paging } = list;
 		let date: number | undefined;
-		let answers = 0;
+		let responses = 0;
 		let warning: string | undefined;
 		const pages = readPages(client, strictRequest(list.request(from), paging), {
 			paging,
 			inspect: (response) => {
-				answers++;
+				responses++;
 				date = dateOf(response);
 				return response;
 			},
@@ -64,7 +64,7 @@ export async function readList(
 			await onPage({ records, date });
 		}
 		// The follower needs empty pages, too: for their Date header, and to know that the list has several pages.
-		if (takenPages < answers) await onPage({ records: [], date });
+		if (takenPages < responses) await onPage({ records: [], date });
 		return { kind: 'complete' as const, warning };
 	});
 }

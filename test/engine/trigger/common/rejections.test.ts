@@ -28,7 +28,7 @@ class World {
 	taken = 'a';
 	asked = 0;
 	/** Poll result while the service accepts the key. */
-	answer: () => PollResult = () => ({ kind: 'pending' });
+	pollResult: () => PollResult = () => ({ kind: 'pending' });
 
 	async refusals(known = false): Promise<CredentialRejections> {
 		const now = () => this.time.at;
@@ -44,7 +44,7 @@ class World {
 		return await refusals.poll(async ({ credential }) => {
 			this.asked++;
 			return credential.apiKey === this.taken
-				? this.answer()
+				? this.pollResult()
 				: { kind: 'credentialRejected', message: REFUSED };
 		});
 	}
@@ -163,7 +163,7 @@ describe('a report of an unavailable service', () => {
 		expect(adviceOn(refusals, sick)).toMatch(/^Check the credential/);
 		expect(adviceOn(refusals, { kind: 'startsRejected', message: '…' })).not.toMatch(/credential/);
 		world.taken = 'a';
-		world.answer = () => ({ kind: 'unavailable', message: '503' });
+		world.pollResult = () => ({ kind: 'unavailable', message: '503' });
 		await world.ask(refusals);
 		expect(adviceOn(refusals, sick)).not.toMatch(/credential/);
 	});
@@ -231,7 +231,7 @@ it('a rejected credential causes one stop and one report, is retried ever more r
 	expect(life.stops).toBe(2);
 
 	world.taken = 'a';
-	world.answer = () => ({ kind: 'finished', outcome: 'done' });
+	world.pollResult = () => ({ kind: 'finished', outcome: 'done' });
 	await world.time.pass(2 * MINUTE);
 	expect(life.ended).toMatchObject([{ id: 'x', outcome: 'done' }]);
 	life.end();

@@ -52,8 +52,11 @@ describe('RenewedConnection', () => {
 		expect(await opened.renewIfChanged(first)).toBe(false);
 		expect(readings).toBe(2);
 		key = 'b';
-		const answers = await Promise.all([opened.renewIfChanged(first), opened.renewIfChanged(first)]);
-		expect([answers, readings]).toEqual([[true, true], 3]);
+		const renewals = await Promise.all([
+			opened.renewIfChanged(first),
+			opened.renewIfChanged(first),
+		]);
+		expect([renewals, readings]).toEqual([[true, true], 3]);
 		expect(await opened.renewIfChanged(first)).toBe(true);
 		expect(readings).toBe(3);
 	});

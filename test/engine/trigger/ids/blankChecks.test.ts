@@ -66,9 +66,9 @@ describe('the webhook', () => {
 	it.each([[null], [''], ['  ']])('rejects an ID with the subject %j', async (subject) => {
 		await open(accepting).start();
 		for (const body of [{ id: 'a', subject }, { ids: ['b', { id: 'a', subject }] }]) {
-			const { status, body: answer } = await host.post(body);
+			const { status, body: responseBody } = await host.post(body);
 			expect(status).toBe(400);
-			expect(answer.message).toMatch(/subject is blank.*leave "subject" out/i);
+			expect(responseBody.message).toMatch(/subject is blank.*leave "subject" out/i);
 		}
 		expect(host.saved()).toEqual([]);
 	});

@@ -94,9 +94,9 @@ it('stored IDs contain each ID as JSON would, whatever data was submitted with i
 it('stored IDs are serialized with their state at the time when n8n saves them', () => {
 	const given = snapshot();
 	const column = toStoredIds(given);
-	given.ids[0]!.seen = true;
+	given.ids[0]!.seenOutstanding = true;
 	expect(readStoredIds(JSON.parse(JSON.stringify(column)))).toMatchObject({
-		ids: [{ seen: true }, {}],
+		ids: [{ seenOutstanding: true }, {}],
 	});
 });
 

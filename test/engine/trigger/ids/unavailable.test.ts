@@ -85,7 +85,7 @@ describe('a rejected credential', () => {
 
 	it('for a single ID does not stop the others and is not reported', async () => {
 		const service = await startToyServer();
-		service.answer((request, response) => {
+		service.respondWith((request, response) => {
 			const refused = request.url.endsWith('/odd');
 			if (refused) json(response, 403, { success: false, message: 'Forbidden by the gateway' });
 			else json(response, 200, { success: true, approval_request: { status: 'pending' } });
@@ -185,7 +185,7 @@ describe('an unavailable service', () => {
 
 	it('causes a report that does not contain the key, though the service repeats it', async () => {
 		const service = await startToyServer();
-		service.answer((request, response) => {
+		service.respondWith((request, response) => {
 			const said = `Something broke near ${request.headers['x-twofactor-api-key']}`;
 			json(response, request.url.endsWith('/a') ? 500 : 400, { message: said });
 		});
@@ -201,7 +201,7 @@ describe('an unavailable service', () => {
 
 	it('ends no ID if another server responds at the base URL', async () => {
 		const elsewhere = await startToyServer();
-		elsewhere.answer((request, response) => {
+		elsewhere.respondWith((request, response) => {
 			if (request.url.endsWith('/a')) json(response, 400, { message: 'What is this?' });
 			else response.writeHead(307, { location: 'https://example.com/' }).end();
 		});

@@ -105,9 +105,9 @@ describe('submitted IDs', () => {
 		['another word', { uuid: 'a' }],
 	])('are rejected as %s, with a message that says what is expected', async (_, body) => {
 		await running();
-		const { status, body: answer } = await rig.host.post(body);
+		const { status, body: response } = await rig.host.post(body);
 		expect(status).toBe(400);
-		expect(answer.message).toContain('Post {"id": "…"} or {"ids": ["…"');
+		expect(response.message).toContain('Post {"id": "…"} or {"ids": ["…"');
 	});
 
 	it.each(['b', '', null, ['100001']])(

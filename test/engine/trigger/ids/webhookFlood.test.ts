@@ -66,10 +66,10 @@ it('two hundred simultaneous posts are saved together, and a valid one with them
 	await allWait(MANY + 1);
 	expect(host.saves).toBe(1);
 	go();
-	const answers = await Promise.all([...slow, good]);
-	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+	const responses = await Promise.all([...slow, good]);
+	expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
 	// Each has its own answer, and all of them are in the database by then.
-	expect(answers.every(({ body }) => body.added === 1)).toBe(true);
+	expect(responses.every(({ body }) => body.added === 1)).toBe(true);
 	expect(new Set(savedIds()).size).toBe(MANY + 1);
 	// The first one alone, and all others by one of them. Some more on a machine that is slow to let them in.
 	expect(host.saves).toBeGreaterThanOrEqual(2);

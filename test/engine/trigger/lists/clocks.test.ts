@@ -235,8 +235,8 @@ describe('stamps that are behind the Date header', () => {
 test('two machines whose clocks differ do not let a quiet list be read from ever further back', async () => {
 	const bench = new FollowBench();
 	const right = bench.date;
-	let answers = 0;
-	bench.date = (page) => right(page)! - (answers++ % 2) * MINUTE;
+	let responses = 0;
+	bench.date = (page) => right(page)! - (responses++ % 2) * MINUTE;
 	bench.findDate = () => undefined;
 	bench.upsertRecord(person('a', NOON - HOUR));
 	await bench.open();

@@ -4,7 +4,7 @@ import { Follower } from '../../../../nodes/engine/trigger/lists/core';
 import type {
 	FollowerStop,
 	FollowOptions,
-	FoundDefinitions,
+	DiscoveredLists,
 	ListDefinition,
 	ListPage,
 	ListReadResult,
@@ -15,7 +15,7 @@ import { VirtualTime } from '../support/virtualTime';
 import { list, NOON } from './listHarness';
 
 /** The pages of a list, or why there are none. */
-export type Answer = PollFailure | Error | { pages: IDataObject[][]; warning?: string };
+export type ScriptedRead = PollFailure | Error | { pages: IDataObject[][]; warning?: string };
 
 /** Runs one follower in virtual time; a test says how the service answers each request. */
 export class FollowerRig {
@@ -33,9 +33,9 @@ export class FollowerRig {
 	stop: FollowerStop | undefined;
 	lists: ListDefinition[] = [list()];
 	/** Answers one request for a list, of which `earlier` came before. */
-	answer: (key: string, earlier: number) => Answer = () => ({ pages: [[]] });
+	respond: (key: string, earlier: number) => ScriptedRead = () => ({ pages: [[]] });
 	/** Discovers the lists. */
-	find: () => Promise<FoundDefinitions | PollFailure> = async () => ({
+	find: () => Promise<DiscoveredLists | PollFailure> = async () => ({
 		lists: this.lists,
 		date: this.date(),
 	});
@@ -91,13 +91,13 @@ export class FollowerRig {
 	): Promise<ListReadResult> {
 		const earlier = (this.reads[key] ??= []);
 		earlier.push(this.time.at);
-		const answer = this.answer(key, earlier.length - 1);
-		if (answer instanceof Error) throw answer;
-		if ('kind' in answer) return answer;
-		for (const records of answer.pages) {
+		const scripted = this.respond(key, earlier.length - 1);
+		if (scripted instanceof Error) throw scripted;
+		if ('kind' in scripted) return scripted;
+		for (const records of scripted.pages) {
 			if (this.pageMs > 0) await this.time.sleep(this.pageMs);
 			await take({ records, date: this.date() });
 		}
-		return { kind: 'complete', warning: answer.warning };
+		return { kind: 'complete', warning: scripted.warning };
 	}
 }

@@ -9,7 +9,7 @@ import type {
 	ChangeSchema,
 	FollowOptions,
 	ListReport,
-	FoundDefinitions,
+	DiscoveredLists,
 	ListReadResult,
 	ListPage,
 	ListDefinition,
@@ -158,7 +158,7 @@ export class FollowBench {
 	}
 
 	/** Returns the lists that exist now. */
-	private found(): FoundDefinitions | PollFailure {
+	private found(): DiscoveredLists | PollFailure {
 		return { lists: this.sources, date: this.findDate() };
 	}
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type {
-	FoundDefinitions,
+	DiscoveredLists,
 	ListReadResult,
 	ListPage,
 	ListDefinition,
@@ -125,7 +125,7 @@ export class Service {
 		})).filter((_, list) => this.state[list] !== 'unnamed');
 	}
 
-	async find(signal: AbortSignal): Promise<FoundDefinitions | PollFailure> {
+	async find(signal: AbortSignal): Promise<DiscoveredLists | PollFailure> {
 		await this.time.sleep(this.random() * 50, signal);
 		return this.trouble() ?? { lists: this.sources(), date: this.date() };
 	}

@@ -192,10 +192,10 @@ export class FollowWorld {
 		);
 	}
 
-	private heard<T extends object>(life: Life, answer: T): T {
-		const { retryAfterMs = 0 } = answer as { retryAfterMs?: number };
+	private heard<T extends object>(life: Life, response: T): T {
+		const { retryAfterMs = 0 } = response as { retryAfterMs?: number };
 		if (retryAfterMs > 0) life.notBefore = this.time.at + retryAfterMs;
-		return answer;
+		return response;
 	}
 
 	private hear(report: ListReport): void {

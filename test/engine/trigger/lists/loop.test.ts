@@ -1,10 +1,10 @@
 import type { FollowOptions, ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollFailure } from '../../../../nodes/engine/watch';
-import type { Answer } from './followerRig';
+import type { ScriptedRead } from './followerRig';
 import { FollowerRig } from './followerRig';
 import { HOUR, list, MINUTE, NOON } from './listHarness';
 
-const empty: Answer = { pages: [[]] };
+const empty: ScriptedRead = { pages: [[]] };
 const minutes = (...counts: number[]) => counts.map((count) => count * MINUTE);
 const rig = () => new FollowerRig();
 const snapshot = (over: Partial<ListSnapshot> = {}): ListSnapshot => ({
@@ -17,10 +17,10 @@ const snapshot = (over: Partial<ListSnapshot> = {}): ListSnapshot => ({
 });
 
 /** A rig with the lists a and b, each with its answer in every round. */
-function twoLists(a: Answer, b: Answer): FollowerRig {
+function twoLists(a: ScriptedRead, b: ScriptedRead): FollowerRig {
 	const two = rig();
 	two.lists = [list({ key: 'a' }), list({ key: 'b' })];
-	two.answer = (key) => (key === 'a' ? a : b);
+	two.respond = (key) => (key === 'a' ? a : b);
 	return two;
 }
 
@@ -50,7 +50,7 @@ describe('the rounds of a follower', () => {
 
 	test('each end with a call, also if the service failed', async () => {
 		const one = rig();
-		one.answer = (_, earlier) =>
+		one.respond = (_, earlier) =>
 			earlier === 0 ? { kind: 'unavailable', message: 'It is down' } : empty;
 		await one.run(2 * MINUTE);
 		expect(one.roundsEnded).toBe(3);
@@ -58,7 +58,7 @@ describe('the rounds of a follower', () => {
 
 	test('end without a call when the service rejects the credential', async () => {
 		const one = rig();
-		one.answer = () => ({ kind: 'credentialRejected', message: 'No such key' });
+		one.respond = () => ({ kind: 'credentialRejected', message: 'No such key' });
 		await one.run(5 * MINUTE);
 		expect(one.stop).toEqual({ rejection: 'No such key' });
 		expect([one.finds, one.roundsEnded]).toEqual([[0], 0]);
@@ -139,7 +139,7 @@ describe('a fault of the service', () => {
 	test('makes the pause up to a fifth longer, at random', async () => {
 		const one = rig();
 		one.random = () => 1;
-		one.answer = () => down;
+		one.respond = () => down;
 		await one.run(MINUTE * 2);
 		expect(one.finds).toEqual([0, 1.2 * MINUTE]);
 	});
@@ -174,7 +174,7 @@ describe('a fault of the service', () => {
 
 	test('counts anew after a list was read to its end', async () => {
 		const one = rig();
-		one.answer = (_, earlier) => (earlier === 2 ? empty : down);
+		one.respond = (_, earlier) => (earlier === 2 ? empty : down);
 		await one.run(5 * MINUTE);
 		expect(one.finds).toEqual(minutes(0, 1, 3, 4, 5));
 	});
@@ -200,7 +200,7 @@ describe('a failure of one list', () => {
 
 	test('is reported again, and begins with one interval, after the list was read to its end', async () => {
 		const two = twoLists(empty, empty);
-		two.answer = (key, earlier) =>
+		two.respond = (key, earlier) =>
 			key === 'b' && earlier !== 2 ? { kind: 'missing' } : { pages: [[]] };
 		await two.run(7 * MINUTE);
 		expect(two.reads.b).toEqual(minutes(0, 1, 3, 4, 5, 7));
@@ -216,14 +216,14 @@ describe('a failure of one list', () => {
 
 	test('stays one of the list if no list was read: a list that is gone, or that was reported', async () => {
 		const gone = rig();
-		gone.answer = () => ({ kind: 'missing' });
+		gone.respond = () => ({ kind: 'missing' });
 		await gone.run(3 * MINUTE);
 		expect(gone.finds).toEqual(minutes(0, 1, 2, 3));
 		expect(gone.reports).toEqual([
 			{ kind: 'listFailed', list: 'people', isGone: true, message: '' },
 		]);
 		const lost = rig();
-		lost.answer = () => ({ kind: 'failed', message: 'Not this one' });
+		lost.respond = () => ({ kind: 'failed', message: 'Not this one' });
 		const sources: ListSnapshot['sources'] = [
 			{ key: 'people', cursor: NOON, followedSince: NOON, known: [], lost: true },
 		];
@@ -243,7 +243,10 @@ describe('a failure of one list', () => {
 });
 
 describe('a list that makes the service unavailable', () => {
-	test.each<Answer>([{ kind: 'unavailable', message: 'It is down' }, new Error('It is down')])(
+	test.each<ScriptedRead>([
+		{ kind: 'unavailable', message: 'It is down' },
+		new Error('It is down'),
+	])(
 		'fails by itself from its second failure on, if another list was read in that round: %p',
 		async (failure) => {
 			const two = await twoLists(empty, failure).run(MINUTE - 1);
@@ -257,7 +260,7 @@ describe('a list that makes the service unavailable', () => {
 	);
 
 	test('is not at fault if no other list was read in that round', async () => {
-		const down: Answer = { kind: 'unavailable', message: 'It is down' };
+		const down: ScriptedRead = { kind: 'unavailable', message: 'It is down' };
 		const two = await twoLists(down, down).run(3 * MINUTE);
 		// Each round ends with its first failure.
 		expect(two.reads).toEqual({ a: minutes(0, 3), b: minutes(1) });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
-import type { Answer } from './followerRig';
+import type { ScriptedRead } from './followerRig';
 import { FollowerRig } from './followerRig';
 import { dated, HOUR, list, MINUTE, NOON, text } from './listHarness';
 
@@ -9,44 +9,46 @@ const old = (...ids: string[]) => ids.map((id) => dated(id, -HOUR));
 const compared = list({ isFiltered: false });
 
 /** A rig that answers the requests for its list in this order; the last answer is repeated. */
-function answering(...answers: Answer[]): FollowerRig {
+function rigThatReturns(...answers: ScriptedRead[]): FollowerRig {
 	const rig = new FollowerRig();
-	rig.answer = (_, earlier) => answers[Math.min(earlier, answers.length - 1)]!;
+	rig.respond = (_, earlier) => answers[Math.min(earlier, answers.length - 1)]!;
 	return rig;
 }
 
 describe('a list is read in several passes, since records can move between pages', () => {
 	test('until a pass shows no change', async () => {
-		const two: Answer = { pages: [old('a'), old('b')] };
-		const rig = await answering(two).run(MINUTE);
+		const two: ScriptedRead = { pages: [old('a'), old('b')] };
+		const rig = await rigThatReturns(two).run(MINUTE);
 		expect(rig.reads.people).toEqual([0, 0, MINUTE]);
 	});
 
 	test('if any record of any page has changed', async () => {
-		const first: Answer = { pages: [old('a', 'b'), old('c')] };
-		const changed: Answer = { pages: [[...old('a'), dated('b', 1)], old('c')] };
-		const rig = await answering(first, first, changed).run(MINUTE);
+		const first: ScriptedRead = { pages: [old('a', 'b'), old('c')] };
+		const changed: ScriptedRead = { pages: [[...old('a'), dated('b', 1)], old('c')] };
+		const rig = await rigThatReturns(first, first, changed).run(MINUTE);
 		expect(rig.reads.people).toEqual([0, 0, MINUTE, MINUTE]);
 		expect(rig.started).toEqual(['updated b']);
 	});
 
 	test('five times at most', async () => {
 		const rig = new FollowerRig();
-		rig.answer = (_, earlier) => ({ pages: [old(`a${earlier}`), old(`b${earlier}`)] });
+		rig.respond = (_, earlier) => ({ pages: [old(`a${earlier}`), old(`b${earlier}`)] });
 		await rig.run();
 		expect(rig.reads.people).toHaveLength(5);
 	});
 
 	test('but only once if it has one page', async () => {
-		const rig = await answering({ pages: [old('a')] }, { pages: [[dated('a', 1)]] }).run(MINUTE);
+		const rig = await rigThatReturns({ pages: [old('a')] }, { pages: [[dated('a', 1)]] }).run(
+			MINUTE,
+		);
 		expect(rig.reads.people).toEqual([0, MINUTE]);
 		expect(rig.started).toEqual(['updated a']);
 	});
 
 	test('but a compared list only in the first poll', async () => {
-		const first: Answer = { pages: [old('a'), old('b')] };
-		const changed: Answer = { pages: [[{ ...old('a')[0], Name: 'A' }], old('b')] };
-		const rig = answering(first, first, changed);
+		const first: ScriptedRead = { pages: [old('a'), old('b')] };
+		const changed: ScriptedRead = { pages: [[{ ...old('a')[0], Name: 'A' }], old('b')] };
+		const rig = rigThatReturns(first, first, changed);
 		rig.lists = [compared];
 		await rig.run(MINUTE);
 		expect(rig.reads.people).toEqual([0, 0, MINUTE]);
@@ -55,14 +57,14 @@ describe('a list is read in several passes, since records can move between pages
 
 	test('and a compared list also if it has the record of a start that is repeated', async () => {
 		const pages = [old('x', 'a'), old('b')];
-		const before = answering({ pages });
+		const before = rigThatReturns({ pages });
 		before.lists = [compared];
 		await before.run();
 		const saved: ListSnapshot = {
 			...before.follower.snapshot(),
 			pendingStarts: [{ key: 'k', changes: [['people', 'updated', 'a']], at: NOON }],
 		};
-		const rig = answering({ pages });
+		const rig = rigThatReturns({ pages });
 		rig.lists = [compared];
 		await rig.run(MINUTE, { repeatStartsForMs: Infinity }, saved);
 		expect(rig.started).toEqual(['updated a']);
@@ -71,7 +73,7 @@ describe('a list is read in several passes, since records can move between pages
 
 	test('and the first page of the first pass sets the time of the poll', async () => {
 		const zoneless = (Id: string) => ({ Id, Stamp: text(-HOUR).slice(0, -1) });
-		const rig = answering({ pages: [[zoneless('a')], [zoneless('b')]] });
+		const rig = rigThatReturns({ pages: [[zoneless('a')], [zoneless('b')]] });
 		rig.pageMs = 5000;
 		await rig.run(20_000);
 		expect(rig.reads.people).toEqual([0, 10_000]);
@@ -84,7 +86,7 @@ describe('a page is processed in turns', () => {
 	 * Reads a page of this many records, each of which takes a millisecond. Returns the numbers of records after which it slept.
 	 */
 	const pausesOf = async (count: number, msPerRecord = 1) => {
-		const rig = answering({ pages: [Array.from({ length: count }, (_, Id) => ({ Id }))] });
+		const rig = rigThatReturns({ pages: [Array.from({ length: count }, (_, Id) => ({ Id }))] });
 		let processed = 0;
 		const pauses: Array<[processed: number, ms: number]> = [];
 		rig.lists = [
@@ -127,7 +129,7 @@ describe('a page is processed in turns', () => {
 	});
 
 	test('and no further once the signal aborts', async () => {
-		const rig = answering({ pages: [old('a', 'b', 'c')] });
+		const rig = rigThatReturns({ pages: [old('a', 'b', 'c')] });
 		const processed: unknown[] = [];
 		const identify = ({ Id }: IDataObject) => {
 			processed.push(Id);
@@ -148,7 +150,7 @@ describe('a compared list with more records than state can be kept of', () => {
 	const follow = async (counts: Record<string, number[]>, ms: number) => {
 		const rig = new FollowerRig();
 		rig.lists = Object.keys(counts).map((key) => list({ key, isFiltered: false }));
-		rig.answer = (key) => ({ pages: [numbered(counts[key]![rig.finds.length - 1]!)] });
+		rig.respond = (key) => ({ pages: [numbered(counts[key]![rig.finds.length - 1]!)] });
 		await rig.run(ms, { maxKnown: 3 });
 		return rig;
 	};
@@ -162,7 +164,7 @@ describe('a compared list with more records than state can be kept of', () => {
 	});
 
 	test('is one with more than the limit on all pages together, and not one that reaches it', async () => {
-		const rig = answering({ pages: [numbered(2), [{ Id: 'x' }, { Id: 'y' }]] });
+		const rig = rigThatReturns({ pages: [numbered(2), [{ Id: 'x' }, { Id: 'y' }]] });
 		rig.lists = [compared];
 		await rig.run(0, { maxKnown: 3 });
 		expect(rig.reports).toEqual([tooMany('people')]);
@@ -186,14 +188,17 @@ describe('a compared list with more records than state can be kept of', () => {
 	});
 
 	test('is no filtered list, of which only recent records are kept', async () => {
-		const rig = await answering({ pages: [numbered(4)] }).run(0, { maxKnown: 3, kinds: new Set() });
+		const rig = await rigThatReturns({ pages: [numbered(4)] }).run(0, {
+			maxKnown: 3,
+			kinds: new Set(),
+		});
 		expect(rig.reports).toEqual([]);
 	});
 });
 
 describe('a problem of a list is reported once', () => {
 	test('that it may be incomplete', async () => {
-		const rig = await answering({ pages: [[]], warning: 'Only 100 pages' }).run(MINUTE);
+		const rig = await rigThatReturns({ pages: [[]], warning: 'Only 100 pages' }).run(MINUTE);
 		expect(rig.reports).toEqual([
 			{ kind: 'incomplete', list: 'people', message: 'Only 100 pages' },
 		]);
@@ -202,15 +207,15 @@ describe('a problem of a list is reported once', () => {
 
 	test('that records have no date, if the user selected new ones', async () => {
 		const pages = [[{ Id: 'a', Stamp: text(-HOUR) }, { Id: 'b' }]];
-		const rig = await answering({ pages }).run(MINUTE);
+		const rig = await rigThatReturns({ pages }).run(MINUTE);
 		expect(rig.reports).toEqual([{ kind: 'undated', list: 'people', fields: ['CreatedAt'] }]);
-		const other = await answering({ pages }).run(MINUTE, { kinds: new Set(['updated']) });
+		const other = await rigThatReturns({ pages }).run(MINUTE, { kinds: new Set(['updated']) });
 		expect(other.reports).toEqual([]);
 	});
 
 	test('that changes appear later than their stamps say', async () => {
 		const late = (Id: string) => dated(Id, -5 * MINUTE);
-		const rig = await answering(
+		const rig = await rigThatReturns(
 			{ pages: [[]] },
 			{ pages: [[late('a')]] },
 			{ pages: [[late('b')]] },
@@ -221,7 +226,7 @@ describe('a problem of a list is reported once', () => {
 
 describe('the time from which a new list counts', () => {
 	test('is the first answer with a Date header, from the first record on', async () => {
-		const rig = answering({ pages: [old('a')] });
+		const rig = rigThatReturns({ pages: [old('a')] });
 		rig.find = async () => ({ lists: rig.lists });
 		await rig.run();
 		expect(rig.started).toEqual([]);
@@ -229,7 +234,7 @@ describe('the time from which a new list counts', () => {
 	});
 
 	test('is the newest stamp of the first poll if no answer has a Date header', async () => {
-		const rig = answering({ pages: [[dated('a', -HOUR), dated('b', -2 * HOUR)]] });
+		const rig = rigThatReturns({ pages: [[dated('a', -HOUR), dated('b', -2 * HOUR)]] });
 		rig.date = () => undefined;
 		await rig.run();
 		expect(rig.saved().followedSince).toBe(NOON - HOUR);

@@ -31,7 +31,7 @@ export async function startInterceptor(target: string): Promise<Interceptor> {
 		respond: () => undefined,
 		close: toy.close,
 	};
-	toy.answer((request, response) => {
+	toy.respondWith((request, response) => {
 		const fake = interceptor.respond(request);
 		if (fake) send(response, fake);
 		else void forward(target, request, response);

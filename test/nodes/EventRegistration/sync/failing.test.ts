@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../../../nodes/engine/errors';
-import type { Call } from '../../../../nodes/engine/operation';
+import type { ItemCall } from '../../../../nodes/engine/operation';
 import { writeCreations } from '../../../../nodes/EventRegistration/contact/sync/creations';
 import type { SyncedList } from '../../../../nodes/EventRegistration/contact/sync/list';
 import { Outcomes } from '../../../../nodes/EventRegistration/contact/sync/outcomes';
@@ -130,7 +130,7 @@ describe('a service that loses the answers to batches', () => {
 
 	it('stops Sync', async () => {
 		let posts = 0;
-		fake.answer(({ method, url }): Reply => {
+		fake.respondWith(({ method, url }): Reply => {
 			if (method === 'POST') posts++;
 			if (method === 'POST') return { drop: true };
 			if (url.endsWith('/contactform')) return { body: { Email: 'Email', Last: 'LastName' } };
@@ -160,7 +160,7 @@ describe('many contacts whose answers an earlier try has lost', () => {
 		const callOf = () =>
 			({
 				journal: { outcome: { error: new ServiceFailure('Lost', { uncertain: true }) } },
-			}) as unknown as Call;
+			}) as unknown as ItemCall;
 		const unused = {} as { scope: SyncScope; reading: ListReading };
 		await writeCreations({} as SyncedList, creations, outcomes, { ...unused, callOf });
 		expect(outcomes.count('uncertain', 'created')).toBe(12);

@@ -39,15 +39,15 @@ export async function openPassage(target: () => string): Promise<Passage> {
 			const fate = await decide({ number: ++number, method, path: url.split('?')[0]! });
 			if (fate === 'cut') return void request.socket.destroy();
 			const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
-			const answer = await fetch(target() + url, {
+			const upstream = await fetch(target() + url, {
 				method,
 				headers: { authorization, 'content-type': type },
 				...(body !== '' && { body }),
 			});
-			const text = await answer.text();
+			const text = await upstream.text();
 			if (fate === 'cutAfter') return void request.socket.destroy();
-			const headers = ['content-type', 'date'].map((name) => [name, answer.headers.get(name)!]);
-			response.writeHead(answer.status, Object.fromEntries(headers) as Record<string, string>);
+			const headers = ['content-type', 'date'].map((name) => [name, upstream.headers.get(name)!]);
+			response.writeHead(upstream.status, Object.fromEntries(headers) as Record<string, string>);
 			response.end(text);
 		};
 		// A connection that the service dropped is dropped for the node, too.

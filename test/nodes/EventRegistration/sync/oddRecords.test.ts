@@ -13,7 +13,7 @@ const sync = async (
 	form: unknown = { Email: 'Email', Last: 'LastName' },
 ) => {
 	let pages = 0;
-	fake.answer(({ url }): Reply => {
+	fake.respondWith(({ url }): Reply => {
 		if (url.includes('/contacts?')) pages++;
 		if (url.endsWith('/contactform')) return { body: form };
 		return { body: url.includes('/contacts?') ? contacts : state };

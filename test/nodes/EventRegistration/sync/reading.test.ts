@@ -55,7 +55,7 @@ describe('reading a list that changes', () => {
 	const serve = (onPage: (page: number) => void = () => undefined) => {
 		pagesRead = 0;
 		written = [];
-		fake.answer(({ method, url, body }): Reply => {
+		fake.respondWith(({ method, url, body }): Reply => {
 			const { pathname, searchParams } = new URL(url, 'http://x');
 			if (pathname.endsWith('/contactform')) return { body: { Email: 'Email', Last: 'LastName' } };
 			if (method === 'POST') {
@@ -170,7 +170,7 @@ describe('reading a list that changes', () => {
 		['one record', { ContactId: 1, Email: 'a@x.org' }],
 		['records without IDs', [{ Email: 'a@x.org' }]],
 	])('writes nothing if a page is %s', async (_, body) => {
-		fake.answer(({ url }) => {
+		fake.respondWith(({ url }) => {
 			if (url.endsWith('/contactform')) return { body: { Email: 'Email' } };
 			return { body: url.includes('/contacts?') ? body : { ContactListId: 7, ContactCount: 1 } };
 		});

@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { eventRegistration } from '../../../../sandbox/eventRegistration';
-import { ask } from '../../../support/samples/sample';
+import { sendDirectly } from '../../../support/samples/sample';
 import { openedForAll } from '../../../support/sandbox';
 import { useRig } from '../../../support/sandboxRig';
 import { byId } from '../samples';
@@ -29,7 +29,7 @@ export function useSync() {
 	});
 	const path = (listId: number) => `/api/v1/contactlists/${listId}`;
 	const send = async <T>(at: string, body?: unknown) =>
-		await ask<T>(rig, 'eventRegistration', at, body);
+		await sendDirectly<T>(rig, 'eventRegistration', at, body);
 	const count = (operation: string) => rig.sandbox.requestLog.count('eventRegistration', operation);
 	return {
 		rig,

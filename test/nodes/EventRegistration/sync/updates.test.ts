@@ -66,17 +66,17 @@ describe('a service whose update clears other fields', () => {
 describe('the response about a contact', () => {
 	const fake = useFake();
 	const ada = { ...person('ada'), ContactId: 1, LastUpdated: '2026-05-01T00:00:00Z' };
-	const sync = async (answers: { patch: IDataObject; readBack: IDataObject }) => {
+	const sync = async (responses: { patch: IDataObject; readBack: IDataObject }) => {
 		let isWritten = false;
-		fake.answer(({ method, url }): Reply => {
+		fake.respondWith(({ method, url }): Reply => {
 			if (url.endsWith('/contactform')) {
 				return { body: { Email: 'Email', Last: 'LastName', Phone: 'Phone', Country: 'Country' } };
 			}
 			if (method === 'PATCH') {
 				isWritten = true;
-				return { body: answers.patch };
+				return { body: responses.patch };
 			}
-			if (url.endsWith('/contacts/1')) return { body: isWritten ? answers.readBack : ada };
+			if (url.endsWith('/contacts/1')) return { body: isWritten ? responses.readBack : ada };
 			if (url.includes('/contacts')) return { body: [ada] };
 			return { body: { ContactListId: 7, ContactCount: 1, LastUpdated: 'monday' } };
 		});
@@ -112,7 +112,7 @@ describe('form fields named like Object properties', () => {
 	const hostile = ['constructor', '__proto__', 'toString'];
 	const sync = async (matchBy: string) => {
 		const sent: unknown[] = [];
-		fake.answer(({ method, url, body }): Reply => {
+		fake.respondWith(({ method, url, body }): Reply => {
 			if (url.endsWith('/contactform')) {
 				return { body: ['Email', 'LastName', ...hostile].map((name) => ({ name, caption: name })) };
 			}

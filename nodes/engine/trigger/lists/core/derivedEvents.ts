@@ -16,7 +16,7 @@ export interface PollCircumstances {
 	newIfCreatedFrom?: number;
 	/** Whether the list is read for the first time: then its records existed before, unless their dates show otherwise. */
 	isFirstPoll: boolean;
-	/** Whether dates cannot decide: the answer is from the second in which following began, or has no Date header. */
+	/** Whether dates cannot decide: the response is from the second in which following began, or has no Date header. */
 	areDatesInconclusive: boolean;
 	/** Whether records that existed before count as new. */
 	includeExisting: boolean;

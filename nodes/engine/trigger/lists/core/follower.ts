@@ -177,7 +177,7 @@ export class Follower<Followed extends ListDefinition> {
 				const context = { now, at, isFurtherPass: passes > 1 };
 				const onUndated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
 				for (let done = 0; done < records.length && !signal.aborted;) {
-					// Parsing a long answer has already used up this event-loop turn.
+					// Parsing a long response has already used up this event-loop turn.
 					const isTurnUsed = done > 0 || records.length > LONG_PAGE_RECORDS;
 					if (isTurnUsed) await this.hooks.sleep(0, signal).catch(() => undefined);
 					const turnEnds = this.clock.monotonic() + MAX_TURN_MS;
@@ -230,8 +230,8 @@ export class Follower<Followed extends ListDefinition> {
 				: 'The service does not know what was asked for';
 		const { message = fallback } = 'message' in result ? result : {};
 		const retryAfterMs = 'retryAfterMs' in result ? result.retryAfterMs : undefined;
-		const at = this.clock.monotonic();
-		const { report } = this.pace.recordFault(sentAt, at, 1, message, retryAfterMs);
+		const fault = { message, retryAfterMs };
+		const { report } = this.pace.recordFault(fault, sentAt, this.clock.monotonic(), 1);
 		if (report?.kind === 'unavailable') this.hooks.report(report);
 	}
 

@@ -20,7 +20,7 @@ export type {
 	FollowOptions,
 	ListReadResult,
 	ListReport,
-	FoundDefinitions,
+	DiscoveredLists,
 	ListPage,
 	ListDefinition,
 	WorkflowStart,

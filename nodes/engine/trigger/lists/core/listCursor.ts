@@ -26,9 +26,9 @@ interface CurrentPoll {
 	from?: number;
 	/** The 'changed since' time that it would have without the wide reach. */
 	regularFrom?: number;
-	/** When it got its first answer, by the Date header and by the monotonic clock. */
+	/** When it got its first response, by the Date header and by the monotonic clock. */
 	firstResponse?: { date: number; at: number };
-	/** The time to which the service's clock was set back before that answer. */
+	/** The time to which the service's clock was set back before that response. */
 	setBackTo?: number;
 	/** Lower bound of the stamp clock minus the monotonic clock, from changes that a regular poll would have missed. */
 	lateStampOffset?: number;
@@ -39,7 +39,7 @@ interface CurrentPoll {
 /**
  * Cursor of one list, in the time of its records' stamps.
  *
- * The Date header of an answer need not come from the clock that stamps records. A fresh change gives a lower bound of the
+ * The Date header of a response need not come from the clock that stamps records. A fresh change gives a lower bound of the
  * stamp clock: its stamp lies in the past of that clock. The cursor therefore moves only as far as the stamps of changes
  * prove, extrapolated by our monotonic clock, and never beyond the Date header. If records have no exact dates, the cursor
  * follows the header.
@@ -52,7 +52,7 @@ export class ListCursor {
 	private poll: CurrentPoll = { startedAt: -Infinity };
 	/** The first poll after a restart is wide: clocks may have been set while nothing was polled. */
 	private nextWidePollAt = -Infinity;
-	/** When the last complete poll got its first answer, by the Date header and by the monotonic clock. */
+	/** When the last complete poll got its first response, by the Date header and by the monotonic clock. */
 	private lastPoll: { date: number; at: number } | undefined;
 	/** Lower bound of the stamp clock minus the monotonic clock. */
 	private stampOffset: number | undefined;
@@ -173,7 +173,7 @@ export class ListCursor {
 	}
 
 	/**
-	 * Notes the first answer of a poll, by the Date header and by the monotonic clock. Returns the time to which the clock was
+	 * Notes the first response of a poll, by the Date header and by the monotonic clock. Returns the time to which the clock was
 	 * set back since the last poll, if it was: changes in between may be stamped by the old or by the new time.
 	 */
 	observeFirstResponse(date: number | undefined, at: number): number | undefined {

@@ -1,16 +1,16 @@
 /**
- * Tolerance for the clock skew between a service's machines and for the delay of answers. A larger difference means that a
+ * Tolerance for the clock skew between a service's machines and for the delay of responses. A larger difference means that a
  * clock was set.
  */
 export const CLOCK_JUMP_MS = 30_000;
 
-/** Limits reports: two machines whose clocks differ would cause one with every answer. */
+/** Limits reports: two machines whose clocks differ would cause one with every response. */
 const REPORT_INTERVAL_MS = 24 * 3_600_000;
 
 /**
- * Estimates the service's current time from the Date headers of its answers. A date that deviates from the estimate is not
+ * Estimates the service's current time from the Date headers of its responses. A date that deviates from the estimate is not
  * trusted at once, since a cursor that is too far ahead would skip all changes in between: the earlier of the two times counts
- * until a second answer confirms the deviation.
+ * until a second response confirms the deviation.
  */
 export class ServiceClock {
 	/** The service's time minus our monotonic clock. */
@@ -19,10 +19,10 @@ export class ServiceClock {
 	private suspectOffsetMs: number | undefined;
 	private reportedAt = -Infinity;
 
-	/** `onSetBack` is called with the amount once two answers agree that the clock was set back; at most once a day. */
+	/** `onSetBack` is called with the amount once two responses agree that the clock was set back; at most once a day. */
 	constructor(private readonly onSetBack: (byMs: number) => void = () => undefined) {}
 
-	/** Adds the Date header of an answer that arrived at `at` on the monotonic clock. Returns the service's time to use. */
+	/** Adds the Date header of a response that arrived at `at` on the monotonic clock. Returns the service's time to use. */
 	observe(date: number, at: number): number {
 		const offset = date - at;
 		const knownOffset = this.offsetMs ?? offset;

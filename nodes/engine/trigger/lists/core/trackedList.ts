@@ -216,7 +216,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	}
 
 	/**
-	 * Notes when the first answer of a poll arrived, by the service's clock and by our monotonic clock. If the service's clock
+	 * Notes when the first response of a poll arrived, by the service's clock and by our monotonic clock. If the service's clock
 	 * was set back, `followedSince` of a compared list moves back with it.
 	 */
 	observeFirstResponse(date: number | undefined, at: number): void {

@@ -6,7 +6,7 @@ import type { FollowOptions, ListDefinition } from './types';
 /** How many lists that are no longer followed keep their state, in case they are followed again. */
 const MAX_INACTIVE_LISTS = 100;
 /**
- * If the service did not answer for longer than this after the first activation, following begins with its first answer and
+ * If the service did not answer for longer than this after the first activation, following begins with its first response and
  * not with the activation.
  */
 const MAX_INITIAL_WAIT_MS = 7 * 24 * 3_600_000;
@@ -140,8 +140,8 @@ export class TrackedLists<Followed extends ListDefinition> {
 	}
 
 	/**
-	 * Returns how long the trigger has waited for the service's first answer: following begins with the activation, not with
-	 * that answer.
+	 * Returns how long the trigger has waited for the service's first response: following begins with the activation, not with
+	 * that response.
 	 */
 	private waitedMs(): number {
 		if (this.hasReadBefore || this.lastRoundAt !== undefined) return 0;

@@ -87,7 +87,7 @@ export interface ListPage {
 }
 
 /** The lists to follow in this round. */
-export interface FoundDefinitions<Followed extends ListDefinition = ListDefinition> {
+export interface DiscoveredLists<Followed extends ListDefinition = ListDefinition> {
 	lists: Followed[];
 	/** The Date header of the response, if discovery sent a request. */
 	date?: number;
@@ -128,7 +128,7 @@ export type ListReadResult =
 /** The I/O that a follower needs. */
 export interface FollowHooks<Followed extends ListDefinition = ListDefinition> {
 	/** Discovers the lists to follow, or returns why that failed. Called at the beginning of each round. */
-	find(signal: AbortSignal): Promise<FoundDefinitions<Followed> | PollFailure>;
+	find(signal: AbortSignal): Promise<DiscoveredLists<Followed> | PollFailure>;
 	/**
 	 * Reads a list to its end, filtered by 'changed since' if `since` is given. Passes every page to `onPage`, also an empty one,
 	 * and awaits it before it reads the next.

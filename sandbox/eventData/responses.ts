@@ -1,5 +1,5 @@
 import { RejectedRequest } from '../rejectedRequest';
-import type { Answer, ErrorDetails, ErrorKind, Settings } from '../service';
+import type { HandlerResponse, ErrorDetails, ErrorKind, Settings } from '../service';
 
 /** A problem with one field. */
 export interface Detail {
@@ -39,7 +39,7 @@ export function errorBody(
 	kind: ErrorKind,
 	message: string,
 	{ violations = [], fields = [] }: ErrorDetails = {},
-): Answer {
+): HandlerResponse {
 	const details = violations.map((line) => {
 		const field = fields.find((name) => line.includes(name.split('.').at(-1)!));
 		return { ...(field && { field }), message: line };
@@ -51,14 +51,18 @@ export function errorBody(
 }
 
 /** Returns a whole list, bare or wrapped as the settings say; the documented form is bare. */
-export function wholeList(settings: Settings, list: readonly object[]): Answer {
+export function wholeList(settings: Settings, list: readonly object[]): HandlerResponse {
 	if (settings.lists !== 'wrapped') return { status: 200, body: list };
 	const pagination = { page: 1, limit: list.length, total: list.length };
 	return { status: 200, body: { data: list, pagination } };
 }
 
 /** Returns one page of a list, wrapped unless the settings say bare. */
-export function pagedList(settings: Settings, page: number, list: readonly object[]): Answer {
+export function pagedList(
+	settings: Settings,
+	page: number,
+	list: readonly object[],
+): HandlerResponse {
 	const limit = Number(settings.pageLimit);
 	const data = list.slice((page - 1) * limit, page * limit);
 	if (settings.lists === 'bare') return { status: 200, body: data };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { DueQueue } from '../../../nodes/engine/watch/queue';
+import { DueQueue } from '../../../nodes/engine/watch/dueQueue';
 
 describe('the queue of due IDs', () => {
 	test('returns the earliest first, and equal times in the order of insertion', () => {
@@ -27,7 +27,7 @@ describe('the queue of due IDs', () => {
 	/** A number of ids, each with another time, in no order at all. */
 	const shuffled = Array.from({ length: 101 }, (_, index) => (index * 37) % 101);
 	const takeAll = (queue: DueQueue) =>
-		Array.from({ length: queue.size }, () => queue.take(Infinity)!.at);
+		Array.from({ length: queue.size }, () => queue.take(Infinity)!.dueAt);
 	const inOrder = [...shuffled].sort((a, b) => a - b);
 
 	test('sorts many IDs', () => {
@@ -72,7 +72,7 @@ describe('the queue of due IDs', () => {
 						const first = [...model].sort((a, b) => a.at - b.at)[0];
 						const expected = first && first.at <= taken.at ? first : undefined;
 						const given = queue.take(taken.at);
-						expect(given && { id: given.id, at: given.at }).toEqual(expected);
+						expect(given && { id: given.id, at: given.dueAt }).toEqual(expected);
 						if (expected) model = model.filter((item) => item !== expected);
 					} else {
 						model = model.filter((item) => item.id !== taken.id);

@@ -7,7 +7,7 @@ const fake = useFake();
 
 describe('Get Summary with responses of other services', () => {
 	const summarize = async (lists: Record<string, IDataObject[]>, given: object = {}) => {
-		fake.answer(({ url }) => {
+		fake.respondWith(({ url }) => {
 			const name = /\/(registrationtypes|registrations|attendance|transactions)/.exec(url)?.[1];
 			if (!name) return { body: { EventId: 7, Name: 'Fair' } };
 			return { body: lists[name] ?? [] };

@@ -63,7 +63,7 @@ it.each(eventRegistrationRows(anyIds))(
 	'Event Registration, $resource: $operation handles any response correctly',
 	async ({ resource, operation, parameters }) => {
 		await expectClear(async (status, body) => {
-			fake.answer(() => ({ status, body }));
+			fake.respondWith(() => ({ status, body }));
 			return await fake.run({ resource, operation, ...parameters, options });
 		});
 	},
@@ -91,7 +91,7 @@ it.each(rows)(
 			byId('one'),
 		]);
 		await expectClear(async (status, body) => {
-			fake.answer(() => ({ status, body }));
+			fake.respondWith(() => ({ status, body }));
 			return await runNode(kit, 'eventData', {
 				resource,
 				operation,
@@ -109,7 +109,7 @@ it.each(rows)(
 it.each(['={{ [] }}', '={{ [null] }}', '={{ [" "] }}', '={{ null }}'])(
 	'a search for %s is not sent, since it would match everyone',
 	async (value) => {
-		fake.answer(() => ({ body: [] }));
+		fake.respondWith(() => ({ body: [] }));
 		const search = { resource: 'registration', operation: 'search', eventId: byId(1) };
 		const row = { otherFields: { fields: [{ name: 'Diet', value }] } };
 		expect((await fake.run({ ...search, ...row })).error?.message).toBe("'Diet' is missing");

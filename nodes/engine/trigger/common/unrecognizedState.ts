@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 1_000_000;
  * Parts of a trigger's stored state that this version does not recognize: damaged ones, and state of an unknown version.
  * They stay in static data as raw text, so that nothing is destroyed, and are reported once.
  */
-export class SetAside {
+export class UnrecognizedState {
 	private readonly texts = new Set<string>();
 	/** Parts that this process set aside and has not reported. */
 	private unreported: unknown[] = [];

@@ -25,7 +25,7 @@ const serve = (
 	lists: Lists,
 	other: (list: string, page: number) => Reply | undefined = () => undefined,
 ) =>
-	fake.answer(({ url }) => {
+	fake.respondWith(({ url }) => {
 		const list = listIn(url);
 		if (!list) return { body: { EventId: 7, Name: 'Fair' } };
 		const page = pageOf(url);

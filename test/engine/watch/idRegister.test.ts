@@ -1,6 +1,6 @@
 import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 import { problemWith, Watcher } from '../../../nodes/engine/watch';
-import { IdRegister } from '../../../nodes/engine/watch/register';
+import { IdRegister } from '../../../nodes/engine/watch/idRegister';
 import { Bench, finished, ids, pending } from './idHarness';
 
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ describe('adding IDs', () => {
 			finished: 0,
 			watched: 2,
 		});
-		bench.answer = ({ id }) => (id === 'a' ? finished('approved') : pending);
+		bench.respond = ({ id }) => (id === 'a' ? finished('approved') : pending);
 		await bench.time.pass(10_000);
 		expect(bench.watcher.add([{ id: 'a' }, { id: 'b' }, { id: 'c' }])).toEqual({
 			ok: true,
@@ -85,7 +85,7 @@ describe('adding IDs', () => {
 			ok: true,
 			added: odd.length,
 		});
-		bench.answer = () => finished('approved');
+		bench.respond = () => finished('approved');
 		await bench.time.pass(10_000);
 		expect(bench.outcomes().map(([id]) => id)).toEqual(odd);
 		const again = new Bench({ saved: parsed(bench) });
@@ -119,7 +119,7 @@ describe('adding IDs', () => {
 
 	test('counts ended but unconfirmed IDs against the limit', async () => {
 		const bench = new Bench({ maxWatched: 3, typed: ids(2) }).start();
-		bench.answer = ({ id }) => (id === 'id0' ? finished('approved') : pending);
+		bench.respond = ({ id }) => (id === 'id0' ? finished('approved') : pending);
 		bench.emit = async () => await new Promise(() => undefined);
 		await bench.time.pass(5000);
 		expect(bench.outcomes()).toEqual([['id0', 'approved']]);
@@ -171,7 +171,7 @@ describe('the history of finished IDs', () => {
 	test('is limited and drops the oldest first, but keeps typed IDs while they are typed', async () => {
 		const typed = ids(4, 'typed');
 		const bench = new Bench({ typed, maxKnownEnded: 5 }).start();
-		bench.answer = () => finished('approved');
+		bench.respond = () => finished('approved');
 		await bench.time.pass(5000);
 		for (let index = 0; index < 12; index++) {
 			bench.watcher.add([{ id: `handed${index}` }]);
@@ -199,7 +199,7 @@ describe('the history of finished IDs', () => {
 	test('contains neither results nor data', async () => {
 		const bench = new Bench().start();
 		bench.watcher.add([{ id: 'a', data: 'DATA', subject: 'SUBJECT' }]);
-		bench.answer = () => finished('approved', 'RESULT');
+		bench.respond = () => finished('approved', 'RESULT');
 		await bench.time.pass(5000);
 		expect(bench.saves.at(-1)).not.toMatch(/DATA|SUBJECT|RESULT/);
 		expect(bench.saves.at(-1)).toContain('"a"');

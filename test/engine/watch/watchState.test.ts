@@ -1,6 +1,6 @@
 import type { PollResult, WatchOptions } from '../../../nodes/engine/watch';
-import { WatchState } from '../../../nodes/engine/watch/state';
 import { WATCH_DEFAULTS } from '../../../nodes/engine/watch/types';
+import { WatchState } from '../../../nodes/engine/watch/watchState';
 import { finished, ids, pending } from './idHarness';
 
 const SECOND = 1000;
@@ -58,14 +58,14 @@ describe('polling', () => {
 		['refused', { kind: 'credentialRejected', message: '403' }],
 	])(
 		'of an ID that is %s while others succeed is delayed, twice as long each time up to five times the interval',
-		(_, answer) => {
+		(_, result) => {
 			const { state, add, says } = open();
 			add(0, 'a');
 			let at = 0;
 			for (const wait of [2, 4, 8, 16, 32, 32]) {
 				state.takeDue(0, moment(at));
 				says(SOMEBODY, pending, at);
-				expect(says('a', answer, at)).toEqual({});
+				expect(says('a', result, at)).toEqual({});
 				expect(state.nextDueAt(0) - at).toBe(wait * SECOND);
 				at = state.nextDueAt(0);
 			}
@@ -121,10 +121,10 @@ describe('a response for an ID that has ended', () => {
 		['unreadable', garbled],
 		['pending', pending],
 		['finished', finished('approved')],
-	])('schedules nothing: %s', (_, answer) => {
+	])('schedules nothing: %s', (_, result) => {
 		const { state, says } = open();
 		says(SOMEBODY, pending, 0);
-		for (const at of [1, 2, 3, 4]) says('ended', answer, at);
+		for (const at of [1, 2, 3, 4]) says('ended', result, at);
 		expect(state.nextDueAt(0)).toBe(Infinity);
 		expect(state.isIdle).toBe(true);
 	});
@@ -183,7 +183,9 @@ describe('an unrecognized response, if all other IDs have ended,', () => {
 
 	test('does not end an ID that had a recognized response before a restart', () => {
 		for (const seen of [true, undefined]) {
-			const saved = { ids: [{ id: 'a', addedAt: 0, polls: 1, submitted: true, seen }] };
+			const saved = {
+				ids: [{ id: 'a', addedAt: 0, polls: 1, submitted: true, seenOutstanding: seen }],
+			};
 			const world = open({}, saved);
 			world.says(SOMEBODY, pending, 100);
 			expect(threeGarbled(world)).toBe(seen ? 1 : 0);

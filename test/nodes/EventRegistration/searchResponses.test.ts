@@ -23,7 +23,7 @@ describe.each([
 	const known: IDataObject = { [id]: 5, Email: 'Zoe@Example.com' };
 	const other: IDataObject = { [id]: 6, Email: 'else@example.com' };
 	const save = async (search: (url: string) => Reply) => {
-		fake.answer(({ url }) => (isSearch(url) ? search(url) : { body: {} }));
+		fake.respondWith(({ url }) => (isSearch(url) ? search(url) : { body: {} }));
 		const options = { tries: 1 };
 		const run = await fake.run({
 			resource,

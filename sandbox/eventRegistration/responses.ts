@@ -1,6 +1,6 @@
 import type { FieldProblems } from '../controlError';
 import { RejectedRequest } from '../rejectedRequest';
-import type { Answer, ErrorDetails, ErrorKind, Settings } from '../service';
+import type { HandlerResponse, ErrorDetails, ErrorKind, Settings } from '../service';
 
 /** 404 that names the missing record. */
 export const notFound = (detail: string) =>
@@ -37,7 +37,7 @@ export function errorBody(
 	kind: ErrorKind,
 	message: string,
 	{ violations = [], fields = [] }: ErrorDetails = {},
-): Answer {
+): HandlerResponse {
 	const known = messages[kind];
 	if (!known) return { status, body: { Message: message } };
 	const state: FieldProblems = {};
@@ -59,14 +59,14 @@ function withTextIds<T>(record: T): T {
 }
 
 /** Returns a record, with IDs in the form that the settings choose. */
-export function one(settings: Settings, record: object): Answer {
+export function one(settings: Settings, record: object): HandlerResponse {
 	return { status: 200, body: settings.idsAs === 'string' ? withTextIds(record) : record };
 }
 
 /** Returns a record, or an array of one if the settings say so, as the service may do. */
-export function oneOrArray(settings: Settings, record: object): Answer {
-	const answer = one(settings, record);
-	return settings.singleAs === 'array' ? { ...answer, body: [answer.body] } : answer;
+export function oneOrArray(settings: Settings, record: object): HandlerResponse {
+	const response = one(settings, record);
+	return settings.singleAs === 'array' ? { ...response, body: [response.body] } : response;
 }
 
 /** Query parameters of every list. */
@@ -93,7 +93,7 @@ export function many<T extends object>(
 	query: PageQuery,
 	list: readonly T[],
 	show: (record: T) => object = (record) => record,
-): Answer {
+): HandlerResponse {
 	const body = pageOf(settings, query, list).map(show);
 	return { status: 200, body: settings.idsAs === 'string' ? body.map(withTextIds) : body };
 }

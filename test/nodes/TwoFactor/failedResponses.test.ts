@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 /** From now on the service answers like this. */
-const answering = (answer: (response: ServerResponse) => void) => {
-	server.answer((_, response) => answer(response));
+const respondBy = (respond: (response: ServerResponse) => void) => {
+	server.respondWith((_, response) => respond(response));
 	rig.withCredential({ baseUrl: server.url });
 };
 
 /** Wrong responses that a service may give to every operation. */
-const answers: Array<[string, (response: ServerResponse) => void, RegExp]> = [
+const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 	[
 		'success: "false"',
 		(response) => json(response, 200, { success: 'false', message: 'It did not work' }),
@@ -63,11 +63,11 @@ const answers: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 	],
 ];
 
-describe.each(answers)('a response of %s', (_, answer, words) => {
+describe.each(failures)('a response of %s', (_, respond, words) => {
 	it.each(operations)(
 		'is an error of $resource $operation',
 		async ({ resource, operation, parameters }) => {
-			answering(answer);
+			respondBy(respond);
 			const { error, out } = await rig.node(resource, operation, {
 				...parameters,
 				options: { tries: 1 },
@@ -99,7 +99,7 @@ describe('secrets', () => {
 	])(
 		'%s %s keeps the code and the key out of errors',
 		async (resource, operation, parameters, code) => {
-			server.answer(({ url, body, headers }, response) => echo(response, url, body, headers));
+			server.respondWith(({ url, body, headers }, response) => echo(response, url, body, headers));
 			rig.withCredential({ baseUrl: server.url, apiKey: 'sk-live-9999' });
 			const done = await rig.node(resource, operation, parameters, [{}], {
 				onError: 'continueErrorOutput',

@@ -1,10 +1,11 @@
 interface Item {
 	id: string;
-	at: number;
+	dueAt: number;
 	order: number;
 }
 
-const before = (a: Item, b: Item): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+const before = (a: Item, b: Item): boolean =>
+	a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order);
 
 /**
  * Priority queue of IDs by time; IDs of equal time leave it in the order in which they came. Setting, removing and taking
@@ -20,8 +21,8 @@ export class DueQueue {
 	}
 
 	/** Adds an ID, or changes its time. */
-	set(id: string, at: number): void {
-		const item = { id, at, order: this.count++ };
+	set(id: string, dueAt: number): void {
+		const item = { id, dueAt, order: this.count++ };
 		this.times.set(id, item);
 		this.push(item);
 		// Items that were moved, removed or taken stay in the heap until they reach its top. When they outnumber the others,
@@ -37,18 +38,18 @@ export class DueQueue {
 	}
 
 	timeOf(id: string): number | undefined {
-		return this.times.get(id)?.at;
+		return this.times.get(id)?.dueAt;
 	}
 
 	/** Returns the time of the first ID; `Infinity` if there is none. */
 	next(): number {
-		return this.first()?.at ?? Infinity;
+		return this.first()?.dueAt ?? Infinity;
 	}
 
 	/** Removes and returns the first ID if its time has come. */
-	take(at: number): { id: string; at: number } | undefined {
+	take(time: number): { id: string; dueAt: number } | undefined {
 		const item = this.first();
-		if (!item || item.at > at) return undefined;
+		if (!item || item.dueAt > time) return undefined;
 		this.delete(item.id);
 		return item;
 	}

@@ -14,7 +14,7 @@ const made = (count: number, from = 0) =>
 
 describe('a service that', () => {
 	it('ignores the page number: the list ends without duplicates, and a hint says why', async () => {
-		fake.answer(() => ({ body: made(200) }));
+		fake.respondWith(() => ({ body: made(200) }));
 		const { out, hints, error } = await registrations();
 		expect(error).toBeUndefined();
 		expect(out).toHaveLength(200);
@@ -24,7 +24,7 @@ describe('a service that', () => {
 		]);
 	});
 
-	const endless = () => fake.answer((_, count) => ({ body: made(200, 200 * count) }));
+	const endless = () => fake.respondWith((_, count) => ({ body: made(200, 200 * count) }));
 
 	it('never ends its list: reading stops at Most Records, with a hint', async () => {
 		endless();
@@ -46,11 +46,11 @@ describe('a service that', () => {
 
 	it('has IDs beyond the range of numbers: every digit is kept in paths, bodies and responses', async () => {
 		const id = '9007199254740993';
-		fake.answer(() => ({ body: [{ OrderId: id, EventId: id }] }));
+		fake.respondWith(() => ({ body: [{ OrderId: id, EventId: id }] }));
 		const { out } = await fake.operate('order', 'getManyForEvent', { eventId: byId(id) });
 		expect(out).toEqual([{ OrderId: id, EventId: id }]);
 		expect(fake.server.received[0]!.body).toBe(id);
-		fake.answer(() => ({ body: {} }));
+		fake.respondWith(() => ({ body: {} }));
 		await fake.operate('order', 'get', { eventId: byId(id), orderId: byId(id) });
 		expect(fake.server.received[0]!.url).toBe(`/api/v1/orders/${id}?eventId=${id}`);
 		await fake.operate('registration', 'create', {
@@ -68,7 +68,7 @@ describe('a service that', () => {
 	});
 
 	it('has IDs that are already imprecise numbers: the node refuses to send a wrong one', async () => {
-		fake.answer(() => ({ body: [] }));
+		fake.respondWith(() => ({ body: [] }));
 		const { error } = await fake.operate(
 			'order',
 			'getManyForEvent',
@@ -81,7 +81,7 @@ describe('a service that', () => {
 });
 
 it.each(['', ' '])('an event ID of %j is rejected before any request', async (value) => {
-	fake.answer(() => ({ body: {} }));
+	fake.respondWith(() => ({ body: {} }));
 	const { error } = await fake
 		.operate('event', 'get', { eventId: byId(value) })
 		.catch((thrown: Error) => ({
@@ -99,7 +99,7 @@ describe('values', () => {
 			Email: 'a@b.example',
 			Diet: 'חלאל\n',
 		};
-		fake.answer(() => ({ body: {} }));
+		fake.respondWith(() => ({ body: {} }));
 		const { out } = await fake.operate('registration', 'update', {
 			...event,
 			registrationId: byId(5),
@@ -139,7 +139,7 @@ describe('a write with an empty response', () => {
 		],
 	])('%s: %s outputs what was done', async (resource, operation, parameters, expected) => {
 		for (const body of [[], undefined]) {
-			fake.answer(({ url }) => ({ body: url.endsWith('form') ? {} : body }));
+			fake.respondWith(({ url }) => ({ body: url.endsWith('form') ? {} : body }));
 			const { out, error } = await fake.operate(resource, operation, { ...event, ...parameters });
 			expect(error).toBeUndefined();
 			expect(out).toEqual([expected]);
@@ -150,7 +150,7 @@ describe('a write with an empty response', () => {
 it.each([null, 'a text', 42, false])(
 	'a response of %j is not taken for an empty list',
 	async (body) => {
-		fake.answer(() => ({ body }));
+		fake.respondWith(() => ({ body }));
 		const { out, error } = await registrations({ ...all, options: { tries: 1 } });
 		expect(out).toEqual([]);
 		expect(error?.message).toMatch(/answered with (nothing|something that is neither)/);

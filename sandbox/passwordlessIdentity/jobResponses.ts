@@ -1,13 +1,16 @@
-import type { Answer } from '../service';
+import type { HandlerResponse } from '../service';
 import type { Job } from './jobs';
 import { problem } from './problems';
 import type { PasswordlessIdentitySettings } from './settings';
 
 const unknown = () => problem(404, 'unknown-job', 'No job with this identifier is known.');
-const status = (text: string): Answer => ({ status: 200, body: { status: text } });
+const status = (text: string): HandlerResponse => ({ status: 200, body: { status: text } });
 
 /** Returns the response to a GET of a job in its current state, in the form that the settings choose. */
-export function jobAnswer(job: Job | undefined, settings: PasswordlessIdentitySettings): Answer {
+export function jobResponse(
+	job: Job | undefined,
+	settings: PasswordlessIdentitySettings,
+): HandlerResponse {
 	switch (job?.state) {
 		case undefined:
 			return unknown();
@@ -28,12 +31,18 @@ export function jobAnswer(job: Job | undefined, settings: PasswordlessIdentitySe
 }
 
 /** Returns the response to a HEAD: as for GET, but always 204 for an outstanding job. */
-export function jobCheck(job: Job | undefined, settings: PasswordlessIdentitySettings): Answer {
+export function jobCheck(
+	job: Job | undefined,
+	settings: PasswordlessIdentitySettings,
+): HandlerResponse {
 	if (job?.state === 'outstanding') return { status: 204 };
-	return { status: jobAnswer(job, settings).status };
+	return { status: jobResponse(job, settings).status };
 }
 
-function completed({ token, claims }: Job, settings: PasswordlessIdentitySettings): Answer {
+function completed(
+	{ token, claims }: Job,
+	settings: PasswordlessIdentitySettings,
+): HandlerResponse {
 	switch (settings.scopeCompleted) {
 		case 'jwt':
 			return { status: 200, body: token, contentType: 'application/jwt' };

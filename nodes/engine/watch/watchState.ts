@@ -1,9 +1,9 @@
+import { DueQueue } from './dueQueue';
 import { scopeOfBadResult } from './failureScope';
+import { IdRegister } from './idRegister';
 import { Pace } from './pace';
-import { countRepeat, pollIntervalOf } from './pollState';
-import type { DuePoll, Ending, PollConsequence, PollState } from './pollState';
-import { DueQueue } from './queue';
-import { IdRegister } from './register';
+import { countRepeat, doubleInterval, newPollState, pollIntervalOf } from './pollState';
+import type { DuePoll, IdEnd, PollConsequence, PollState } from './pollState';
 import type {
 	AddResult,
 	BadResult,
@@ -29,8 +29,6 @@ const KEEP_NOTE_BEFORE_DEADLINE_MS = 15 * 60_000;
 const START_BATCH_GAP_MS = 50;
 /** Delay of starts that are requested again after a restart: n8n must have registered the trigger first. */
 const FIRST_REPEATED_START_MS = 1000;
-/** Limit to the doublings of an ID's interval when its requests fail while those of other IDs succeed. */
-const MAX_DOUBLINGS = 5;
 
 /**
  * State machine of the watcher: schedules polls, interprets results, ends IDs, applies backoff and decides what to emit or
@@ -85,13 +83,14 @@ export class WatchState {
 	}
 
 	/** Returns the next ID to poll, if one is due and the pace allows it, and counts the poll. */
-	takeDue(inFlight: number, { monotonicMs: at }: ClockReading): DuePoll | undefined {
-		if (inFlight >= this.pace.maxInFlight || this.pace.readyAt > at) return undefined;
-		const due = this.pollTimes.take(at);
+	takeDue(inFlight: number, { monotonicMs }: ClockReading): DuePoll | undefined {
+		if (inFlight >= this.pace.maxInFlight || this.pace.readyAt > monotonicMs) return undefined;
+		const due = this.pollTimes.take(monotonicMs);
 		const entry = due && this.register.get(due.id);
 		if (!entry) return undefined;
 		entry.polls++;
-		return { entry, report: this.pace.recordSent(at, at - due.at, this.watchedCount) };
+		const lateByMs = monotonicMs - due.dueAt;
+		return { entry, report: this.pace.recordSent(monotonicMs, lateByMs, this.watchedCount) };
 	}
 
 	/** Applies the result of a request sent at `sentAt`. For an ID that has ended it changes only the pace. */
@@ -113,7 +112,7 @@ export class WatchState {
 				return this.applyBadResult(id, sentAt, pollResult, moment);
 			case 'rateLimited':
 			case 'unavailable':
-				return this.applyFault(id, sentAt, pollResult, moment.monotonicMs);
+				return this.applyFault(id, sentAt, pollResult, moment);
 		}
 	}
 
@@ -156,11 +155,11 @@ export class WatchState {
 	 * Returns the ended IDs whose start is to be requested now, in the order in which they ended. The caller must save that
 	 * they are requested before it requests them.
 	 */
-	takeStarts({ monotonicMs: at, wallMs }: ClockReading): EndedId[] {
+	takeStarts({ monotonicMs, wallMs }: ClockReading): EndedId[] {
 		const taken: EndedId[] = [];
-		if (this.nextStartBatchAt > at) return taken;
+		if (this.nextStartBatchAt > monotonicMs) return taken;
 		while (taken.length < this.options.startsAtATime) {
-			const start = this.startTimes.take(at);
+			const start = this.startTimes.take(monotonicMs);
 			if (!start) return taken;
 			const ended = this.register.ended(start.id);
 			if (!ended) continue;
@@ -168,7 +167,7 @@ export class WatchState {
 			this.register.requestStart(start.id, wallMs);
 			this.hasUnsavedChanges = true;
 		}
-		this.nextStartBatchAt = at + START_BATCH_GAP_MS;
+		this.nextStartBatchAt = monotonicMs + START_BATCH_GAP_MS;
 		return taken;
 	}
 
@@ -198,15 +197,15 @@ export class WatchState {
 
 	/** Schedules the first polls, spread over one interval, and the deadlines. */
 	private schedule(entries: SavedId[], moment: ClockReading, delayMs: number): void {
-		const { wallMs, monotonicMs: at } = moment;
+		const { wallMs, monotonicMs } = moment;
 		const { intervalMs, maxWaitMs } = this.options;
 		entries.forEach((entry, index) => {
-			const hasGoodResult = entry.seen === true;
-			this.pollStates.set(entry.id, { trackedSinceMonotonic: at, hasGoodResult, doublings: 0 });
-			this.pollTimes.set(entry.id, at + delayMs + (intervalMs * index) / entries.length);
+			this.pollStates.set(entry.id, newPollState(entry, monotonicMs));
+			this.pollTimes.set(entry.id, monotonicMs + delayMs + (intervalMs * index) / entries.length);
 			if (maxWaitMs === undefined) return;
 			const left = Math.min(maxWaitMs, entry.addedAt + maxWaitMs - wallMs);
-			this.deadlines.set(entry.id, at + Math.max(left, Math.min(LAST_POLL_GRACE_MS, maxWaitMs)));
+			const graceMs = Math.min(LAST_POLL_GRACE_MS, maxWaitMs);
+			this.deadlines.set(entry.id, monotonicMs + Math.max(left, graceMs));
 		});
 	}
 
@@ -217,8 +216,8 @@ export class WatchState {
 		result: GoodResult,
 		moment: ClockReading,
 	): PollConsequence {
-		const at = moment.monotonicMs;
-		this.pace.recordGoodPoll(id, sentAt, at, this.watchedCount);
+		const { monotonicMs } = moment;
+		this.pace.recordGoodPoll(id, sentAt, monotonicMs, this.watchedCount);
 		const state = this.pollStates.get(id);
 		if (!state) return {};
 		state.hasGoodResult = true;
@@ -227,14 +226,14 @@ export class WatchState {
 		if (result.kind === 'pending') {
 			state.repeated = undefined;
 			// Its present state may soon become its result.
-			const leftMs = (this.deadlines.timeOf(id) ?? Infinity) - at;
+			const leftMs = (this.deadlines.timeOf(id) ?? Infinity) - monotonicMs;
 			state.note = leftMs <= KEEP_NOTE_BEFORE_DEADLINE_MS ? result.note : undefined;
-			this.register.get(id)!.seen = true;
+			this.register.get(id)!.seenOutstanding = true;
 		} else if (result.kind === 'finished') this.end(id, result, moment);
 		else if (countRepeat(state, result.kind)) {
 			this.end(id, result.kind === 'doubtful' ? result : { outcome: 'gone' }, moment);
 		}
-		if (this.pollStates.has(id)) this.pollTimes.set(id, at + this.pollDelayMs(state));
+		if (this.pollStates.has(id)) this.pollTimes.set(id, monotonicMs + this.pollDelayMs(state));
 		return {};
 	}
 
@@ -246,45 +245,45 @@ export class WatchState {
 		moment: ClockReading,
 	): PollConsequence {
 		const { kind, message } = result;
-		const at = moment.monotonicMs;
+		const { monotonicMs } = moment;
 		const state = this.pollStates.get(id);
 		if (state) state.lastMessage = message;
-		const scope = scopeOfBadResult(this.pace, { id, kind, state, at }, this.watchedCount);
+		const scope = scopeOfBadResult(this.pace, { id, kind, state, monotonicMs }, this.watchedCount);
 		if (scope === 'service') {
 			if (kind === 'credentialRejected') return { rejection: message };
-			return this.applyFault(id, sentAt, { kind, message }, at);
+			return this.applyFault(id, sentAt, { kind, message }, moment);
 		}
 		const isBelieved = kind === 'unrecognized' && countRepeat(state, kind) && scope === 'id';
 		if (isBelieved && result.outcome)
 			this.end(id, { outcome: result.outcome, result: result.result }, moment);
-		else this.pollLessOften(id, state, at);
+		else this.pollLessOften(id, state, monotonicMs);
 		return {};
 	}
 
 	/** Applies a fault of the service: all polls slow down. */
-	private applyFault(id: string, sentAt: number, fault: Fault, at: number): PollConsequence {
-		const { kind, message = 'The service asks to slow down', retryAfterMs } = fault;
+	private applyFault(id: string, sentAt: number, fault: Fault, { monotonicMs }: ClockReading) {
 		const { pace, watchedCount } = this;
-		const { isFirst, report } = pace.recordFault(sentAt, at, watchedCount, message, retryAfterMs);
+		const { isFirst, report } = pace.recordFault(fault, sentAt, monotonicMs, watchedCount);
+		const { kind } = fault;
 		const state = this.pollStates.get(id);
 		if (state && kind === 'unrecognized') state.repeated = undefined;
-		if (isFirst || kind === 'failed') this.pollLessOften(id, state, at);
-		else if (state) this.pollTimes.set(id, at + this.pollDelayMs(state));
+		if (isFirst || kind === 'failed') this.pollLessOften(id, state, monotonicMs);
+		else if (state) this.pollTimes.set(id, monotonicMs + this.pollDelayMs(state));
 		return { report };
 	}
 
 	/** Doubles the polling interval of an ID, up to the limit. */
-	private pollLessOften(id: string, state: PollState | undefined, at: number): void {
+	private pollLessOften(id: string, state: PollState | undefined, monotonicMs: number): void {
 		if (!state) return;
-		state.doublings = Math.min(state.doublings + 1, MAX_DOUBLINGS);
-		this.pollTimes.set(id, at + this.pollDelayMs(state));
+		doubleInterval(state);
+		this.pollTimes.set(id, monotonicMs + this.pollDelayMs(state));
 	}
 
 	private pollDelayMs(state: PollState): number {
 		return pollIntervalOf(state, this.options) * (1 + JITTER * this.random());
 	}
 
-	private end(id: string, ending: Ending, { wallMs, monotonicMs }: ClockReading): void {
+	private end(id: string, ending: IdEnd, { wallMs, monotonicMs }: ClockReading): void {
 		const { outcome, result, trouble } = ending;
 		this.register.end(id, { outcome, endedAt: wallMs, result, trouble });
 		this.unschedule(id);

@@ -256,7 +256,7 @@ const endOf = (entry: SavedId, { outcome, result, endedAt, trouble }: SavedEnd):
 	result,
 	data: entry.data,
 	subject: entry.subject,
-	seenOutstanding: entry.seen === true,
+	seenOutstanding: entry.seenOutstanding === true,
 	firstSeen: entry.addedAt,
 	finishedAt: endedAt,
 	polls: entry.polls,
