@@ -1,15 +1,23 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from './files';
 
-const { referencePages } = jest.requireActual<{
-	referencePages(): Promise<Record<string, string>>;
-}>('../../scripts/reference');
+/** Prints the pages. In a process of its own: Prettier is an ES module, which Jest's own loader cannot import. */
+const PRINT = `require('./scripts/reference').referencePages()
+	.then((pages) => process.stdout.write(JSON.stringify(pages)))`;
+
+let pages: Record<string, string>;
+beforeAll(() => {
+	const maxBuffer = 10_000_000;
+	const printed = execFileSync(process.execPath, ['-e', PRINT], { cwd: root, maxBuffer });
+	pages = JSON.parse(`${printed}`) as typeof pages;
+});
+
 const folder = join(root, 'docs/reference');
 
-it('the reference shows what nodes, contracts and recorded outputs say (`npm run reference`)', async () => {
-	const pages = await referencePages();
+it('the reference shows what nodes, contracts and recorded outputs say (`npm run reference`)', () => {
 	const written = readdirSync(folder).filter((name) => name.endsWith('.md'));
 	expect(written.sort()).toEqual(Object.keys(pages).sort());
 	for (const [name, text] of Object.entries(pages)) {
@@ -17,8 +25,8 @@ it('the reference shows what nodes, contracts and recorded outputs say (`npm run
 	}
 });
 
-it('the reference ends sentences with one period and calls choices by their names', async () => {
-	const prose = Object.values(await referencePages())
+it('the reference ends sentences with one period and calls choices by their names', () => {
+	const prose = Object.values(pages)
 		.join('\n')
 		.replace(/```[\s\S]*?```/g, '');
 	expect(prose.match(/\S+\.\.(?=\s|$)/g)).toBeNull();
