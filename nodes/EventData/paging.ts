@@ -2,7 +2,7 @@ import type { Paging } from '../engine/http/pages';
 import { isRecord } from '../engine/values/isRecord';
 
 /** Paging of the service's lists: a response is complete unless its `pagination.total` exceeds the number of its records. */
-export const paging: Paging = { identify: ({ id }) => id, total, pageIfCut: 'page' };
+export const paging: Paging = { identify: ({ id }) => id, total, fallbackPageParameter: 'page' };
 
 function total(body: unknown): number | undefined {
 	const pagination = isRecord(body) ? body.pagination : undefined;

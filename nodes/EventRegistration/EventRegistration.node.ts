@@ -12,7 +12,7 @@ import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
-import { choiceLists, formMappings } from './formEditor';
+import { choiceLists, formMappings } from './formMappings';
 import { listSearchMethods } from './pickLists';
 import { probe, service } from './service';
 

@@ -6,7 +6,7 @@ import { toPathSegment } from '../engine/http/path';
 import { strictRecords } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
 import type { ItemCall } from '../engine/operation';
-import { idNumber } from '../engine/values/convert';
+import { idNumberReader } from '../engine/values/convert';
 import { pagingByRecordId } from './paging';
 
 const listOf = (path: string, eventId: string, sessionId?: string): Request => ({
@@ -41,7 +41,7 @@ export const readTransactions = async (call: ItemCall, eventId: string) => {
 	const search: Request = {
 		method: 'POST',
 		path: '/api/v1/transactions/search',
-		json: idNumber('Event')(eventId),
+		json: idNumberReader('Event')(eventId),
 		idempotent: true,
 	};
 	return await readComplete(call, search, { id: 'TransactionId', nouns: 'transactions' });

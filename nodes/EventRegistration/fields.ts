@@ -1,8 +1,8 @@
 import { collection, field } from '../engine/field';
 import type { Field, Target } from '../engine/field';
 import { locator } from '../engine/panel/locator';
-import { idNumber } from '../engine/values/convert';
-import { isoDate } from '../engine/values/dates';
+import { idNumberReader } from '../engine/values/convert';
+import { readIsoDate } from '../engine/values/dates';
 import { NAMED_NUMBER_ID, NUMBER_ID } from './ids';
 
 const inPath: Target = { in: 'path' };
@@ -20,7 +20,7 @@ export const eventId = locator({
 /** The event, if its numeric ID is the whole body of the request. */
 export const eventIdAsBody: Field<'eventId', number | bigint> = {
 	...eventId,
-	read: idNumber('Event', NAMED_NUMBER_ID.advice),
+	read: idNumberReader('Event', NAMED_NUMBER_ID.advice),
 	target: { in: 'wholeBody' },
 };
 
@@ -96,7 +96,15 @@ export const dateTimeField = <Name extends string>(
 	description: string,
 	target?: Target,
 ) =>
-	field({ displayName, name, type: 'dateTime', default: '', description, read: isoDate, target });
+	field({
+		displayName,
+		name,
+		type: 'dateTime',
+		default: '',
+		description,
+		read: readIsoDate,
+		target,
+	});
 
 export const filters = <Fields extends Field[]>(options: [...Fields]) =>
 	collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter', options });

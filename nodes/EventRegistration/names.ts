@@ -6,7 +6,7 @@ import { toPathSegment } from '../engine/http/path';
 import type { PathSegment } from '../engine/http/path';
 import { textIn, withDetail } from '../engine/panel/pickLists';
 import { NAMED_NUMBER_ID } from './ids';
-import { nameOf, pagingByRecordId, registrationTypePages } from './paging';
+import { nameOf, pagingByRecordId, registrationTypePaging } from './paging';
 
 const eventName = (record: IDataObject) => nameOf(record, 'Event');
 
@@ -21,7 +21,7 @@ export const registrationTypeName = (record: IDataObject): string =>
 export const readEventId = (raw: unknown): PathSegment =>
 	toPathSegment('Event', readId(NAMED_NUMBER_ID, 'Event', raw));
 
-export const eventNames: NamedList = {
+export const namedEvents: NamedList = {
 	nouns: ['event', 'events'],
 	path: '/api/v1/events',
 	paging: pagingByRecordId('EventId'),
@@ -29,10 +29,10 @@ export const eventNames: NamedList = {
 	labelOf: eventLabel,
 };
 
-export const registrationTypeNames: NamedList = {
+export const namedRegistrationTypes: NamedList = {
 	nouns: ['registration type', 'registration types'],
 	path: '/api/v1/events/{eventId}/registrationtypes',
 	owner: { field: 'eventId', read: readEventId },
-	paging: registrationTypePages,
+	paging: registrationTypePaging,
 	nameOf: registrationTypeName,
 };

@@ -10,15 +10,15 @@ export const idIn = (record: IDataObject, ...names: string[]) =>
 
 /** Paging of a list of the service. `others` are further names that providers use for the ID of its records. */
 export const pagingByRecordId = (id: string, ...others: string[]): Paging => ({
-	page: 'page',
-	size: { name: 'pageSize', most: 200 },
+	pageParameter: 'page',
+	size: { name: 'pageSize', max: 200 },
 	identify: (record) => idIn(record, id, ...others),
 	// RegistrationTypeId: RegistrationTypes, the member that may wrap the list.
 	plural: id.replace(/Id$/, 's'),
 });
 
 /** Paging of the registration types. Some providers name their IDs like those of option groups. */
-export const registrationTypePages = pagingByRecordId(
+export const registrationTypePaging = pagingByRecordId(
 	'RegistrationTypeId',
 	'RegistrationOptionGroupId',
 );

@@ -9,7 +9,7 @@ import { NAME_MODE } from '../engine/panel/locator';
 import { isRecord } from '../engine/values/isRecord';
 import { isBlank, plainText } from '../engine/values/texts';
 import { NUMBER_ID } from './ids';
-import { eventNames, readEventId } from './names';
+import { namedEvents, readEventId } from './names';
 
 const readers = {
 	eventId: readEventId,
@@ -48,5 +48,5 @@ export async function panelOwnerId(
 	if (field !== 'eventId' || mode !== NAME_MODE) return readers[field](value);
 	const resolver = resolvers.get(client) ?? new NameResolver();
 	resolvers.set(client, resolver);
-	return readEventId(await resolver.find(client, eventNames, plainText(value) ?? ''));
+	return readEventId(await resolver.find(client, namedEvents, plainText(value) ?? ''));
 }

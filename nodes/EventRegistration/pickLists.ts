@@ -7,10 +7,10 @@ import type { PathSegment } from '../engine/http/path';
 import { searchList, textIn, withDetail, withNoneRow } from '../engine/panel/pickLists';
 import type { ListSource, PickList } from '../engine/panel/pickLists';
 import { upcomingFirst } from '../engine/panel/upcoming';
-import { idNumber } from '../engine/values/convert';
+import { idNumberReader } from '../engine/values/convert';
 import { eventLabel, registrationTypeName } from './names';
 import { NO_TYPE } from './optionalTypes';
-import { nameOf, pagingByRecordId, registrationTypePages } from './paging';
+import { nameOf, pagingByRecordId, registrationTypePaging } from './paging';
 import { isOwnerChosen, panelOwnerId } from './panelOwner';
 import { service } from './service';
 
@@ -68,11 +68,11 @@ const registrations = listSource(
 const orders: ListSource = {
 	...listSource('/orders/search', pagingByRecordId('OrderId')),
 	json: async (context, client) =>
-		idNumber(OWNER_LABELS.eventId)(await ownerId(context, client, 'eventId')),
+		idNumberReader(OWNER_LABELS.eventId)(await ownerId(context, client, 'eventId')),
 };
 
 const registrationTypes = pickList(
-	listSource('/events/{eventId}/registrationtypes', registrationTypePages),
+	listSource('/events/{eventId}/registrationtypes', registrationTypePaging),
 	{ name: registrationTypeName, description },
 );
 

@@ -8,7 +8,7 @@ import { normalizeId } from '../engine/values/convert';
 import type { Body } from './form/mappedValues';
 import { customFields } from './form/readForm';
 import { idIn } from './paging';
-import { withTypeNames } from './typeNames';
+import { lookUpTypeNames } from './typeNames';
 
 type OutputSchema = NonNullable<Operation['outputSchema']>;
 type RecordShape = Required<Pick<Operation, 'simplify' | 'transformRecord'>> &
@@ -73,7 +73,7 @@ export const registrationShape: RecordShape = {
 		LastUpdated: 'string',
 		CustomFields: 'object',
 	}),
-	lookUp: withTypeNames,
+	lookUp: lookUpTypeNames,
 };
 
 export const contactShape = simplifiedShape({

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { collection, field } from '../engine/field';
 import type { Field } from '../engine/field';
 import { missingValue } from '../engine/http/path';
-import { idNumber } from '../engine/values/convert';
+import { idNumberReader } from '../engine/values/convert';
 import { isBlank } from '../engine/values/texts';
 import { dateTimeField, registrationTypeId } from './fields';
 import { rowsOf } from './fixedCollection';
@@ -98,7 +98,7 @@ const changedBefore = dateTimeField(
 	{ in: 'body', as: 'UpdatedBefore' },
 );
 
-const toTypeId = idNumber('Registration Type', NAMED_NUMBER_ID.advice);
+const toTypeId = idNumberReader('Registration Type', NAMED_NUMBER_ID.advice);
 
 export const registrationType: Field<'registrationTypeId', number | bigint> = {
 	...registrationTypeId,

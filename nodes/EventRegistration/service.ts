@@ -8,7 +8,7 @@ import { contact } from './contact';
 import { contactList } from './contactList';
 import { event } from './event';
 import { explain } from './explain';
-import { eventNames, registrationTypeNames } from './names';
+import { namedEvents, namedRegistrationTypes } from './names';
 import { optionGroup } from './optionGroup';
 import { order } from './order';
 import { registration } from './registration';
@@ -35,7 +35,7 @@ export const service = catalog({
 		transaction,
 	},
 	defaultResource: 'registration',
-	names: { eventId: eventNames, registrationTypeId: registrationTypeNames },
+	names: { eventId: namedEvents, registrationTypeId: namedRegistrationTypes },
 	configurationParams: ['eventId', 'contactListId'],
 	explain,
 	firstPage: ({ firstPage }) => {

@@ -11,7 +11,7 @@ import { totalsByCurrency } from './payments';
 import { confirmationCode, hintAtUnclearCodes, isCanceled, readPresence } from './presence';
 import type { Presence } from './presence';
 import { eventShape } from './records';
-import { withTypeNames } from './typeNames';
+import { lookUpTypeNames } from './typeNames';
 
 /**
  * Returns the summary of an event. Registered is who has not canceled. Payments and refunds are those of the whole event, also
@@ -144,7 +144,7 @@ async function byType(
 
 /** Returns the function that names a registration's type. A failed lookup leaves the names out; the counts are right without. */
 async function typeNamer(call: ItemCall, eventId: string, records: IDataObject[]) {
-	return await withTypeNames(records, { eventId }, call).catch((error: unknown) => {
+	return await lookUpTypeNames(records, { eventId }, call).catch((error: unknown) => {
 		if (!(error instanceof ServiceFailure)) throw error;
 		call.hint(
 			`Event ${eventId}: the names of the registration types couldn't be looked up, so byType has only their IDs. All numbers are complete.`,

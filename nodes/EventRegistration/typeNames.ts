@@ -4,8 +4,8 @@ import type { Client, Connection } from '../engine/http/client';
 import { readRecords } from '../engine/http/pages';
 import { toPathSegment } from '../engine/http/path';
 import type { ItemCall } from '../engine/operation';
-import { registrationTypeName, registrationTypeNames } from './names';
-import { idIn, registrationTypePages } from './paging';
+import { registrationTypeName, namedRegistrationTypes } from './names';
+import { idIn, registrationTypePaging } from './paging';
 
 /** Names of registration types by ID. */
 export type TypeNames = Map<string, string>;
@@ -15,7 +15,7 @@ const READ_LIMIT_MS = 10_000;
 const namesByConnection = new WeakMap<Connection, Map<unknown, Promise<TypeNames>>>();
 
 /** Adds the name of the registration type to registrations, for which the service returns only its ID. */
-export async function withTypeNames(
+export async function lookUpTypeNames(
 	records: IDataObject[],
 	{ eventId }: Record<string, unknown>,
 	call: ItemCall,
@@ -60,11 +60,11 @@ export async function readTypeNames(eventId: unknown, client: Client): Promise<T
 		client,
 		{
 			method: 'GET',
-			path: registrationTypeNames.path,
+			path: namedRegistrationTypes.path,
 			params: { eventId: toPathSegment('Event', eventId) },
 			idempotent: true,
 		},
-		{ paging: registrationTypePages },
+		{ paging: registrationTypePaging },
 	);
 	return new Map(
 		records.map((record) => [

@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import { verifyCredential } from '../engine/http/verifyCredential';
-import { intakeWebhook, waitingPanel } from '../engine/trigger/ids/description';
+import { intakeWebhook, idTriggerPanel } from '../engine/trigger/ids/description';
 import { webhookMethodsFor } from '../engine/trigger/ids/selectableTriggers';
 import { startIdTrigger } from '../engine/trigger/ids/startIdTrigger';
 import { receiveIds } from '../engine/trigger/ids/webhook/receive';
@@ -47,7 +47,7 @@ export class PasswordlessIdentityTrigger implements INodeType {
 			},
 		],
 		webhooks: [intakeWebhook(enteredJobsExpression)],
-		triggerPanel: waitingPanel('Answer a watched scope job', scopeJobs, {
+		triggerPanel: idTriggerPanel('Answer a watched scope job', scopeJobs, {
 			finish: 'answer',
 			finished: 'finished',
 		}),

@@ -4,9 +4,9 @@ import type { Field, ReadField } from '../engine/field';
 import { idReader } from '../engine/http/ids';
 import type { IdFormat } from '../engine/http/ids';
 import { isFingerprint } from '../engine/token/jwt';
-import { isOn, jsonObject } from '../engine/values/convert';
+import { isOn, jsonObjectReader } from '../engine/values/convert';
 import { toIsoDate } from '../engine/values/dates';
-import { isBlank, trimmed } from '../engine/values/texts';
+import { isBlank, readTrimmedText } from '../engine/values/texts';
 import { OWN_FINGERPRINT, OWN_ISSUER, readExistingToken } from './signing';
 
 const JOB_ID: IdFormat = {
@@ -20,7 +20,7 @@ export const FINGERPRINT_EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7…';
 
 /** Reads a text without surrounding white space; undefined if nothing remains. */
 export const optionalText: ReadField<string | undefined> = (raw, reading, label) =>
-	trimmed(raw, reading, label) || undefined;
+	readTrimmedText(raw, reading, label) || undefined;
 
 /** Reads a fingerprint. Returns undefined for a blank value; throws BadInput with the reason for an invalid one. */
 export function readFingerprint(label: string, raw: unknown): string | undefined {
@@ -158,7 +158,7 @@ const furtherClaims = field({
 	default: '{}',
 	description:
 		'For example {"department": "Sales"}. Fields in this node override claims with the same name.',
-	read: (raw) => (isBlank(raw) ? undefined : jsonObject(OTHER_CLAIMS)(raw)),
+	read: (raw) => (isBlank(raw) ? undefined : jsonObjectReader(OTHER_CLAIMS)(raw)),
 });
 
 /** Optional claims: those that the operation's contract lists, and any others as JSON. */

@@ -29,7 +29,7 @@ export async function verifyJobResult(
 ): Promise<IDataObject> {
 	const { job, verify } = expectation;
 	const { state, token, claims, rest } = reading;
-	if (state === 'unverified') throw unrecognizedResponse();
+	if (state === 'unverified') throw unrecognizedJobError();
 	if (state !== 'completed') return { ...rest, job, state };
 	if (!verify) return { ...rest, ...withoutVerification(reading), job, state };
 	if (token === undefined) throw claims ? unsignedResult() : missingToken();
@@ -56,7 +56,7 @@ function withoutVerification({ token, claims }: JobReading): IDataObject {
 export const UNRECOGNIZED_RESPONSE =
 	'The identity issuer answered with something that is neither a scope job nor its result';
 
-const unrecognizedResponse = () =>
+const unrecognizedJobError = () =>
 	new UnverifiedError(
 		'unreadable',
 		UNRECOGNIZED_RESPONSE,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isHtml, isPage } from '../engine/http/failures';
+import { isHtml, isWebPage } from '../engine/http/failures';
 import type { ServiceResponse } from '../engine/http/types';
 import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/token/jwt';
 import { isRecord } from '../engine/values/isRecord';
@@ -119,7 +119,7 @@ export const isJobResponse = (response: ServiceResponse): boolean =>
 /** Whether a successful response is unrecognized, but not a web page: it may then concern this job only. */
 export const isUnrecognizedResponse = (response: ServiceResponse): boolean =>
 	isSuccess(response) &&
-	!isPage(response) &&
+	!isWebPage(response) &&
 	!isHtml(response) &&
 	readJob(response).state === 'unverified';
 

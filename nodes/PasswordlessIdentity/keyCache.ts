@@ -10,13 +10,13 @@ export type KeyLookupResult =
 
 export interface LookupOptions {
 	/** `owner` of the connection: credentials that differ in address, certificate checks or anything else share no records. */
-	owner?: string;
+	accountKey?: string;
 	/** Whether to fetch the record even if it is cached. */
-	fresh?: boolean;
+	skipCache?: boolean;
 	/** Ends the wait for the response. If this caller sends the request, another waiting caller sends it again. */
 	signal?: AbortSignal;
 	/** Version of the pack and retry settings. Only lookups with the same value share a request, and so its failure. */
-	failureScope?: string;
+	sharingKey?: string;
 }
 
 interface PendingLookup {
@@ -45,14 +45,14 @@ export class KeyCache {
 		baseUrl: string,
 		fingerprint: string,
 		fetch: () => Promise<KeyLookupResult>,
-		{ owner = '', fresh = false, signal, failureScope = '' }: LookupOptions = {},
+		{ accountKey = '', skipCache = false, signal, sharingKey = '' }: LookupOptions = {},
 	): Promise<KeyLookupResult> {
-		const cacheKey = `${keyPrefix(baseUrl, fingerprint)}${owner}`;
-		const lookupKey = `${cacheKey} ${failureScope}`;
-		if (fresh) this.detach(`${cacheKey} `);
+		const cacheKey = `${keyPrefix(baseUrl, fingerprint)}${accountKey}`;
+		const lookupKey = `${cacheKey} ${sharingKey}`;
+		if (skipCache) this.detach(`${cacheKey} `);
 		for (;;) {
 			const known = this.entries.get(cacheKey);
-			if (!fresh && known && known.expiresAt > this.now()) return copyResult(known);
+			if (!skipCache && known && known.expiresAt > this.now()) return copyResult(known);
 			const lookup = this.pending.get(lookupKey);
 			if (!lookup) break;
 			const result = await waitOrAbort(lookup.result, signal).catch(retryIfAborted(lookup, signal));

@@ -33,7 +33,7 @@ const keyRequest = (fingerprint: string): Request => ({
 export async function lookUpKey(
 	client: Client,
 	fingerprint: string,
-	fresh = false,
+	skipCache = false,
 ): Promise<KeyLookupResult> {
 	const fetch = async (): Promise<KeyLookupResult> => {
 		const response = await client.send(keyRequest(fingerprint));
@@ -43,13 +43,13 @@ export async function lookUpKey(
 	};
 	const { signal, maxAttempts, maxRetryDelayMs, timeoutMs } = client.options;
 	// Two versions of the pack in one process share records, but no failures: `instanceof` fails across versions.
-	const failureScope = `${loadId} ${maxAttempts} ${maxRetryDelayMs} ${timeoutMs}`;
+	const sharingKey = `${loadId} ${maxAttempts} ${maxRetryDelayMs} ${timeoutMs}`;
 	const { baseUrl, accountKey } = client.connection;
 	return await keyCache.getOrFetch(baseUrl, fingerprint, fetch, {
-		owner: accountKey,
-		fresh,
+		accountKey: accountKey,
+		skipCache,
 		signal,
-		failureScope,
+		sharingKey,
 	});
 }
 

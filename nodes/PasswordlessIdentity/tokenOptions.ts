@@ -4,7 +4,7 @@ import { BadInput } from '../engine/errors';
 import { field } from '../engine/field';
 import type { FieldValue, ReadField } from '../engine/field';
 import { readOptions } from '../engine/run/fields';
-import { number } from '../engine/values/convert';
+import { numberReader } from '../engine/values/convert';
 import { verifyOption } from './fields';
 
 /** Conditions for the token of a job that the user sets as options. */
@@ -58,7 +58,7 @@ export const tokenOptions = {
 			"Answers signed earlier (claim 'iat') are rejected, and so are answers without that claim. One minute is added for differing clocks. 0 means no limit.",
 		rejectBlank: true,
 		read: (raw) => {
-			const minutes = number('Max Age of Answer')(raw);
+			const minutes = numberReader('Max Age of Answer')(raw);
 			if (minutes >= 0) return minutes;
 			throw new BadInput(
 				"'Max Age of Answer' must be 0 or more",

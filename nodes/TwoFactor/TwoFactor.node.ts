@@ -12,7 +12,7 @@ import type {
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
-import { executeOrPark } from '../engine/park/execute';
+import { executeOrPark } from '../engine/park/executeOrPark';
 import { respondToResume, resumeWebhook } from '../engine/park/step';
 import { withErrorsAsAgentMessages } from '../engine/review/agentMessages';
 import { searchTriggers } from '../engine/submit/triggerList';

@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import { verifyCredential } from '../engine/http/verifyCredential';
-import { intakeWebhook, waitingPanel } from '../engine/trigger/ids/description';
+import { intakeWebhook, idTriggerPanel } from '../engine/trigger/ids/description';
 import { webhookMethodsFor } from '../engine/trigger/ids/selectableTriggers';
 import { startIdTrigger } from '../engine/trigger/ids/startIdTrigger';
 import { receiveIds } from '../engine/trigger/ids/webhook/receive';
@@ -50,7 +50,7 @@ export class TwoFactorTrigger implements INodeType {
 			},
 		],
 		webhooks: [intakeWebhook(enteredIdsExpression)],
-		triggerPanel: waitingPanel('Approve or deny a watched request', approvalRequests, {
+		triggerPanel: idTriggerPanel('Approve or deny a watched request', approvalRequests, {
 			finish: 'approve or deny',
 			finished: 'decided',
 		}),

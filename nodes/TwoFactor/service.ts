@@ -48,8 +48,8 @@ export const service = catalog({
 		const body = asObject(response.body);
 		const code = errorCode(response);
 		const isSuccessStatus = response.status < 300;
-		const unclear = isSuccessStatus && !isFalse(body.success);
-		const advice = unclear
+		const isUncertain = isSuccessStatus && !isFalse(body.success);
+		const advice = isUncertain
 			? UNCLEAR_ADVICE
 			: (ADVICE[code ?? ''] ?? (isSuccessStatus ? REJECTED_ADVICE : undefined));
 		return {
@@ -57,8 +57,8 @@ export const service = catalog({
 			fields: Object.keys(asObject(body.errors)).filter((name) => name !== 'message'),
 			code,
 			advice,
-			permanent: code === SUSPENDED,
-			unclear,
+			isPermanent: code === SUSPENDED,
+			isUncertain,
 		};
 	},
 	isFailure: (response) => !succeeded(response),

@@ -152,7 +152,7 @@ function n8nFailureOf({
 		return { cause: 'rate-limited', ...(retryAfterMs !== undefined && { retryAfterMs }) };
 	}
 	if (status === 401) return { cause: 'credential-invalid' };
-	// Every 5xx is `uncertain` except one that the service declares permanent (`failureOf`): that is a rejection, not an
+	// Every 5xx is `uncertain` except one that the service declares permanent (`toFailure`): that is a rejection, not an
 	// outage.
 	const isDown =
 		status === undefined ? NO_RESPONSE_CODES.has(code ?? '') : status >= 500 && uncertain;

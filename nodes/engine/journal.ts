@@ -8,7 +8,7 @@ export type SettledResult<T = unknown> = { value: T } | { error: unknown };
  */
 export interface Journal {
 	/** How an earlier try finished the item; undefined if none has. */
-	readonly outcome: SettledResult | undefined;
+	readonly settled: SettledResult | undefined;
 	/** Whether this try or an earlier one has sent a request of the item that must not be sent again. */
 	readonly hasSent: boolean;
 	/** Finishes the item: later tries of the run return this outcome and do not process it. */

@@ -17,7 +17,7 @@ import type { Journal } from './journal';
 export type Output = IDataObject | IDataObject[];
 
 /** Result for one input item: its output items, or the error that it failed with. */
-export type Result = { items: IDataObject[] } | { error: unknown };
+export type ItemResult = { items: IDataObject[] } | { error: unknown };
 
 /** Values of an operation's fields and options for one item, by field name, as they are sent. */
 export type Values = Record<string, unknown>;
@@ -112,7 +112,7 @@ interface Handlers<V> {
 	 * Processes all items in one call. Replaces the loop over items, for bulk requests and for waiting. Returns one result per
 	 * input item in input order, or a request that n8n must execute before it runs the node again.
 	 */
-	runBatch?: (batch: Batch<V>) => Promise<Result[] | EngineRequest>;
+	runBatch?: (batch: Batch<V>) => Promise<ItemResult[] | EngineRequest>;
 }
 
 /**
@@ -279,7 +279,7 @@ export interface Batch<V = Values> {
 	each(
 		run: (values: V, call: ItemCall) => Promise<Output>,
 		options?: { releasesValues?: boolean },
-	): Promise<Result[]>;
+	): Promise<ItemResult[]>;
 	/** Outputs a record that belongs to no input item, after those that do. */
 	addUnpaired(record: IDataObject): void;
 }

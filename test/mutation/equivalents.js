@@ -5,7 +5,7 @@ const of = (file, why, ...lines) => lines.map((line) => ({ file, why, ...line })
 
 module.exports = [
 	...of('quorum/decide.ts', 'Reminders that are due at this moment were asked for in row 9.', {
-		code: 'const isReminderAhead = now < reminders.from && reminders.asks.length > 0;',
+		code: 'const isReminderAhead = now < reminders.from && reminders.requests.length > 0;',
 		was: 'now < reminders.from',
 		instead: '(now) <= (reminders.from)',
 	}),
@@ -55,13 +55,13 @@ module.exports = [
 		'values/convert.ts',
 		'A boolean would be parsed from its text, and an object from any unknown word.',
 		{
-			code: "if (typeof given === 'boolean') return given;",
-			was: "typeof given === 'boolean'",
+			code: "if (typeof raw === 'boolean') return raw;",
+			was: "typeof raw === 'boolean'",
 			instead: 'false',
 		},
-		{ code: "if (typeof given === 'boolean') return given;", was: "'boolean'" },
+		{ code: "if (typeof raw === 'boolean') return raw;", was: "'boolean'" },
 		{
-			code: "const word = typeof given === 'object' ? '' : `${given}`.trim().toLowerCase();",
+			code: "const word = typeof raw === 'object' ? '' : `${raw}`.trim().toLowerCase();",
 			was: "''",
 		},
 	),
@@ -178,21 +178,25 @@ module.exports = [
 	...of(
 		'watch/pace.ts',
 		'A pause that has already ended has no effect.',
-		{ code: 'retryAfterMs = 0,', instead: '(-1)' },
+		{
+			code: "{ message = 'The service asks to slow down', retryAfterMs = 0 }: Omit<Fault, 'kind'>,",
+			was: '0',
+			instead: '(-1)',
+		},
 		{
 			code: 'const asked = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) : 0;',
 			instead: '(-1)',
 		},
 	),
-	...of('watch/queue.ts', 'No two items have the same order.', {
-		code: 'const before = (a: Item, b: Item): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);',
+	...of('watch/dueQueue.ts', 'No two items have the same order.', {
+		code: 'a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order);',
 		instead: '(a.order) <= (b.order)',
 	}),
-	...of('watch/queue.ts', 'Only the differences matter, not the first value.', {
+	...of('watch/dueQueue.ts', 'Only the differences matter, not the first value.', {
 		code: 'private count = 0;',
 	}),
 	...of(
-		'watch/queue.ts',
+		'watch/dueQueue.ts',
 		'An item that was removed is dropped when it is due, like one that was moved.',
 		{
 			code: 'this.heap = [];',
@@ -200,7 +204,7 @@ module.exports = [
 		},
 	),
 	...of(
-		'watch/queue.ts',
+		'watch/dueQueue.ts',
 		'The result does not depend on the moment of the cleanup.',
 		{
 			code: 'if (this.heap.length > 2 * this.times.size + 64) {',
@@ -214,21 +218,16 @@ module.exports = [
 		{ code: 'if (this.heap.length > 2 * this.times.size + 64) {', was: '64' },
 	),
 	...of(
-		'watch/register.ts',
+		'watch/idRegister.ts',
 		'No caller reads `fresh` after a rejection.',
 		{ code: 'if (problem) return { result: problem, fresh: [] };', was: '[]' },
 		{ code: "return { result: rejectAdd('tooMany', message), fresh: [] };", was: '[]' },
 	),
-	...of('watch/state.ts', 'A missing property is undefined: the check is for the compiler.', {
-		code: "const retryAfterMs = 'retryAfterMs' in pollResult ? pollResult.retryAfterMs : undefined;",
-		was: "'retryAfterMs' in pollResult",
-		instead: 'true',
-	}),
 	...of('watch/startLedger.ts', 'The wait reaches its maximum long before thirty doublings.', {
 		code: 'const doubled = FIRST_RETRY_MS * 2 ** Math.min(rejections - 1, 30);',
 		was: '30',
 	}),
-	...of('watch/state.ts', 'Callers compare with one of the other two values.', {
+	...of('watch/failureScope.ts', 'Callers compare with one of the other two values.', {
 		code: "return kind === 'credentialRejected' || allPolled ? 'service' : 'either';",
 		was: "'either'",
 	}),

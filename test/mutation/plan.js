@@ -6,7 +6,7 @@ const { mutate } = require('./mutants');
 
 const engine = resolve(__dirname, '../../nodes/engine');
 
-/** Filter of the mutated files: `MUTATE=watch/state,jwt` selects those whose names contain one of these. */
+/** Filter of the mutated files: `MUTATE=watchState,jwt` selects those whose names contain one of these. */
 const picked = (process.env.MUTATE ?? '').split(',');
 
 /** Pure code: no request, no timer, no file access. */

@@ -61,7 +61,11 @@ describe('applied to a copy of the project, the examples', () => {
 		copy.insert(handler!.file, '\n\t\tgetManyRegistrations(', handler!.blocks[0]!);
 		copy.insert(sandboxTest!.file, '\t\tgetManyRegistrations: [', sandboxTest!.blocks[0]!);
 		copy.insert(sandboxTest!.file, "\t['GET', '/registrations/reg_1'],", sandboxTest!.blocks[1]!);
-		copy.insert(sample!.file, "\trecordSample('session', 'get', { output: 'title' }),", sample!.blocks[0]!);
+		copy.insert(
+			sample!.file,
+			"\trecordSample('session', 'get', { output: 'title' }),",
+			sample!.blocks[0]!,
+		);
 		copy.insert(changelog!.file, `\n## ${manifest.version} `, changelog!.blocks[0]!);
 	}
 	copy.write(second, otherBlocks[0]!);

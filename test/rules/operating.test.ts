@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { MAX_RESPONSE_BYTES } from '../../nodes/engine/http/exchange';
-import { slowDownPolling } from '../../nodes/engine/park/times';
+import { slowDownPolling } from '../../nodes/engine/park/waitTimes';
 import { packServices } from '../support/pack';
 import { root } from './files';
 

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { SHORT_WAIT_MS } from '../../nodes/engine/park/times';
+import { SHORT_WAIT_MS } from '../../nodes/engine/park/waitTimes';
 import { toolCallRows } from '../../nodes/engine/review/toolCallRows';
 import { postedIds } from '../../nodes/engine/trigger/ids/webhook/intake';
 import {

@@ -92,9 +92,9 @@ describe('routing and types', () => {
 
 describe('a response that violates the contract', () => {
 	it.each([
-		['type', 'answer/id must be integer'],
-		['missing', "answer must have required property 'name'"],
-		['format', 'answer/made must match format "date-time"'],
+		['type', 'response/id must be integer'],
+		['missing', "response must have required property 'name'"],
+		['format', 'response/made must match format "date-time"'],
 		['status', 'status 418 is not in the contract'],
 		['media', 'text/csv is not in the contract for status 200'],
 		['empty', 'status 200 needs a body'],
@@ -141,7 +141,7 @@ describe('a response that violates the contract', () => {
 		await fetch(`${watched.addresses.passwordlessIdentity}/broken/type`, { headers: key });
 		await watched.close();
 		expect(lines).toEqual([
-			'FAULT passwordlessIdentity getBroken: The sandbox was about to break its contract; answer/id must be integer',
+			'FAULT passwordlessIdentity getBroken: The sandbox was about to break its contract; response/id must be integer',
 		]);
 	});
 });

@@ -7,10 +7,12 @@ import timers from 'node:timers/promises';
 const realDelay = timers.setTimeout;
 
 /**
- * Steps of the fake clock in milliseconds: the smallest, the largest while a request is in progress, and the largest while
- * nothing happens.
+ * Steps of the fake clock in milliseconds: the smallest, the largest while a request is in progress, the largest while nothing
+ * happens, and the largest once nothing has happened for `QUIET_STEPS`.
  */
-const STEP = { least: 10, underWay: 20, most: 100 };
+const STEP = { least: 10, underWay: 20, most: 100, idle: 1000 };
+/** One step takes at least a millisecond of real time: data that was sent on loopback has arrived after that many. */
+const QUIET_STEPS = 20;
 
 /** Number of requests that the servers of this process have not answered yet. */
 let openRequests = 0;
@@ -66,8 +68,8 @@ let stopped = false;
 /**
  * Accelerates time for all tests of a file. Timers and clocks are Jest's, including those of `node:timers/promises`; sockets
  * and promises are real. Whenever nothing happens, the clock advances to the next timer, in small steps at first and in
- * larger ones while the process is idle, about a hundred times as fast as real time. Waiting therefore costs little, and
- * work takes little fake time even on a slow machine.
+ * larger ones while the process is idle, a hundred to a thousand times as fast as real time. Waiting therefore costs little,
+ * and work takes little fake time even on a slow machine.
  */
 export function useAcceleratedTime(): void {
 	beforeAll(() => {
@@ -92,6 +94,7 @@ export function useAcceleratedTime(): void {
 
 async function run(): Promise<void> {
 	let step = STEP.least;
+	let quietSteps = 0;
 	while (!stopped) {
 		const before = events();
 		// Gives data that was sent time to arrive.
@@ -99,7 +102,11 @@ async function run(): Promise<void> {
 		if (signing > 0) continue;
 		const hadNoEvents = events() === before;
 		const noTimerDue = advanceToNextTimer(openRequests > 0 ? Math.min(step, STEP.underWay) : step);
-		step = noTimerDue && hadNoEvents ? Math.min(2 * step, STEP.most) : STEP.least;
+		const isQuiet = noTimerDue && hadNoEvents;
+		quietSteps = isQuiet && openRequests === 0 ? quietSteps + 1 : 0;
+		step = isQuiet
+			? Math.min(2 * step, quietSteps > QUIET_STEPS ? STEP.idle : STEP.most)
+			: STEP.least;
 	}
 }
 

@@ -1,9 +1,9 @@
 import type { FollowedList } from '../../nodes/engine/trigger/lists/listTriggerDefinition';
 import * as eventDataLists from '../../nodes/EventData/trigger/followedLists';
 import { kinds as eventDataKinds } from '../../nodes/EventData/trigger/kinds';
-import { EventTypeNames } from '../../nodes/EventRegistration/trigger/eventTypeNames';
 import * as registrationLists from '../../nodes/EventRegistration/trigger/followedLists';
 import { kinds as registrationKinds } from '../../nodes/EventRegistration/trigger/kinds';
+import { RegistrationTypeNames } from '../../nodes/EventRegistration/trigger/registrationTypeNames';
 
 /** The kinds that a followed list derives from its records. */
 const derivedFrom = ({ changeSchema: { oneTimeEvents = [], status, updated } }: FollowedList) =>
@@ -28,7 +28,7 @@ it.each([
 	['contacts', registrationLists.contacts(event, true)],
 	['events', registrationLists.events()],
 	['orders', registrationLists.orders(event)],
-	['registrations', registrationLists.registrations(event, true, new EventTypeNames())],
+	['registrations', registrationLists.registrations(event, true, new RegistrationTypeNames())],
 	['sessionAttendance', registrationLists.sessionAttendance(event, '2', true)],
 	['transactions', registrationLists.transactions(event)],
 ] as const)('Event Registration: the list %s shows the kinds of the table', (name, list) => {

@@ -31,7 +31,7 @@ function fits({ field, place }: Sent, schema: Schema): boolean {
 }
 
 const fromPaging = (operation: Operation) =>
-	[operation.paging?.page, operation.paging?.size?.name].filter(Boolean);
+	[operation.paging?.pageParameter, operation.paging?.size?.name].filter(Boolean);
 
 describe.each(packServices)('the table of $name', (part) => {
 	const contract = contractOperations(part.contract);

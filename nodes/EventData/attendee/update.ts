@@ -1,6 +1,6 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { trimmed } from '../../engine/values/texts';
+import { readTrimmedText } from '../../engine/values/texts';
 import { asReferenceChange, attendeeId, changes, eventId } from '../fields';
 import { runUpdate, updateMethod } from '../mergeUpdate';
 import { orderFields } from './fieldOrder';
@@ -20,7 +20,7 @@ const email = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. name@email.com',
-	read: trimmed,
+	read: readTrimmedText,
 	target: { in: 'body' },
 });
 const firstName = field({

@@ -24,5 +24,5 @@ export const getMany = operation({
 	request: 'GET /events',
 	fields: { filters: filters([status]) },
 	idempotent: true,
-	paging: { ...paging, page: 'page' },
+	paging: { ...paging, pageParameter: 'page' },
 });

@@ -1,6 +1,6 @@
 import { field } from '../../engine/field';
-import { integer } from '../../engine/values/convert';
-import { isoDate } from '../../engine/values/dates';
+import { integerReader } from '../../engine/values/convert';
+import { readIsoDate } from '../../engine/values/dates';
 import { unlessBlank } from '../../engine/values/texts';
 
 // Required when a session is created.
@@ -20,7 +20,7 @@ export const startTime = field({
 	default: '',
 	required: true,
 	description: "Uses the workflow's time zone unless one is given",
-	read: isoDate,
+	read: readIsoDate,
 	target: { in: 'body' },
 });
 export const endTime = field({
@@ -30,7 +30,7 @@ export const endTime = field({
 	default: '',
 	required: true,
 	description: "Uses the workflow's time zone unless one is given",
-	read: isoDate,
+	read: readIsoDate,
 	target: { in: 'body' },
 });
 
@@ -43,7 +43,7 @@ export const capacity = field({
 	default: '',
 	placeholder: 'e.g. 120',
 	description: 'Maximum number of attendees',
-	read: unlessBlank(integer('Capacity')),
+	read: unlessBlank(integerReader('Capacity')),
 	target: { in: 'body' },
 });
 export const description = field({

@@ -3,8 +3,8 @@ import type {
 	ListTriggerDefinition,
 	FoundLists,
 } from '../../engine/trigger/lists/listTriggerDefinition';
-import { RecordLookup } from '../../engine/trigger/lists/lookup';
-import { RecordNames } from '../../engine/trigger/lists/names';
+import { OwnerLookup } from '../../engine/trigger/lists/ownerLookup';
+import { OwnerNames } from '../../engine/trigger/lists/ownerNames';
 import { chosenId, chosenKinds } from '../../engine/trigger/lists/settings';
 import { getMany as manyAttendees } from '../attendee/getMany';
 import { getMany as manyEvents } from '../event/getMany';
@@ -12,7 +12,7 @@ import { paging } from '../paging';
 import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getMany as manySessions } from '../session/getMany';
-import { attendees, eventPages, events, nameOf, registrations, sessions } from './followedLists';
+import { attendees, eventPaging, events, nameOf, registrations, sessions } from './followedLists';
 import { kinds } from './kinds';
 
 /** The lists that the trigger follows: attendees, registrations, sessions and events. */
@@ -42,10 +42,10 @@ export const definition: ListTriggerDefinition = {
 			...(wants('sessions') ? [sessions] : []),
 		];
 		const eventLists = wants('events') ? [events(eventId)] : [];
-		const lookup = new RecordLookup('/events/{id}', paging);
-		const names = new RecordNames({
+		const lookup = new OwnerLookup('/events/{id}', paging);
+		const names = new OwnerNames({
 			request: { method: 'GET', path: '/events', idempotent: true },
-			paging: eventPages,
+			paging: eventPaging,
 			nameOf,
 		});
 		return {

@@ -6,7 +6,7 @@ import type { Request } from '../../engine/http/types';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
 import { ownerGone } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
-import type { RecordNames } from '../../engine/trigger/lists/names';
+import type { OwnerNames } from '../../engine/trigger/lists/ownerNames';
 import { firstText } from '../../engine/values/convert';
 import { paging } from '../paging';
 import { kinds } from './kinds';
@@ -19,7 +19,7 @@ export type Scope =
 			/** Whether the service does not have the event, or no longer has it. */
 			isGone: boolean;
 	  }
-	| { names: RecordNames };
+	| { names: OwnerNames };
 
 /** Counts of other records. A record whose counts alone differ has not changed. */
 const COUNTERS = ['attendeeCount', 'registrationCount', 'RegistrationCount'];
@@ -27,7 +27,7 @@ const COUNTERS = ['attendeeCount', 'registrationCount', 'RegistrationCount'];
 export const nameOf = (event: IDataObject): string | undefined => firstText(event, ['name']);
 
 /** Paging of the events, the only list that the service documents as paged. */
-export const eventPages: Paging = { ...paging, page: 'page' };
+export const eventPaging: Paging = { ...paging, pageParameter: 'page' };
 
 /** Description of a followed list. */
 interface ListDescription {
@@ -153,7 +153,7 @@ export const events = (id?: string): FollowedList =>
 		? followedList(
 				EVENTS,
 				{ path: '/events' },
-				{ key: 'events', name: 'The events', paging: eventPages },
+				{ key: 'events', name: 'The events', paging: eventPaging },
 			)
 		: followedList(
 				EVENTS,

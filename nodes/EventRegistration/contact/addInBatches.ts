@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
-import type { Batch, Result } from '../../engine/operation';
+import type { Batch, ItemResult } from '../../engine/operation';
 import { buildFormBody } from '../form/body';
 import { contactForm } from '../form/formDefinitions';
 import type { FormValues } from '../form/inputs';
@@ -45,10 +45,10 @@ type AddValues = FormValues<'contactListId'> & {
  * that the service rejects fails alone, unless Isolate Rejected Contacts is off. A contact that may have been added is not
  * sent again.
  */
-export async function addInBatches(batch: Batch<AddValues>): Promise<Result[]> {
+export async function addInBatches(batch: Batch<AddValues>): Promise<ItemResult[]> {
 	const entries: ContactToAdd[] = [];
 	const results = await batch.each(async (values, call) => {
-		if (call.journal.outcome) return {};
+		if (call.journal.settled) return {};
 		const {
 			contactListId: listId,
 			contactsPerRequest: batchSize = CONTACTS_PER_REQUEST,
@@ -81,21 +81,21 @@ export async function addInBatches(batch: Batch<AddValues>): Promise<Result[]> {
 			adding.fail(list, error),
 		);
 	}
-	if (!batch.continueOnFail) summarize(results);
+	if (!batch.continueOnFail) addCountsToFirstError(results);
 	return results;
 }
 
-const isFailure = (result: Result | undefined): result is { error: unknown } =>
+const isFailure = (result: ItemResult | undefined): result is { error: unknown } =>
 	result !== undefined && 'error' in result;
 
 /** Returns the results of earlier tries of this run, by item. Those contacts were added, or may have been. */
-function earlierResults({ calls }: Pick<Batch, 'calls'>): Map<number, Result> {
-	const results = new Map<number, Result>();
+function earlierResults({ calls }: Pick<Batch, 'calls'>): Map<number, ItemResult> {
+	const results = new Map<number, ItemResult>();
 	for (const { itemIndex, journal } of calls) {
-		const { outcome } = journal;
-		if (!outcome) continue;
+		const { settled } = journal;
+		if (!settled) continue;
 		// `BulkAdd` settles the journal with the output item.
-		const result = 'error' in outcome ? outcome : { items: [outcome.value as IDataObject] };
+		const result = 'error' in settled ? settled : { items: [settled.value as IDataObject] };
 		results.set(itemIndex, result);
 	}
 	return results;
@@ -112,7 +112,7 @@ function byList(entries: ContactToAdd[]): Map<string, ContactToAdd[]> {
 }
 
 /** Adds the results of all contacts to the first failure: it ends the run, so the user sees no other message. */
-function summarize(results: Result[]): void {
+function addCountsToFirstError(results: ItemResult[]): void {
 	const failed = results.flatMap((result, index) =>
 		'error' in result ? [{ index, error: result.error }] : [],
 	);

@@ -1,9 +1,9 @@
 import { ServiceFailure, toSentence } from '../../engine/errors';
-import type { Result } from '../../engine/operation';
+import type { ItemResult } from '../../engine/operation';
 import { sentOutput } from '../records';
-import { readListCount, sortByArrival, listCountOf } from './arrived';
-import type { ListCount } from './arrived';
 import type { ContactToAdd } from './contactToAdd';
+import { readListCount, partitionByAdded, listCountOf } from './listGrowth';
+import type { ListCount } from './listGrowth';
 
 /** Statuses after which further requests for the list would fail too: rejected key, no such list, too many requests. */
 const FATAL_STATUSES = [401, 403, 404, 429];
@@ -19,13 +19,13 @@ export class BulkAdd {
 	/** Number of contacts in the list before the next batch; undefined until it is read, and after a failed request. */
 	private countBefore?: ListCount;
 	/** Errors of requests before contacts were sent: none of these contacts was added. */
-	readonly unsent = new Set<unknown>();
+	readonly errorsBeforeSend = new Set<unknown>();
 	/** The first item sets the request, batch size and splitting for the whole list. */
 	private readonly first: ContactToAdd;
 
 	constructor(
 		private readonly entries: ContactToAdd[],
-		private readonly results: Result[],
+		private readonly results: ItemResult[],
 		/** Whether an error stops sending to this list. */
 		private readonly stopsAfter: (error: unknown) => boolean,
 		/** The error that stopped sending to this list; initially a failure of an earlier try that ends the run. */
@@ -49,7 +49,7 @@ export class BulkAdd {
 			if (splitsRejected && entries.length > 1)
 				this.countBefore ??= await readListCount(call, request);
 		} catch (error) {
-			this.unsent.add(error);
+			this.errorsBeforeSend.add(error);
 			return this.giveUp(entries, error);
 		}
 		try {
@@ -80,12 +80,12 @@ export class BulkAdd {
 		const { countBefore, first } = this;
 		this.countBefore = undefined;
 		try {
-			const now = await readListCount(first.call, first.request);
-			this.countBefore = now;
-			const sorted = await sortByArrival(entries, this.entries, countBefore, now, first);
-			this.succeed(sorted.added);
-			this.markUncertain(sorted.uncertain, rejection);
-			return sorted.notAdded;
+			const current = await readListCount(first.call, first.request);
+			this.countBefore = current;
+			const partition = await partitionByAdded(entries, this.entries, countBefore, current, first);
+			this.succeed(partition.added);
+			this.markUncertain(partition.uncertain, rejection);
+			return partition.notAdded;
 		} catch (error) {
 			this.markUncertain(entries, rejection);
 			if (this.stopsAfter(error)) this.stoppedBy = error;

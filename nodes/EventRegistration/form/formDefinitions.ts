@@ -1,4 +1,4 @@
-import { boolean, idNumber } from '../../engine/values/convert';
+import { booleanReader, idNumberReader } from '../../engine/values/convert';
 import type { RecordProperties } from './mappedValues';
 import type { FormField } from './readForm';
 
@@ -30,9 +30,9 @@ export const registrationForm: Form<'eventId'> = {
 		LastName: 'text',
 		Email: 'email',
 		MobilePhone: 'text',
-		RegistrationTypeId: idNumber('Registration Type'),
+		RegistrationTypeId: idNumberReader('Registration Type'),
 		RegistrationManagerEmail: 'email',
-		SendEmails: boolean('Send Emails'),
+		SendEmails: booleanReader('Send Emails'),
 	},
 	standard: [...personFields, field('MobilePhone', 'Mobile Phone')],
 	requiredOnCreate: personFields.map(({ name }) => name),

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toJson } from '../../engine/http/json';
 import { isRecord } from '../../engine/values/isRecord';
-import { isNonDateObject, text } from '../../engine/values/texts';
+import { isNonDateObject, readText } from '../../engine/values/texts';
 
 /*
  * The forms of registrations and contacts, file by file:
@@ -10,7 +10,7 @@ import { isNonDateObject, text } from '../../engine/values/texts';
  * - `mappedValues`: maps an item onto a form, and serializes the values of a form.
  * - `formDefinitions`: the two forms.
  * - `kinds`: what a field holds, by its type.
- * - `columns`: converts a form into columns of n8n's resource mapper and back. `../formEditor` loads them for the panel.
+ * - `columns`: converts a form into columns of n8n's resource mapper and back. `../formMappings` loads them for the panel.
  * - `inputs`: the parameters and options that show a form.
  * - `body`: builds the body for an item from the mapped values. `../saveForm` and `../upsert` send it.
  * - `output`: the output of Get Form.
@@ -150,5 +150,5 @@ export function customFields(given: unknown): Map<string, Value> | undefined {
 export function textOf(value: unknown, label = 'A value of the form'): string {
 	if (value === undefined || value === null) return '';
 	if (Array.isArray(value)) return value.map((entry) => textOf(entry, label)).join(', ');
-	return isNonDateObject(value) ? toJson(value) : text(value, label)!;
+	return isNonDateObject(value) ? toJson(value) : readText(value, label)!;
 }

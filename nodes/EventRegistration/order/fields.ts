@@ -1,6 +1,6 @@
 import type { Field } from '../../engine/field';
 import { locator } from '../../engine/panel/locator';
-import { idNumber } from '../../engine/values/convert';
+import { idNumberReader } from '../../engine/values/convert';
 
 export const orderId: Field<'orderId', number | bigint> = {
 	...locator({
@@ -11,5 +11,5 @@ export const orderId: Field<'orderId', number | bigint> = {
 		target: { in: 'path' },
 		within: 'eventId',
 	}),
-	read: idNumber('Order'),
+	read: idNumberReader('Order'),
 };

@@ -1,6 +1,6 @@
 import type { Field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { idNumber } from '../../engine/values/convert';
+import { idNumberReader } from '../../engine/values/convert';
 import { eventIdInQuery, registrationId } from '../fields';
 import { pagingByRecordId } from '../paging';
 import { orderItemShape } from '../records';
@@ -8,7 +8,7 @@ import { orderItemShape } from '../records';
 /** The registration, if its numeric ID is the whole body of the request. */
 const registrationIdAsBody: Field<'registrationId', number | bigint> = {
 	...registrationId,
-	read: idNumber('Registration'),
+	read: idNumberReader('Registration'),
 	target: { in: 'wholeBody' },
 };
 

@@ -1,7 +1,7 @@
 import { collection, field } from '../../engine/field';
 import type { Field } from '../../engine/field';
-import { boolean, idNumber } from '../../engine/values/convert';
-import { trimmed } from '../../engine/values/texts';
+import { booleanReader, idNumberReader } from '../../engine/values/convert';
+import { readTrimmedText } from '../../engine/values/texts';
 import { registrationTypeId } from '../fields';
 import { formInputs } from '../form/inputs';
 import { NAMED_NUMBER_ID } from '../ids';
@@ -13,7 +13,7 @@ export const registrationTypeToSet: Field<'registrationTypeId', number | bigint 
 	required: undefined,
 	description: 'For example attendee or speaker',
 	modes: typeModes(NO_TYPE.toCreate),
-	read: idNumber('Registration Type', NAMED_NUMBER_ID.advice),
+	read: idNumberReader('Registration Type', NAMED_NUMBER_ID.advice),
 	target: { in: 'body', as: 'RegistrationTypeId' },
 };
 
@@ -45,7 +45,7 @@ export const additionalFields = collection({
 			default: '',
 			placeholder: 'e.g. office@email.com',
 			description: 'Email of the person who manages the registration, such as an assistant',
-			read: trimmed,
+			read: readTrimmedText,
 			target: { in: 'body', as: 'RegistrationManagerEmail' },
 		}),
 		field({
@@ -54,7 +54,7 @@ export const additionalFields = collection({
 			type: 'boolean',
 			default: true,
 			description: 'Whether the service emails the person',
-			read: boolean('Send Emails'),
+			read: booleanReader('Send Emails'),
 			target: { in: 'body', as: 'SendEmails' },
 		}),
 	],

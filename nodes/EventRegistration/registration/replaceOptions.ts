@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput } from '../../engine/errors';
 import { collection, field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { idNumber, number } from '../../engine/values/convert';
+import { idNumberReader, numberReader } from '../../engine/values/convert';
 import { isRecord } from '../../engine/values/isRecord';
 import { unlessBlank, isBlank } from '../../engine/values/texts';
 import { eventId, registrationId } from '../fields';
@@ -16,8 +16,10 @@ import { chargedOrderShape, writeOutput } from '../records';
 function toOption({ optionId, quantity, additionalInfo, more }: IDataObject): Body {
 	const { groupId, price, total } = isRecord(more) ? more : {};
 	const fields: Body = {
-		RegistrationOptionId: idNumber('Option')(optionId),
-		RegistrationOptionGroupId: isBlank(groupId) ? undefined : idNumber('Option Group ID')(groupId),
+		RegistrationOptionId: idNumberReader('Option')(optionId),
+		RegistrationOptionGroupId: isBlank(groupId)
+			? undefined
+			: idNumberReader('Option Group ID')(groupId),
 		Quantity: amount('Quantity', quantity, true),
 		Price: amount('Price', price),
 		Total: amount('Total', total),
@@ -27,7 +29,7 @@ function toOption({ optionId, quantity, additionalInfo, more }: IDataObject): Bo
 }
 
 function amount(label: string, raw: unknown, whole = false): number | undefined {
-	const read = unlessBlank(number(label))(raw);
+	const read = unlessBlank(numberReader(label))(raw);
 	if (read === undefined || !whole || (Number.isInteger(read) && read >= 0)) return read;
 	throw new BadInput(`'${label}' must be a whole number, not "${read}"`, `Check '${label}'.`);
 }
@@ -135,7 +137,7 @@ const additionalFields = collection({
 			placeholder: 'e.g. 25',
 			description:
 				'Amount paid with this change. Leave empty to let the service charge the difference.',
-			read: unlessBlank(number('Payment Amount')),
+			read: unlessBlank(numberReader('Payment Amount')),
 			target: { in: 'body', as: 'PaymentAmount' },
 		}),
 	],

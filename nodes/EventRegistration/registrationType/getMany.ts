@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { registrationTypePages } from '../paging';
+import { registrationTypePaging } from '../paging';
 import { registrationTypeShape } from '../records';
 
 export const getMany = operation({
@@ -10,6 +10,6 @@ export const getMany = operation({
 	request: 'GET /api/v1/events/{eventId}/registrationtypes',
 	fields: { eventId },
 	idempotent: true,
-	paging: registrationTypePages,
+	paging: registrationTypePaging,
 	...registrationTypeShape,
 });

@@ -1,7 +1,7 @@
 import type { Field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { locator } from '../../engine/panel/locator';
-import { idNumber } from '../../engine/values/convert';
+import { idNumberReader } from '../../engine/values/convert';
 import { transactionShape } from '../records';
 
 const transactionId: Field<'transactionId', number | bigint> = {
@@ -12,7 +12,7 @@ const transactionId: Field<'transactionId', number | bigint> = {
 		example: '700017',
 		target: { in: 'path' },
 	}),
-	read: idNumber('Transaction'),
+	read: idNumberReader('Transaction'),
 };
 
 export const get = operation({

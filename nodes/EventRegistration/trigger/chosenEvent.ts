@@ -7,9 +7,9 @@ import type { NamedList } from '../../engine/http/names';
 import { isPublishing } from '../../engine/trigger/common/setup';
 import { ResolvedNames } from '../../engine/trigger/lists/resolvedNames';
 import { chosenId, chosenText, holdsName } from '../../engine/trigger/lists/settings';
-import { idNumber } from '../../engine/values/convert';
+import { idNumberReader } from '../../engine/values/convert';
 import { NAMED_NUMBER_ID } from '../ids';
-import { eventNames, readEventId, registrationTypeNames } from '../names';
+import { namedEvents, readEventId, namedRegistrationTypes } from '../names';
 
 interface Choice {
 	field: 'eventId' | 'registrationTypeId';
@@ -49,14 +49,14 @@ export class ChosenEvent {
 			isName: holdsName(context, 'registrationTypeId'),
 		};
 		if (needsNumber && !this.event.isName) {
-			idNumber('Event', NAMED_NUMBER_ID.advice)(this.event.given);
+			idNumberReader('Event', NAMED_NUMBER_ID.advice)(this.event.given);
 		}
 	}
 
 	/** Returns the ID of the event. Throws if its name is not found, or found more than once. */
 	async findEvent(client: Client): Promise<string> {
 		const { given, isName } = this.event;
-		return (this.eventId ??= isName ? await this.find(client, eventNames, this.event) : given);
+		return (this.eventId ??= isName ? await this.find(client, namedEvents, this.event) : given);
 	}
 
 	/** Returns the ID of the registration type; '' if the user chose none. Throws like `findEvent`. */
@@ -64,7 +64,7 @@ export class ChosenEvent {
 		const { given, isName } = this.type;
 		if (given === '' || !isName) return given;
 		const eventId = await this.findEvent(client);
-		return (this.typeId ??= await this.find(client, registrationTypeNames, this.type, eventId));
+		return (this.typeId ??= await this.find(client, namedRegistrationTypes, this.type, eventId));
 	}
 
 	/**

@@ -7,7 +7,7 @@ import type {
 	FollowedList,
 	FoundLists,
 } from '../../engine/trigger/lists/listTriggerDefinition';
-import { RecordLookup } from '../../engine/trigger/lists/lookup';
+import { OwnerLookup } from '../../engine/trigger/lists/ownerLookup';
 import { chosenId, chosenKinds } from '../../engine/trigger/lists/settings';
 import { getManyForEvent as manyEventAttendances } from '../attendance/getManyForEvent';
 import { getManyForSession as manySessionAttendances } from '../attendance/getManyForSession';
@@ -20,7 +20,6 @@ import { service } from '../service';
 import { getManyForEvent as manyTransactions } from '../transaction/getManyForEvent';
 import { ChosenEvent } from './chosenEvent';
 import { readCurrentEvents } from './currentEvents';
-import { EventTypeNames } from './eventTypeNames';
 import {
 	attendance,
 	contacts,
@@ -32,6 +31,7 @@ import {
 } from './followedLists';
 import type { ListOwner } from './followedLists';
 import { kinds, LISTS_IN_EVENT } from './kinds';
+import { RegistrationTypeNames } from './registrationTypeNames';
 
 /** Definition of the trigger. It follows registrations, check-ins, contacts, orders, transactions and events. */
 export const definition: ListTriggerDefinition = {
@@ -74,7 +74,7 @@ export const definition: ListTriggerDefinition = {
 			? chosenId(context, 'contactListId', 'Contact List')
 			: undefined;
 		const session = wants('sessionAttendance') ? chosenSession(context, isOneEvent) : undefined;
-		const typeNames = new EventTypeNames();
+		const typeNames = new RegistrationTypeNames();
 		const listsOf = (event: ListOwner, type?: string): FollowedList[] => [
 			...(wants('registrations') ? [registrations(event, simplify, typeNames, type)] : []),
 			...(wants('attendance') ? [attendance(event, simplify)] : []),
@@ -82,8 +82,8 @@ export const definition: ListTriggerDefinition = {
 			...(wants('orders') ? [orders(event)] : []),
 			...(wants('transactions') ? [transactions(event)] : []),
 		];
-		const eventLookup = new RecordLookup('/api/v1/events/{id}', pagingByRecordId('EventId'));
-		const contactListLookup = new RecordLookup(
+		const eventLookup = new OwnerLookup('/api/v1/events/{id}', pagingByRecordId('EventId'));
+		const contactListLookup = new OwnerLookup(
 			'/api/v1/contactlists/{id}',
 			pagingByRecordId('ContactListId'),
 		);

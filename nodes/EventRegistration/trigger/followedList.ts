@@ -6,7 +6,7 @@ import { simplifierOf } from '../../engine/run/output';
 import type { OutputShape } from '../../engine/run/output';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
-import { idNumber } from '../../engine/values/convert';
+import { idNumberReader } from '../../engine/values/convert';
 import { kinds } from './kinds';
 
 /** Description of a followed list. */
@@ -62,7 +62,7 @@ export const followedList = (
 		request: (from) => ({
 			method: 'GET',
 			...request,
-			...(bodyEventId !== undefined && { json: idNumber('Event')(bodyEventId) }),
+			...(bodyEventId !== undefined && { json: idNumberReader('Event')(bodyEventId) }),
 			query: from === undefined ? {} : { [sinceParameter]: from },
 			idempotent: true,
 		}),

@@ -13,8 +13,8 @@ import {
 	sessionAttendanceShape,
 	transactionShape,
 } from '../records';
-import type { EventTypeNames } from './eventTypeNames';
 import { followedList } from './followedList';
+import type { RegistrationTypeNames } from './registrationTypeNames';
 
 /**
  * The event or contact list that a followed list belongs to. `record` is its own record, which contains its name; missing if
@@ -42,7 +42,7 @@ const LAST_UPDATED = 'LastUpdated';
 export const registrations = (
 	event: ListOwner,
 	simplify: boolean,
-	typeNames: EventTypeNames,
+	typeNames: RegistrationTypeNames,
 	type?: string,
 ): FollowedList =>
 	followedList(

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
-import { failureOf } from '../../engine/http/failures';
+import { toFailure } from '../../engine/http/failures';
 import { operation } from '../../engine/operation';
 import { isOn } from '../../engine/values/convert';
 import { fingerprint } from '../fields';
@@ -27,7 +27,7 @@ export const get = operation({
 	idempotent: true,
 	run: async ({ fingerprint: key, skipCache }, call) => {
 		const found = await lookUpKey(call.client, key, skipCache);
-		if ('absent' in found) throw failureOf(found.absent, call.service);
+		if ('absent' in found) throw toFailure(found.absent, call.service);
 		if ('other' in found) {
 			throw new ServiceFailure(
 				'The identity issuer answered with something that is not the record of this key',

@@ -6,7 +6,7 @@ import type { ServiceResponse } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
 import type { ItemCall } from '../../engine/operation';
 import { toRecord } from '../../engine/run/output';
-import { integer } from '../../engine/values/convert';
+import { integerReader } from '../../engine/values/convert';
 import {
 	additionalClaims,
 	epochSeconds,
@@ -58,7 +58,7 @@ const validFor = field({
 	typeOptions: { minValue: 1 },
 	default: 300,
 	description: 'How long the token is valid',
-	read: (raw) => nowSeconds() + integer('Valid For')(raw),
+	read: (raw) => nowSeconds() + integerReader('Valid For')(raw),
 	target: { in: 'claim', as: 'exp' },
 });
 

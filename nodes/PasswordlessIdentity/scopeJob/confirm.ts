@@ -1,7 +1,7 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { toRecord } from '../../engine/run/output';
-import { jsonObject } from '../../engine/values/convert';
+import { jsonObjectReader } from '../../engine/values/convert';
 import { job, optionalText } from '../fields';
 import { withoutReservedFields } from '../jobState';
 
@@ -34,7 +34,7 @@ export const confirm = operation({
 			default: '{}',
 			description:
 				'What the issuer wants in addition to a code, or instead of one, e.g. {"pin": "1234"}',
-			read: (raw) => jsonObject('Other Data (JSON)')(raw || {}),
+			read: (raw) => jsonObjectReader('Other Data (JSON)')(raw || {}),
 		}),
 	},
 	effect: 'the job was confirmed',

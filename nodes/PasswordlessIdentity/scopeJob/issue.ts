@@ -7,7 +7,7 @@ import { toRecord } from '../../engine/run/output';
 import { bothHappen, submitOptions } from '../../engine/submit/options';
 import type { SubmitValues } from '../../engine/submit/options';
 import { prepareSubmit } from '../../engine/submit/submitId';
-import { boolean, isOn } from '../../engine/values/convert';
+import { booleanReader, isOn } from '../../engine/values/convert';
 import { waitLimit } from '../../engine/wait/wait';
 import {
 	additionalClaims,
@@ -66,7 +66,7 @@ const test = field({
 	type: 'boolean',
 	default: false,
 	description: 'Whether to mark the job as a test for the issuer',
-	read: (raw) => (boolean('Test Job')(raw) ? 1 : undefined),
+	read: (raw) => (booleanReader('Test Job')(raw) ? 1 : undefined),
 	target: { in: 'query' },
 });
 

@@ -4,10 +4,10 @@ import { ServiceFailure } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
 import type { PollDefinition } from '../../engine/http/pollOnce';
 import type { Request } from '../../engine/http/types';
-import type { Batch, ItemCall, Result } from '../../engine/operation';
+import type { Batch, ItemCall, ItemResult } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { BegunItem, WaitTarget } from '../../engine/park/beginAndWait';
-import { checkEvery, errorOutcomes, isError } from '../../engine/wait/wait';
+import { checkEvery, errorOutcomes, isErrorOutcome } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { EndedId, PollResult } from '../../engine/watch';
@@ -80,18 +80,18 @@ export function toPollResult(reading: JobReading, verify: boolean): PollResult {
 	return { kind: verify && lacksResult(reading) ? 'doubtful' : 'finished', ...end };
 }
 
-const makeQuestion = (verify: boolean): PollDefinition => ({
+const createJobPoll = (verify: boolean): PollDefinition => ({
 	request: jobRequest,
 	interpret: (response) => toPollResult(readJob(response), verify),
 });
-const tokenPoll = makeQuestion(true);
-const anyResultPoll = makeQuestion(false);
+const tokenPoll = createJobPoll(true);
+const anyResultPoll = createJobPoll(false);
 
 /** Starts every item with `begin`, and then waits for the jobs of all items together. */
 export const waitForJobs = async <V extends JobValues>(
 	batch: Batch<V>,
 	begin: (values: V, call: ItemCall) => Promise<BegunItem<AwaitedJob>>,
-): Promise<Result[] | EngineRequest> =>
+): Promise<ItemResult[] | EngineRequest> =>
 	await beginAndWait<V, AwaitedJob>(batch, {
 		begin: async (values, call) => {
 			const { verify } = toTokenPolicy(values);
@@ -109,7 +109,7 @@ async function conclude(
 	job: AwaitedJob,
 ): Promise<IDataObject> {
 	const { outcome, output, unverified } = await verifyEnd(values, call, end, job);
-	if (isError(values, outcome)) throw unverified ?? toFailure(outcome, end);
+	if (isErrorOutcome(values, outcome)) throw unverified ?? toFailure(outcome, end);
 	const { seenOutstanding, polls, trouble } = end;
 	return {
 		...output,

@@ -6,8 +6,8 @@ import { fieldsFirst } from '../../engine/run/output';
 import { normalizeId } from '../../engine/values/convert';
 import { isRecord } from '../../engine/values/isRecord';
 import { findUserId, otherFields, repeatedName } from '../responses';
-import { namesAnotherUser } from './identity';
-import { isAnswer, readResponder } from './responder';
+import { isAnswer, readApprovalAnswer } from './approvalAnswer';
+import { namesAnotherUser } from './namesAnotherUser';
 
 /** Approval request and user that a response must be about, as far as the caller knows them. */
 interface ExpectedApproval {
@@ -112,7 +112,7 @@ function transformRecord(record: IDataObject): IDataObject {
 		// Without the service's time: when the trigger saw the answer.
 		...(isAnswer(outcome) && {
 			...(finishedAt !== undefined && { respondedAt: finishedAt }),
-			...readResponder(record),
+			...readApprovalAnswer(record),
 		}),
 		...record,
 	});

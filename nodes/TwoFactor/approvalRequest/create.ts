@@ -10,13 +10,13 @@ import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { twofactorId } from '../fields';
 import { failWithoutApp, requireAppBeforeFirstSend } from './appCheck';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
+import { answerOutputSchema } from './approvalAnswer';
 import { failOn, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
 import { details, hiddenDetails } from './details';
 import { expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message } from './message';
-import { responderOutputSchema } from './responder';
 import { rejectUntrustedChoices, rejectUserFromPublicTrigger } from './review';
 import { describeSent, sendApproval, APPROVAL_REQUEST_IDS_FIELD } from './sending';
 
@@ -60,7 +60,7 @@ export const create = operation({
 		...approvalOutputSchema,
 		handedOver: 'boolean',
 		handOverReason: 'string',
-		...responderOutputSchema,
+		...answerOutputSchema,
 		...waitOutputSchema,
 	}),
 });

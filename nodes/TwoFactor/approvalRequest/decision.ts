@@ -3,17 +3,17 @@ import type { EngineRequest, IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../engine/errors';
 import { toPathSegment } from '../../engine/http/path';
 import type { PollDefinition } from '../../engine/http/pollOnce';
-import type { Batch, ItemCall, Result } from '../../engine/operation';
+import type { Batch, ItemCall, ItemResult } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
 import { normalizeId } from '../../engine/values/convert';
-import { errorOutcomes, isError } from '../../engine/wait/wait';
+import { errorOutcomes, isErrorOutcome } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { EndedId } from '../../engine/watch';
 import { asObject } from '../responses';
 import { readApproval } from './approval';
-import { isAnswer, readResponder } from './responder';
+import { isAnswer, readApprovalAnswer } from './approvalAnswer';
 
 /** Final statuses of an approval request. Without `expired`, polling would never end for a user who does not decide. */
 const FINAL_STATUSES = ['approved', 'denied', 'expired'];
@@ -67,7 +67,7 @@ export const waitForDecisions = async <V extends WaitValues>(
 	begin: WaitDefinition<V, AwaitedApproval>['begin'],
 	conclude: WaitDefinition<V, AwaitedApproval>['conclude'] = toDecisionOutput,
 	quorum?: WaitDefinition<V, AwaitedApproval>['quorum'],
-): Promise<Result[] | EngineRequest> =>
+): Promise<ItemResult[] | EngineRequest> =>
 	await beginAndWait(batch, { begin, poll: () => approvalPoll, conclude, quorum });
 
 /** Returns the output fields of a decision. Throws ServiceFailure for an outcome that the user chose in 'Fail On'. */
@@ -78,7 +78,7 @@ export function toDecisionOutput(
 	{ id, subject }: AwaitedApproval,
 ): IDataObject {
 	const { outcome, trouble } = end;
-	if (isError(values, outcome)) {
+	if (isErrorOutcome(values, outcome)) {
 		const choice = "The item fails because this outcome is chosen in 'Fail On' in the options.";
 		throw new ServiceFailure(FAILURE_MESSAGES[outcome] ?? `The outcome is ${outcome}`, {
 			advice: [trouble, choice].filter(Boolean).join('. '),
@@ -88,7 +88,7 @@ export function toDecisionOutput(
 	const seenAt = new Date(end.finishedAt).toISOString();
 	return {
 		...approval,
-		...(isAnswer(outcome) && { respondedAt: readResponder(approval).respondedAt ?? seenAt }),
+		...(isAnswer(outcome) && { respondedAt: readApprovalAnswer(approval).respondedAt ?? seenAt }),
 		...(subject !== undefined && { twofactor_id: normalizeId(subject) }),
 		uuid: id,
 		outcome,

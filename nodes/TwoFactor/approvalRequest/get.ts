@@ -2,7 +2,7 @@ import { ServiceFailure } from '../../engine/errors';
 import { operation } from '../../engine/operation';
 import { approvalUuid } from '../fields';
 import { approvalShape, approvalOutputSchema, readApproval } from './approval';
-import { responderOutputSchema } from './responder';
+import { answerOutputSchema } from './approvalAnswer';
 
 export const get = operation({
 	name: 'Get',
@@ -20,7 +20,7 @@ export const get = operation({
 	},
 	...approvalShape({
 		...approvalOutputSchema,
-		...responderOutputSchema,
+		...answerOutputSchema,
 		created_at: 'string',
 		processed_at: 'string',
 		seconds_to_expire: 'integer',

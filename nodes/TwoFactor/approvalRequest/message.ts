@@ -1,7 +1,7 @@
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
 import { missingValue } from '../../engine/http/path';
-import { text } from '../../engine/values/texts';
+import { readText } from '../../engine/values/texts';
 
 /** Limit of the service, in code points. */
 export const MAX_MESSAGE_LENGTH = 144;
@@ -22,7 +22,7 @@ export const message = field({
 
 /** Reads the question. Throws BadInput before anything is sent if it is empty or too long for the service. */
 export function readMessage(raw: unknown): string {
-	const question = text(raw, LABEL) ?? '';
+	const question = readText(raw, LABEL) ?? '';
 	if (question.trim() === '') throw missingValue(LABEL);
 	// Code points, as the service counts: an emoji counts as one.
 	const length = [...question].length;

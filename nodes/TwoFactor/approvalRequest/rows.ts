@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Field } from '../../engine/field';
-import { jsonObject } from '../../engine/values/convert';
+import { jsonObjectReader } from '../../engine/values/convert';
 import { isRecord } from '../../engine/values/isRecord';
-import { text } from '../../engine/values/texts';
+import { readText } from '../../engine/values/texts';
 
 export const nameAndValueRows = <Name extends string>(
 	own: Pick<Field<Name>, 'displayName' | 'name' | 'description' | 'target' | 'displayOptions'> & {
@@ -49,7 +49,7 @@ export function readDetailRows(label: string, raw: unknown): IDataObject | undef
 	const entries = rows
 		.map((row): [string, unknown] => {
 			const { name, value } = isRecord(row) ? row : {};
-			return [(text(name, `${label}: Name`) ?? '').trim(), value ?? ''];
+			return [(readText(name, `${label}: Name`) ?? '').trim(), value ?? ''];
 		})
 		.filter(([name, value]) => name !== '' || value !== '');
 	const names = entries.map(([name]) => name);
@@ -69,13 +69,13 @@ export function readDetailRows(label: string, raw: unknown): IDataObject | undef
 /** Reads JSON as an object of texts; undefined if it is empty. */
 export function readDetailJson(label: string, raw: unknown): IDataObject | undefined {
 	if (typeof raw === 'string' && raw.trim() === '') return undefined;
-	return toTexts(label, Object.entries(jsonObject(label)(raw)));
+	return toTexts(label, Object.entries(jsonObjectReader(label)(raw)));
 }
 
 /** Converts all values to texts: the service accepts nothing else as details. */
 function toTexts(label: string, entries: Array<[string, unknown]>): IDataObject | undefined {
 	if (entries.length === 0) return undefined;
 	return Object.fromEntries(
-		entries.map(([name, value]) => [name, text(value, `${label}: ${name.slice(0, 40)}`) ?? '']),
+		entries.map(([name, value]) => [name, readText(value, `${label}: ${name.slice(0, 40)}`) ?? '']),
 	);
 }

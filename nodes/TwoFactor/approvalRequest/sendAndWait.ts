@@ -12,6 +12,7 @@ import type { EndedId } from '../../engine/watch';
 import { twofactorId } from '../fields';
 import { failWithoutApp, requireAppBeforeFirstSend } from './appCheck';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
+import { answerOutputSchema } from './approvalAnswer';
 import { hintAsked } from './askedHint';
 import { create } from './create';
 import { approvalPoll, failOn, toDecisionOutput, waitForDecisions } from './decision';
@@ -20,7 +21,6 @@ import { details, hiddenDetails } from './details';
 import { expiresAt, expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message, readMessage } from './message';
-import { responderOutputSchema } from './responder';
 import { longArguments, rejectUntrustedChoices, reviewOutput, reviewRequest } from './review';
 import { describeAllSent, describeSent, sendApproval } from './sending';
 import { askPerson, beginSeveral } from './severalPeople/askSeveral';
@@ -85,7 +85,7 @@ export const sendAndWait = operation({
 		outcome,
 		approved: 'boolean',
 		...others,
-		...responderOutputSchema,
+		...answerOutputSchema,
 		level: 'string',
 		decisions: 'array',
 		...waitOutputSchema,
@@ -109,14 +109,14 @@ interface SendValues extends SeveralPeopleValues {
 }
 
 async function sendOne(values: SendValues, call: ItemCall): Promise<BegunItem<AwaitedApproval>> {
-	const { decidedBy: decision, twofactorId: user = '', longArguments: long } = values;
+	const { decidedBy: approvers, twofactorId: user = '', longArguments: long } = values;
 	rejectUntrustedChoices(call);
 	const request = await call.buildRequest(create.request);
 	const isReviewed = isReview(call.context.getNode());
 	const pushRequest = isReviewed
 		? reviewRequest(request, call, long === 'shorten')
 		: withCheckedMessage(request);
-	if (decision === 'severalPeople') {
+	if (approvers === 'severalPeople') {
 		// In a review, what the agent may have written in the message is marked, and rows about the call have marks of their own.
 		const { message: question, details: rows } = isRecord(request.json) ? request.json : {};
 		rejectImitatedRows({ details: rows, ...(!isReviewed && { message: question }) });

@@ -2,8 +2,8 @@ import { operation } from '../../engine/operation';
 import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { approvalUuid } from '../fields';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
+import { answerOutputSchema } from './approvalAnswer';
 import { failOn, waitForDecisions } from './decision';
-import { responderOutputSchema } from './responder';
 
 /** Polls approval requests until each is decided or expired, or its wait is over. */
 export const waitForDecision = operation({
@@ -15,5 +15,5 @@ export const waitForDecision = operation({
 	idempotent: true,
 	runBatch: async (batch) =>
 		await waitForDecisions(batch, async ({ uuid }) => ({ output: {}, wait: { id: uuid } })),
-	...approvalShape({ ...approvalOutputSchema, ...responderOutputSchema, ...waitOutputSchema }),
+	...approvalShape({ ...approvalOutputSchema, ...answerOutputSchema, ...waitOutputSchema }),
 });

@@ -1,7 +1,7 @@
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { integer } from '../../engine/values/convert';
+import { integerReader } from '../../engine/values/convert';
 import { cleanCode } from '../codes';
 import { locale } from '../fields';
 import { formatE164, phoneFields } from '../phoneFields';
@@ -26,7 +26,7 @@ const codeLength = field({
 	default: 6,
 	description: 'Number of digits, from 4 to 10',
 	read: (raw, _, label) => {
-		const length = integer(label)(raw);
+		const length = integerReader(label)(raw);
 		if (length >= 4 && length <= 10) return length;
 		throw new BadInput("'Code Length' must be from 4 to 10", "Check 'Code Length'.");
 	},

@@ -4,8 +4,8 @@ import { commonOutcomes, idTriggerFields } from '../../engine/trigger/ids/idTrig
 import type { IdTriggerDefinition } from '../../engine/trigger/ids/idTriggerDefinition';
 import { idTriggerProperties } from '../../engine/trigger/ids/properties';
 import { approvalShape, approvalOutputSchema, waitOutputSchema } from '../approvalRequest/approval';
+import { answerOutputSchema } from '../approvalRequest/approvalAnswer';
 import { approvalPoll } from '../approvalRequest/decision';
-import { responderOutputSchema } from '../approvalRequest/responder';
 import { APPROVAL_REQUEST_IDS_FIELD } from '../approvalRequest/sending';
 import { readUserId } from '../fields';
 import { service } from '../service';
@@ -19,7 +19,7 @@ export const approvalRequests: IdTriggerDefinition = {
 	createdBy: 'Approval Request: Create',
 	shape: approvalShape({
 		...approvalOutputSchema,
-		...responderOutputSchema,
+		...answerOutputSchema,
 		...idTriggerFields,
 		...waitOutputSchema,
 	}),

@@ -1,4 +1,4 @@
-import { failureOf } from '../../engine/http/failures';
+import { toFailure } from '../../engine/http/failures';
 import type { ServiceResponse } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
 import { normalizeId } from '../../engine/values/convert';
@@ -31,7 +31,7 @@ export const remove = operation({
 			? first
 			: await call.send({ ...request, path: OTHER_PATH, accept: isUnrelatedToUser });
 		// The first response is reported: the other one may come from a path that does not exist.
-		if (!succeeded(response)) throw failureOf(first, call.service);
+		if (!succeeded(response)) throw toFailure(first, call.service);
 		return { deleted: true, twofactor_id: normalizeId(id) };
 	},
 	outputSchema: { deleted: 'boolean', twofactor_id: 'integer' },

@@ -4,8 +4,8 @@ import { ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { ServiceResponse } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
-import { boolean } from '../../engine/values/convert';
-import { trimmed } from '../../engine/values/texts';
+import { booleanReader } from '../../engine/values/convert';
+import { readTrimmedText } from '../../engine/values/texts';
 import { formatE164, phoneFields } from '../phoneFields';
 import { asObject, findUserId, otherFields } from '../responses';
 
@@ -16,7 +16,7 @@ const email = field({
 	default: '',
 	required: true,
 	placeholder: 'e.g. ada@example.com',
-	read: trimmed,
+	read: readTrimmedText,
 	target: { in: 'body', as: 'user.email' },
 });
 const sendInstallLink = field({
@@ -25,7 +25,7 @@ const sendInstallLink = field({
 	type: 'boolean',
 	default: true,
 	description: 'Whether the service texts the user a link to the app',
-	read: boolean('Send Install Link'),
+	read: booleanReader('Send Install Link'),
 	target: { in: 'body', as: 'send_install_link_via_sms' },
 });
 

@@ -1,12 +1,12 @@
 import { ServiceFailure } from '../errors';
 import { isRecord } from '../values/isRecord';
-import { failureOf, isHtml, isPage, redirectFailure, unrecognizedResponse } from './failures';
+import { toFailure, isHtml, isWebPage, redirectFailure, unrecognizedFailure } from './failures';
 import { fillPath } from './path';
 import { oneRecord } from './records';
 import type { ServiceResponse, Request, Service } from './types';
 
 /** Returns the failure that a response means, or nothing for a success and for a response that the request accepts. */
-export function failureIn(
+export function findFailure(
 	response: ServiceResponse,
 	request: Request,
 	service: Service,
@@ -18,15 +18,15 @@ export function failureIn(
 		const path = fillPath(request.path, request.params ?? {});
 		return redirectFailure(response, service, baseUrl + path, path);
 	}
-	if (status < 200 || status >= 300) return failureOf(response, service, request);
+	if (status < 200 || status >= 300) return toFailure(response, service, request);
 	if (request.method === 'HEAD' && isHtml(response))
-		return unrecognizedResponse(response, service, true);
+		return unrecognizedFailure(response, service, true);
 	if (response.kind === 'text')
-		return request.acceptsText && !isPage(response) ? undefined : failureOf(response, service);
-	if (isUnrecognized(response, request)) return unrecognizedResponse(response, service);
+		return request.acceptsText && !isWebPage(response) ? undefined : toFailure(response, service);
+	if (isUnrecognized(response, request)) return unrecognizedFailure(response, service);
 	const instead = unexpectedContent(response, request);
 	if (instead !== undefined) return shapeFailure(instead, response, service);
-	return service.isFailure?.(response) ? failureOf(response, service, request) : undefined;
+	return service.isFailure?.(response) ? toFailure(response, service, request) : undefined;
 }
 
 /** Describes what a response contains instead of the content that the request requires; undefined if it contains that. */
@@ -68,7 +68,7 @@ export function isUnrecognized(
 	if (status >= 300) return false;
 	if (isComplete) return !isComplete(response);
 	if (status === 204) return false;
-	if (kind === 'text') return !isPage(response);
+	if (kind === 'text') return !isWebPage(response);
 	const isRead = method === 'GET' || (method === 'POST' && idempotent === true);
 	return isRead && !isRecordOrList(body);
 }

@@ -12,7 +12,7 @@ import { queryString, readBaseUrl } from './address';
 import { decideRetry, INITIAL_RETRY_DELAY_MS, parseRetryAfter } from './backoff';
 import type { FailedAttempt } from './backoff';
 import { readBody } from './body';
-import { failureIn, isUnrecognized } from './checkResponse';
+import { findFailure, isUnrecognized } from './checkResponse';
 import { exchange } from './exchange';
 import type { StreamedResponse } from './exchange';
 import { NOT_RETRYABLE, pausedFailure, transportFailure, withRetryNotes } from './failures';
@@ -187,7 +187,7 @@ export class Client {
 
 	/** Returns how many milliseconds remain of a pause that the service asked for and that applies to this request; 0 if none. */
 	pausedFor(request: Request): number {
-		return pauses.waitFor(this.queueKeyOf(request));
+		return pauses.remainingPauseMs(this.queueKeyOf(request));
 	}
 
 	/** Makes one attempt. Returns the response, or the failure and the facts that decide on a retry. */
@@ -200,12 +200,12 @@ export class Client {
 				failedAttempt: { permanent: NOT_RETRYABLE.has(response.code ?? '') },
 			};
 		}
-		const failure = failureIn(response, request, service, baseUrl);
+		const failure = findFailure(response, request, service, baseUrl);
 		if (!failure) return { response };
 		const failedAttempt: FailedAttempt = {
 			status: isUnrecognized(response, request) ? undefined : response.status,
 			retryAfter: response.headers['retry-after'],
-			permanent: response.kind !== 'text' && service.explain(response).permanent,
+			permanent: response.kind !== 'text' && service.explain(response).isPermanent,
 		};
 		return { response, failure, failedAttempt };
 	}

@@ -59,14 +59,15 @@ const ADVICE: Record<number, string> = {
 };
 
 /** Creates the failure for a response that is not a success: the service's own message, and advice for the user. */
-export function failureOf(
+export function toFailure(
 	response: ServiceResponse,
 	service: Service,
 	request: Partial<Request> = {},
 ): ServiceFailure {
 	const { status, body } = response;
-	if (response.kind === 'text') return unrecognizedResponse(response, service);
-	const { message, code, advice, fields, permanent, unclear } = service.explain(response, request);
+	if (response.kind === 'text') return unrecognizedFailure(response, service);
+	const explanation = service.explain(response, request);
+	const { message, code, advice, fields, isPermanent, isUncertain } = explanation;
 	const text = message
 		? `${capitalize(service.name)}: ${simplifySchemaErrors(message)}`
 		: `The ${service.name} answered with status ${status}`;
@@ -77,7 +78,7 @@ export function failureOf(
 		status,
 		code,
 		body,
-		uncertain: status >= 500 ? !permanent : status < 300 && unclear,
+		uncertain: status >= 500 ? !isPermanent : status < 300 && isUncertain,
 		statedCause: statedCauseOf(status, `${message} ${code}`, request.path ?? '', service),
 		advice:
 			advice ??
@@ -90,12 +91,12 @@ export function failureOf(
 }
 
 /** Creates the failure for a response with an unexpected body: usually a web page, from a wrong base URL or a proxy. */
-export function unrecognizedResponse(
+export function unrecognizedFailure(
 	response: ServiceResponse,
 	service: Service,
-	page = isPage(response),
+	hasWebPage = isWebPage(response),
 ): ServiceFailure {
-	const what = page ? 'a web page' : describeContent(response);
+	const what = hasWebPage ? 'a web page' : describeContent(response);
 	return new ServiceFailure(
 		`The ${service.name} answered with ${what} (status ${response.status})`,
 		{
@@ -103,7 +104,7 @@ export function unrecognizedResponse(
 			isText: response.kind === 'text',
 			// With a success status the request may have been carried out, as without any response.
 			uncertain: response.status < 300 || response.status >= 500,
-			advice: page
+			advice: hasWebPage
 				? "Check 'Base URL' in the credential: it points to a website or a proxy, not to the service."
 				: "The answer was cut off or is damaged. If this keeps happening, check 'Base URL' in the credential.",
 		},
@@ -136,7 +137,7 @@ export const isHtml = ({ headers }: ServiceResponse): boolean =>
 	/html/i.test(headers['content-type'] ?? '');
 
 /** Whether the body is a web page. */
-export function isPage(response: ServiceResponse): boolean {
+export function isWebPage(response: ServiceResponse): boolean {
 	return (
 		response.kind === 'text' && /^\s*<|text\/html/i.test(response.body.slice(0, SNIPPET_LENGTH))
 	);

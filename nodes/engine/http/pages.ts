@@ -10,11 +10,11 @@ import type { ServiceResponse, FirstPage, Request } from './types';
 /** How a service paginates a list of one kind of record. */
 export interface Paging extends RecordKind {
 	/** Query parameter for the page number. Without one, the service returns the whole list at once. */
-	page?: string;
+	pageParameter?: string;
 	/** Query parameter to try if `page` is missing and the service reports more records than it returned. */
-	pageIfCut?: string;
+	fallbackPageParameter?: string;
 	/** Query parameter for the number of records per page, and its maximum. */
-	size?: { name: string; most: number };
+	size?: { name: string; max: number };
 	/** Returns the total number of records, if the response contains it. */
 	total?: (body: unknown) => number | undefined;
 }
@@ -61,14 +61,14 @@ export async function* walkPages({
 	warn,
 }: PageWalk): AsyncGenerator<IDataObject[]> {
 	const wanted = Math.min(limit, maxRecords);
-	const size = paging.size && Math.min(paging.size.most, wanted);
+	const size = paging.size && Math.min(paging.size.max, wanted);
 	const sizeQuery = paging.size ? { [paging.size.name]: size } : {};
 	const seen = new Set<unknown>();
 	let returned = 0;
 	let bytes = 0;
 	let stale = 0;
 	let previous: IDataObject[] = [];
-	let pageParameter = paging.page;
+	let pageParameter = paging.pageParameter;
 	let isDetecting = first === 'detect' && pageParameter !== undefined;
 	const warnIncomplete = (reason: string) =>
 		warn(`${reason}: the list may be incomplete. ${NARROW}`);
@@ -106,7 +106,7 @@ export async function* walkPages({
 			if (count > 0) warn(contradictionWarning(count));
 			return;
 		}
-		if (total !== undefined) pageParameter ??= paging.pageIfCut;
+		if (total !== undefined) pageParameter ??= paging.fallbackPageParameter;
 		const isShortOfTotal = isShort && total !== undefined;
 		if (pageParameter === undefined || records.length === 0 || isShortOfTotal) {
 			return warnIncomplete(
@@ -165,10 +165,10 @@ export async function* readPages(
 		const response = await sender.send({ ...request, query: { ...request.query, ...query } });
 		return inspect ? inspect(response) : response;
 	};
-	const { page = options.paging.pageIfCut ?? '' } = options.paging;
-	let first: Query | undefined;
+	const { pageParameter = options.paging.fallbackPageParameter ?? '' } = options.paging;
+	let firstQuery: Query | undefined;
 	const prefetcher = new PagePrefetcher(
-		async (number) => await get({ ...first, [page]: number }),
+		async (number) => await get({ ...firstQuery, [pageParameter]: number }),
 		pagesAtATime,
 	);
 	try {
@@ -178,10 +178,10 @@ export async function* readPages(
 			warn,
 			first: service.firstPage?.(credential) ?? 1,
 			get: async (query) => {
-				const number = query[page];
+				const number = query[pageParameter];
 				// Only the first response shows how the list is paginated, so nothing is prefetched beside it.
-				if (first && typeof number === 'number') return await prefetcher.page(number);
-				first = query;
+				if (firstQuery && typeof number === 'number') return await prefetcher.page(number);
+				firstQuery = query;
 				return await get(query);
 			},
 		});

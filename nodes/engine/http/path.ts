@@ -1,5 +1,5 @@
 import { BadInput } from '../errors';
-import { idText } from '../values/texts';
+import { readIdText } from '../values/texts';
 
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 
@@ -35,7 +35,7 @@ export function toPathSegment(label: string, value: unknown): PathSegment {
 /** Converts an ID to text without surrounding white space. Throws BadInput for a blank one, and for neither text nor number. */
 export function toIdText(label: string, value: unknown): string {
 	const isNumber = typeof value === 'number' || typeof value === 'bigint';
-	const text = (isNumber ? idText(value, label) : value) ?? '';
+	const text = (isNumber ? readIdText(value, label) : value) ?? '';
 	if (typeof text !== 'string') {
 		throw new BadInput(`'${label}' must be text or a number`, `Check the value of '${label}'.`);
 	}

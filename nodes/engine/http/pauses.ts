@@ -3,13 +3,13 @@ import { sleep } from '../sleep';
 import { SendRate } from './sendRate';
 
 /** A monotonic clock and its timer; tests pass their own. */
-export interface PauseClock {
-	now(): number;
+export interface MonotonicTimer {
+	monotonic(): number;
 	sleep(ms: number, signal?: AbortSignal): Promise<unknown>;
 }
 
-const systemClock: PauseClock = {
-	now: () => performance.now(),
+const monotonicTimer: MonotonicTimer = {
+	monotonic: () => performance.now(),
 	sleep: async (ms, signal) => await sleep(ms, signal),
 };
 
@@ -85,13 +85,13 @@ export class Pauses {
 	constructor(
 		/** Queues in use. A queue is dropped a minute after the end of its pause and its last response. */
 		readonly queues = new Map<string, PauseQueue>(),
-		private readonly clock: PauseClock = systemClock,
+		private readonly clock: MonotonicTimer = monotonicTimer,
 		private readonly random: () => number = Math.random,
 	) {}
 
 	/** Returns the time by the clock that WaitLimits refer to. */
 	now(): number {
-		return this.clock.now();
+		return this.clock.monotonic();
 	}
 
 	/** Returns the next ticket. Tickets order the requests of a queue; a request keeps its ticket for all its attempts. */
@@ -100,9 +100,9 @@ export class Pauses {
 	}
 
 	/** Returns how many milliseconds the pause of a queue still lasts; 0 without one. */
-	waitFor(key: string): number {
+	remainingPauseMs(key: string): number {
 		const queue = this.activeQueue(key);
-		return queue ? Math.max(0, queue.notBefore - this.clock.now()) : 0;
+		return queue ? Math.max(0, queue.notBefore - this.clock.monotonic()) : 0;
 	}
 
 	/**
@@ -120,8 +120,8 @@ export class Pauses {
 		// Most requests never meet a pause: without a queue nothing is counted.
 		if (!queue) return () => undefined;
 		signal?.throwIfAborted();
-		const now = this.clock.now();
-		if (isIdle(queue) && now > lastUsedAt(queue) + IDLE_MS) queue.rate.idled(now);
+		const now = this.clock.monotonic();
+		if (isIdle(queue) && now > lastUsedAt(queue) + IDLE_MS) queue.rate.recordIdle(now);
 		const { hadToWait } = await new Promise<Waiter>((resolve, reject) => {
 			const cancel = () => {
 				settled.abort();
@@ -146,7 +146,7 @@ export class Pauses {
 			queue.waiting.splice(position < 0 ? queue.waiting.length : position, 0, waiter);
 			this.serve(key, queue);
 			// Requests ahead may be slow, so a timer checks the limits at their end: `serve` then rejects this request.
-			const remainingMs = limits.until - this.clock.now() + 1;
+			const remainingMs = limits.until - this.clock.monotonic() + 1;
 			if (settled.signal.aborted || !Number.isFinite(remainingMs)) return;
 			void this.clock.sleep(remainingMs, settled.signal).then(
 				() => this.serve(key, queue),
@@ -155,9 +155,9 @@ export class Pauses {
 		});
 		return (isHealthy) => {
 			queue.inFlight--;
-			queue.lastResponseAt = this.clock.now();
+			queue.lastResponseAt = this.clock.monotonic();
 			if (isHealthy) {
-				queue.rate.succeeded(queue.lastResponseAt, hadToWait);
+				queue.rate.recordSuccess(queue.lastResponseAt, hadToWait);
 				queue.concurrency += queue.rate.isKnown
 					? CONCURRENCY_GROWTH.known
 					: CONCURRENCY_GROWTH.unknown;
@@ -169,7 +169,7 @@ export class Pauses {
 	/** Starts a pause that the service asked for, or extends the present one. Never shortens it. */
 	pause(key: string, requestedMs: number): void {
 		this.sweep();
-		const now = this.clock.now();
+		const now = this.clock.monotonic();
 		const ms = Math.min(requestedMs, LONGEST_PAUSE_MS);
 		const queue = this.queues.get(key) ?? {
 			notBefore: now,
@@ -186,13 +186,13 @@ export class Pauses {
 		queue.requestedUntil = Math.max(queue.requestedUntil, now + ms);
 		queue.notBefore = Math.max(queue.notBefore, now + ms + jitter);
 		queue.concurrency = 1;
-		queue.rate.rejected(now, queue.notBefore);
+		queue.rate.recordRejection(now, queue.notBefore);
 		this.serve(key, queue);
 	}
 
 	/** Sends the requests that may be sent now, rejects those whose limits are exceeded, and sets a timer for the others. */
 	private serve(key: string, queue: PauseQueue): void {
-		const now = this.clock.now();
+		const now = this.clock.monotonic();
 		const waitMs = Math.max(0, queue.notBefore - now);
 		const requestedMs = Math.max(0, queue.requestedUntil - now);
 		const stillWaiting: Waiter[] = [];
@@ -204,7 +204,7 @@ export class Pauses {
 				(requestedMs > waiter.maxRetryDelayMs || now + requestedMs > waiter.until);
 			if (waitMs === 0 && hasCapacity(queue) && queue.rate.waitMs(now) === 0) {
 				queue.inFlight++;
-				queue.rate.sent(now);
+				queue.rate.recordSend(now);
 				waiter.proceed();
 			} else if (isTooLong) waiter.fail(new Paused(requestedMs));
 			else {
@@ -228,13 +228,13 @@ export class Pauses {
 
 	private activeQueue(key: string): PauseQueue | undefined {
 		const queue = this.queues.get(key);
-		if (!queue || !isExpired(queue, this.clock.now())) return queue;
+		if (!queue || !isExpired(queue, this.clock.monotonic())) return queue;
 		this.queues.delete(key);
 		return undefined;
 	}
 
 	private sweep(): void {
-		const now = this.clock.now();
+		const now = this.clock.monotonic();
 		if (now < this.sweptAt + SWEEP_MS) return;
 		this.sweptAt = now;
 		for (const key of this.queues.keys()) this.activeQueue(key);

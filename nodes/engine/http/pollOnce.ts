@@ -1,7 +1,7 @@
 import { redact, ServiceFailure, toSentence } from '../errors';
 import type { PollFailure, PollResult } from '../watch';
 import { parseRetryAfter } from './backoff';
-import { failureIn, isUnrecognized } from './checkResponse';
+import { findFailure, isUnrecognized } from './checkResponse';
 import type { Client } from './client';
 import { UNRECOGNIZED_CODES } from './failures';
 import { BLOCKED } from './networkErrors';
@@ -46,7 +46,7 @@ async function sendAndRead(
 	if (retryAfterMs > 0) return { kind: 'rateLimited', retryAfterMs };
 	const response = await client.sendOnce(request);
 	const { service, baseUrl } = client.connection;
-	const failure = failureIn(response, request, service, baseUrl);
+	const failure = findFailure(response, request, service, baseUrl);
 	return failure ? resultOfResponse(failure, response, request, service) : await read(response);
 }
 
@@ -90,7 +90,7 @@ function resultOfResponse(
 	const { message } = failure;
 	const { status, headers, kind } = response;
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
-	const isPermanent = kind !== 'text' && service.explain(response).permanent;
+	const isPermanent = kind !== 'text' && service.explain(response).isPermanent;
 	if (status === 401 || status === 403 || isPermanent)
 		return { kind: 'credentialRejected', message, failure, isPermanent };
 	if (status === 429) return { kind: 'rateLimited', message, retryAfterMs };

@@ -48,24 +48,24 @@ export class SendRate {
 	}
 
 	/** Restarts the count after idle time, which says nothing about the rate that the service accepts. */
-	idled(now: number): void {
+	recordIdle(now: number): void {
 		if (!this.pause) [this.since, this.accepted] = [now, 0];
 	}
 
 	/** Records that the service rejected a request and asked for a pause. Rejections of requests in flight only move its end. */
-	rejected(now: number, until: number): void {
+	recordRejection(now: number, until: number): void {
 		this.pause = { from: this.pause?.from ?? now, until };
 	}
 
 	/** Records that a request is sent. The first one after a pause sets the new rate. */
-	sent(now: number): void {
+	recordSend(now: number): void {
 		if (this.pause) this.resume(this.pause, now);
 		this.since ??= now;
 		this.nextAt = Math.max(this.nextAt, now - ARREARS_MS) + 1 / this.rate;
 	}
 
 	/** Records that the service accepted a request. The rate grows only if it had to wait: otherwise the rate was not tested. */
-	succeeded(now: number, hadToWait: boolean): void {
+	recordSuccess(now: number, hadToWait: boolean): void {
 		this.accepted++;
 		if (!hadToWait || !this.isKnown || now < this.steppedAt + STEP_MS) return;
 		this.steppedAt = now;
@@ -78,9 +78,11 @@ export class SendRate {
 		this.pause = undefined;
 		// Without a success in between, the service has only extended its pause.
 		if (this.accepted === 0 || this.since === undefined) return;
-		const borne = this.accepted / (until - this.since);
+		const acceptedRate = this.accepted / (until - this.since);
 		const { rate } = this;
-		const next = this.isKnown ? Math.min(rate * DECREASE, Math.sqrt(rate * borne)) : borne;
+		const next = this.isKnown
+			? Math.min(rate * DECREASE, Math.sqrt(rate * acceptedRate))
+			: acceptedRate;
 		if (this.isKnown) this.rejectedRate = rate;
 		this.rate = Math.max(next, 1 / LONGEST_GAP_MS);
 		this.lastPauseMs = until - from;

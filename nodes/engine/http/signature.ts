@@ -49,7 +49,7 @@ export function signSubmission(
 }
 
 /** Result of a check: valid; malformed or of another key; for another trigger; outside the time tolerance. */
-export type SignatureCheck = 'good' | 'wrong' | 'elsewhere' | 'untimely';
+export type SignatureStatus = 'valid' | 'invalid' | 'otherTrigger' | 'outsideTolerance';
 
 /**
  * Verifies a signature. The header contains the signed path, because sender and receiver may see different paths: a proxy may add
@@ -62,14 +62,14 @@ export function verifySubmission(
 	key: SubmissionKeys['signing'],
 	webhookId: string,
 	now = Date.now(),
-): SignatureCheck {
+): SignatureStatus {
 	const [, timestamp, signature, path] = HEADER_FORMAT.exec(header) ?? [];
-	if (!timestamp || !signature || !path || key.length === 0) return 'wrong';
+	if (!timestamp || !signature || !path || key.length === 0) return 'invalid';
 	if (!timingSafeEqual(Buffer.from(signature, 'hex'), digest(timestamp, path, body, key)))
-		return 'wrong';
+		return 'invalid';
 	const segments = path.split('/').filter(Boolean).map(decodeSegment);
-	if (!segments.includes(webhookId)) return 'elsewhere';
-	return Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_S ? 'good' : 'untimely';
+	if (!segments.includes(webhookId)) return 'otherTrigger';
+	return Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_S ? 'valid' : 'outsideTolerance';
 }
 
 const digest = (

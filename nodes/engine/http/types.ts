@@ -79,9 +79,9 @@ export interface Explanation {
 	/** Names of the fields that the service rejects, as in its response. The message then quotes their values. */
 	fields?: string[];
 	/** Whether a retry would fail although the status suggests one. */
-	permanent?: boolean;
+	isPermanent?: boolean;
 	/** Whether a response with a success status leaves open whether the request was carried out. */
-	unclear?: boolean;
+	isUncertain?: boolean;
 }
 
 /** Numbers about the requests of one run. */

@@ -8,7 +8,7 @@ import type {
 import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
 import { readBaseUrl } from './address';
 import { Client, connectionOf, ignoresCertificate } from './client';
-import { failureOf, redirectFailure } from './failures';
+import { toFailure, redirectFailure } from './failures';
 import type { ServiceResponse, SendOptions, Service } from './types';
 
 /** No retries: the user is waiting for the result in the credential's panel. */
@@ -83,7 +83,7 @@ function failureOfProbe(
 		);
 	}
 	if (response.kind === 'text' || status === 429 || status >= 500)
-		return failureOf(response, service);
+		return toFailure(response, service);
 	return new ServiceFailure(`${baseUrl} doesn't answer like the ${service.name}`, {
 		status,
 		advice:

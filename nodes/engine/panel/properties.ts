@@ -96,7 +96,7 @@ const operationOptions = (operation: Operation): Field[] => [
 	...(operation.options ?? []),
 	...(operation.paging ? [mostRecords] : []),
 	...(isList(operation) ? [returnEmptyItem] : []),
-	...(operation.paging?.page === undefined ? [] : [pagesAtATime]),
+	...(operation.paging?.pageParameter === undefined ? [] : [pagesAtATime]),
 	...sharedOptions(operation),
 ];
 

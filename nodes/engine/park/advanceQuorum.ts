@@ -29,13 +29,15 @@ export async function advanceQuorum<V>(
 	call: ItemCall,
 	wait: QuorumWait,
 	definition: QuorumDefinition<V>,
-	{ ends, toleratesRejection }: { ends: ResultsById; toleratesRejection: boolean },
+	{ results, toleratesRejection }: { results: ResultsById; toleratesRejection: boolean },
 ): Promise<QuorumStep> {
 	wait.trouble = undefined;
 	const open = openRequestsOf(wait);
-	const rejections = open.flatMap(({ id }) => rejectionIn(ends.get(id), toleratesRejection) ?? []);
+	const rejections = open.flatMap(
+		({ id }) => rejectionIn(results.get(id), toleratesRejection) ?? [],
+	);
 	if (rejections[0] && rejections.length === open.length) throw rejections[0];
-	for (const request of open) applyEnd(wait, request, ends.get(request.id), definition);
+	for (const request of open) applyResult(wait, request, results.get(request.id), definition);
 	const now = Date.now();
 	const { policy, progress } = wait;
 	const decision = decide(policy, progress, now);
@@ -54,7 +56,7 @@ export async function advanceQuorum<V>(
 			if (decide(wait.policy, wait.progress, Date.now()).kind === 'fail') throw tooFewAsked(wait);
 			return 'asked';
 		case 'wait':
-			wait.until = decision.until;
+			wait.nextActionAt = decision.until;
 			return 'waits';
 	}
 }
@@ -67,7 +69,7 @@ function rejectionIn(
 	return toleratesRejection ? undefined : end?.rejection;
 }
 
-function applyEnd<V>(
+function applyResult<V>(
 	wait: QuorumWait,
 	request: SentRequest,
 	end: WaitResult | Error | undefined,
@@ -83,7 +85,7 @@ function applyEnd<V>(
 	const status = toFinalStatus(end?.outcome);
 	if (!end || !status) {
 		const isRead = end?.outcome === STILL_OUTSTANDING && end.seenOutstanding;
-		request.status = end?.rejected ? 'rejected' : isRead ? 'pending' : 'unread';
+		request.status = end?.rejected ? 'credentialRejected' : isRead ? 'pending' : 'unread';
 		wait.trouble ??= end?.trouble;
 		return;
 	}

@@ -3,7 +3,7 @@ import type { EngineRequest } from 'n8n-workflow';
 import { BadInput } from '../errors';
 import { parkedStateOf } from '../n8n/suspend';
 import { resumeUrlOf, statusUrlOf } from '../n8n/waitingWebhook';
-import type { Batch, ItemCall, Result } from '../operation';
+import type { Batch, ItemCall, ItemResult } from '../operation';
 import {
 	intervalOf,
 	MAX_BLOCKING_WAIT_S,
@@ -22,17 +22,17 @@ import {
 	toPolled,
 	toWait,
 } from './itemWaits';
+import { logRejection } from './logRejection';
 import { fromParkedState, toParkedState } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';
 import { poller } from './poller';
 import { advanceQuorums, blockForQuorums, openQuorumsOf } from './quorums';
 import type { QuorumWait } from './quorumWait';
-import { logRejection } from './rejection';
 import { senderOf } from './sender';
 import { waitThroughStartup } from './startup';
 import { requestPark } from './step';
-import { chooseResumeTime, SHORT_WAIT_MS } from './times';
 import type { BegunItem, WaitDefinition } from './waitDefinition';
+import { chooseResumeTime, SHORT_WAIT_MS } from './waitTimes';
 
 export type { WaitTarget } from './parkedState';
 export type { BegunItem, WaitDefinition } from './waitDefinition';
@@ -56,7 +56,7 @@ const ANOTHER_VERSION = [
 export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
 	waiting: WaitDefinition<V, W>,
-): Promise<Result[] | EngineRequest> {
+): Promise<ItemResult[] | EngineRequest> {
 	const stored = parkedStateOf(batch.context);
 	if (stored !== undefined) {
 		const items = fromParkedState<W>(stored);
@@ -90,7 +90,7 @@ const mustStop = <W extends WaitTarget>(
 async function beginAll<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
 	{ begin }: WaitDefinition<V, W>,
-): Promise<{ items: Array<ItemState<W>>; results: Result[] }> {
+): Promise<{ items: Array<ItemState<W>>; results: ItemResult[] }> {
 	const begun = new Map<ItemCall, { item: BegunItem<W>; seconds: number; intervalMs: number }>();
 	const results = await batch.each(async (values, call) => {
 		const timing = { seconds: secondsToWait(values), intervalMs: intervalOf(values) };
@@ -129,7 +129,7 @@ async function waitBlocking<V extends WaitValues, W extends WaitTarget>(
 	waiting: WaitDefinition<V, W>,
 	items: Array<ItemState<W>>,
 	blockingReason: string | undefined,
-): Promise<Result[]> {
+): Promise<ItemResult[]> {
 	const open = openWaitsOf(batch, items);
 	const maxMs = 1000 * MAX_BLOCKING_WAIT_S;
 	if (blockingReason !== undefined) {
@@ -141,12 +141,12 @@ async function waitBlocking<V extends WaitValues, W extends WaitTarget>(
 			`The execution kept running while it waited, since ${blockingReason}.${limit}`,
 		);
 	}
-	const deadline = (wait: ItemWait<W>) => Math.min(durationOf(wait), maxMs);
-	const [ends] = await Promise.all([
-		waitTogether(open.map(toWait(waiting, deadline))),
+	const maxWaitMsOf = (wait: ItemWait<W>) => Math.min(durationOf(wait), maxMs);
+	const [waitResults] = await Promise.all([
+		waitTogether(open.map(toWait(waiting, maxWaitMsOf))),
 		blockUntilDecided(batch, waiting, items, maxMs),
 	]);
-	return await applyWaitResults(batch, waiting, items, ends, Infinity);
+	return await applyWaitResults(batch, waiting, items, waitResults, Infinity);
 }
 
 /** Asks several people and waits for them while the execution keeps running. The whole ends after `maxMs` at the latest. */
@@ -175,11 +175,11 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	waiting: WaitDefinition<V, W>,
 	items: Array<ItemState<W>>,
 	wasParked: boolean,
-): Promise<Result[] | EngineRequest> {
+): Promise<ItemResult[] | EngineRequest> {
 	const waits = openWaitsOf(batch, items).map(toWait(waiting, () => POLL_TIMEOUT_MS));
-	const ends = await pollTogether(waits, wasParked);
-	logRejection(ends);
-	let results = await applyWaitResults(batch, waiting, items, ends, Date.now());
+	const waitResults = await pollTogether(waits, wasParked);
+	logRejection(waitResults);
+	let results = await applyWaitResults(batch, waiting, items, waitResults, Date.now());
 	const { quorum: definition } = waiting;
 	const pollOptions = { pollTimeoutMs: POLL_TIMEOUT_MS, toleratesRejection: wasParked };
 	if (definition && !mustStop(batch, items)) {
@@ -190,9 +190,9 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	if (wasParked && !isDone()) {
 		await waitThroughStartup(batch.context, async (ms) => {
 			const now = Date.now();
-			const deadline = ({ until = Infinity }: ItemWait<W>) =>
+			const maxWaitMsOf = ({ until = Infinity }: ItemWait<W>) =>
 				Math.max(1, Math.min(ms, until - now));
-			const remaining = openWaitsOf(batch, items).map(toWait(waiting, deadline));
+			const remaining = openWaitsOf(batch, items).map(toWait(waiting, maxWaitMsOf));
 			const [later] = await Promise.all([
 				waitTogether(remaining, true),
 				definition &&
@@ -204,13 +204,13 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	if (isDone()) return results;
 	const now = Date.now();
 	const { ids, isDue, endsAt } = toPolled(batch, waiting, items, now);
-	const until = chooseResumeTime(now, endsAt);
+	const timerAt = chooseResumeTime(now, endsAt);
 	const { context } = batch;
 	const urls = { url: resumeUrlOf(context), statusUrl: statusUrlOf(context) };
-	const parked = { key: keyOf(batch), ...urls, until, endsAt, ids, isDue };
+	const parked = { key: keyOf(batch), ...urls, timerAt, endsAt, ids, isDue };
 	const sender = senderOf(firstOpenCall(batch, items));
 	return requestPark(context, toParkedState(items, batch), {
-		until,
+		timerAt,
 		onParked: () => poller.track(parked, sender),
 	});
 }

@@ -1,5 +1,5 @@
 import type { PollDefinition } from '../http/pollOnce';
-import type { Batch, ItemCall, Result } from '../operation';
+import type { Batch, ItemCall, ItemResult } from '../operation';
 import { STILL_OUTSTANDING } from '../wait/wait';
 import type { IdWait, WaitResult, WaitResults } from '../wait/wait';
 import { withSentAdvice } from './parkedState';
@@ -7,8 +7,8 @@ import type { ItemState, ItemWait, WaitTarget } from './parkedState';
 import type { poller } from './poller';
 import { openQuorumsOf, toPolledQuorum } from './quorums';
 import { createDueCheck } from './quorumWait';
-import { slowDownPolling } from './times';
 import type { WaitDefinition } from './waitDefinition';
+import { slowDownPolling } from './waitTimes';
 
 /** An item whose wait has not ended. */
 export interface OpenWait<W extends WaitTarget> {
@@ -55,15 +55,15 @@ export function toPolled<V, W extends WaitTarget>(
 		...toPollInput(waiting.poll(target), target),
 		intervalMs: slowDownPolling(intervalMs, now - since),
 	}));
-	const decided = openQuorumsOf(batch, items);
-	const quorums = decided.map((one) => toPolledQuorum(one, waiting.quorum!, now));
+	const openQuorums = openQuorumsOf(batch, items);
+	const quorums = openQuorums.map((one) => toPolledQuorum(one, waiting.quorum!, now));
 	return {
 		ids: [...single, ...quorums.flatMap(({ requests }) => [...requests.values()])],
 		isDue: createDueCheck(single, quorums),
 		// Items are returned together, so a time limit of one alone resumes nothing. A policy with something to do does.
 		endsAt:
-			decided.length > 0
-				? Math.min(...decided.map(({ quorum: { until = Infinity } }) => until))
+			openQuorums.length > 0
+				? Math.min(...openQuorums.map(({ quorum: { nextActionAt = Infinity } }) => nextActionAt))
 				: Math.max(...open.map(({ wait: { until = Infinity } }) => until)),
 	};
 }
@@ -78,12 +78,12 @@ const toPollInput = (poll: PollDefinition, { id, subject }: WaitTarget) => ({
 export const toWait =
 	<V, W extends WaitTarget>(
 		{ poll }: WaitDefinition<V, W>,
-		deadline: (wait: ItemWait<W>) => number,
+		maxWaitMsOf: (wait: ItemWait<W>) => number,
 	) =>
 	({ call, wait }: OpenWait<W>): IdWait => ({
 		call,
 		...toPollInput(poll(wait.target), wait.target),
-		maxWaitMs: deadline(wait),
+		maxWaitMs: maxWaitMsOf(wait),
 		intervalMs: wait.intervalMs,
 	});
 
@@ -95,10 +95,10 @@ export async function applyWaitResults<V, W extends WaitTarget>(
 	batch: Batch<V>,
 	waiting: WaitDefinition<V, W>,
 	items: Array<ItemState<W>>,
-	ends: WaitResults,
+	waitResults: WaitResults,
 	now: number,
-): Promise<Result[]> {
-	const endOf = new Map([...ends].map(([wait, end]) => [wait.call, end]));
+): Promise<ItemResult[]> {
+	const endOf = new Map([...waitResults].map(([wait, end]) => [wait.call, end]));
 	const results = await batch.each(async (values, call) => {
 		const item = items[call.itemIndex]!;
 		if ('failed' in item) throw item.failed;

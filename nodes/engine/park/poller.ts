@@ -8,7 +8,7 @@ import { sleep } from '../sleep';
 import { systemClock, Watcher } from '../watch';
 import type { WatchOptions } from '../watch';
 import { PeriodicChecks } from './periodicChecks';
-import { SINGLE_TRY } from './sender';
+import { SINGLE_ATTEMPT } from './sender';
 import type { Sender } from './sender';
 
 /**
@@ -51,7 +51,7 @@ interface ParkedExecution {
 	/** URL at which n8n reports the status of the execution. */
 	statusUrl: string;
 	/** When n8n's own timer resumes the execution. */
-	until: number;
+	timerAt: number;
 	/** When the execution must resume whatever the IDs say, such as at the last time limit; `Infinity` if it need not. */
 	endsAt: number;
 	ids: ParkedId[];
@@ -76,7 +76,7 @@ class IdWatch {
 				sleep,
 				fetch: async ({ id, subject }) => {
 					await connection.waitForSlot();
-					const client = new Client(connection.sender.connection, SINGLE_TRY);
+					const client = new Client(connection.sender.connection, SINGLE_ATTEMPT);
 					const result = await pollOnce(client, poll.request(id), (response) =>
 						poll.interpret(response, id, subject),
 					);
@@ -236,7 +236,7 @@ class Poller {
 			}),
 		);
 		// Until the time limit, or until only n8n's own timer may resume the execution (`n8n/resumeTimer`).
-		const stopAt = Math.min(parked.endsAt, parked.until - TIMER_WINDOW_MS) + TIMER_TOLERANCE_MS;
+		const stopAt = Math.min(parked.endsAt, parked.timerAt - TIMER_WINDOW_MS) + TIMER_TOLERANCE_MS;
 		await this.sleepFor(stopAt - Date.now(), tracking);
 		for (const unwatch of unwatchers) unwatch();
 		if (parked.isDue(ended) || Date.now() >= parked.endsAt)
@@ -251,7 +251,7 @@ class Poller {
 		for (const delayMs of RESUME_RETRY_DELAYS_MS) {
 			const laneKey = `${this.resumeCount++ % MAX_CONCURRENT_RESUMES}`;
 			const isSettled = await this.resumeLanes.runExclusive(laneKey, async () => {
-				if (tracking.isOver || Date.now() + TIMER_WINDOW_MS >= parked.until) return true;
+				if (tracking.isOver || Date.now() + TIMER_WINDOW_MS >= parked.timerAt) return true;
 				this.lastResumeProblem = await connection.sender.resume(parked.url);
 				return this.lastResumeProblem === undefined;
 			});

@@ -38,7 +38,7 @@ export interface QuorumWait {
 	since: number;
 	intervalMs: number;
 	/** When the policy has something to do next, in wall-clock time, unless an answer comes first; absent before the first poll. */
-	until?: number;
+	nextActionAt?: number;
 	/** Why a request could not be read at the last poll. */
 	trouble?: string;
 	/** Why the last of the requests that failed could not be sent. */

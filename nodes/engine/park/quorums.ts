@@ -5,13 +5,13 @@ import type { IdWait } from '../wait/wait';
 import { systemClock } from '../watch';
 import { advanceQuorum } from './advanceQuorum';
 import type { ResultsById } from './advanceQuorum';
+import { logRejection } from './logRejection';
 import { withSentAdvice } from './parkedState';
 import type { ItemState, WaitTarget } from './parkedState';
 import type { ParkedId } from './poller';
 import { openRequestsOf } from './quorumWait';
 import type { PolledQuorum, QuorumDefinition, QuorumWait } from './quorumWait';
-import { logRejection } from './rejection';
-import { slowDownPolling } from './times';
+import { slowDownPolling } from './waitTimes';
 
 /** An item whose wait for several people has not ended. */
 export interface OpenQuorum {
@@ -49,14 +49,14 @@ export async function advanceQuorums<V, W extends WaitTarget>(
 			.filter(({ call }) => active.has(call))
 			.flatMap((open) => toPolls(open, definition, pollTimeoutMs));
 		// Tolerated for each ID, since the service may reject the credential for some only; `advanceQuorum` decides about the item.
-		const ends = await pollTogether(polls, true);
-		if (toleratesRejection) logRejection(ends);
+		const waitResults = await pollTogether(polls, true);
+		if (toleratesRejection) logRejection(waitResults);
 		const results = await batch.each(async (values, call) => {
 			const item = items[call.itemIndex]!;
 			if ('failed' in item || !item.quorum || !active.has(call)) return {};
-			const own = [...ends].filter(([wait]) => wait.call === call);
+			const own = [...waitResults].filter(([wait]) => wait.call === call);
 			const byId: ResultsById = new Map(own.map(([{ id }, end]) => [id, end]));
-			const polled = { ends: byId, toleratesRejection };
+			const polled = { results: byId, toleratesRejection };
 			const result = await advanceQuorum(values, call, item.quorum, definition, polled);
 			if (result === 'asked') return {};
 			active.delete(call);

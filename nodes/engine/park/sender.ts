@@ -8,7 +8,11 @@ import type { ItemCall } from '../operation';
 import { firstText } from '../values/convert';
 
 /** The poller itself decides whether to retry. */
-export const SINGLE_TRY: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 30_000 };
+export const SINGLE_ATTEMPT: SendOptions = {
+	maxAttempts: 1,
+	maxRetryDelayMs: 0,
+	timeoutMs: 30_000,
+};
 
 /** n8n's SSRF protection also applies to requests to n8n 2.41.1 itself. */
 const RESUME_BLOCKED =
@@ -46,7 +50,9 @@ export function senderOf({ client: { connection }, context }: ItemCall): Sender 
 			transmit: async (options, abortSignal) =>
 				await helpers.httpRequest({ ...options, abortSignal }),
 		};
-		return await new Client(n8n, SINGLE_TRY).sendOnce({ method, path: '' }).catch(describeFailure);
+		return await new Client(n8n, SINGLE_ATTEMPT)
+			.sendOnce({ method, path: '' })
+			.catch(describeFailure);
 	};
 	return {
 		connection,

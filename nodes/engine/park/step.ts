@@ -16,7 +16,7 @@ import { actionIdOf, requestItself, suspend } from '../n8n/suspend';
  */
 interface ParkStep {
 	/** When n8n's own timer resumes the execution. */
-	until: number;
+	timerAt: number;
 	/** Called when n8n has accepted the wait. */
 	onParked: () => void;
 	requestedAt: number;
@@ -34,14 +34,14 @@ const steps = perProcess('park steps 1', () => new Map<string, ParkStep>());
 export function requestPark(
 	context: IExecuteFunctions,
 	state: object,
-	{ until, onParked }: Pick<ParkStep, 'until' | 'onParked'>,
+	{ timerAt, onParked }: Pick<ParkStep, 'timerAt' | 'onParked'>,
 ): EngineRequest {
 	const now = Date.now();
 	for (const [id, { requestedAt }] of steps)
 		if (now - requestedAt > STEP_EXPIRY_MS) steps.delete(id);
 	// Random, so that no input item can pass for a step.
 	const id = randomUUID();
-	steps.set(id, { until, onParked, requestedAt: now });
+	steps.set(id, { timerAt, onParked, requestedAt: now });
 	return requestItself(context, id, state);
 }
 
@@ -59,7 +59,7 @@ export async function parkExecution(
 	context: IExecuteFunctions,
 	step: ParkStep,
 ): Promise<INodeExecutionData[][]> {
-	const output = await suspend(context, new Date(step.until));
+	const output = await suspend(context, new Date(step.timerAt));
 	step.onParked();
 	return output;
 }

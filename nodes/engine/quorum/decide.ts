@@ -28,10 +28,10 @@ export function decide(policy: Policy, progress: Progress, now: number): Decisio
 	// 3: a request that was not read may have been denied.
 	if (votes.requests.some(isUnread)) {
 		const givesUpAt = Math.min(limitAt, endOfUnread(votes.requests));
-		return now >= givesUpAt ? outstanding(index) : waitUntil(givesUpAt);
+		return now >= givesUpAt ? endAsOutstanding(index) : waitUntil(givesUpAt);
 	}
 	// 4: denials come after the silence that deputies replace, so the decisive denial left too few people to approve.
-	const reachable = votes.count('approved') + votes.outstanding();
+	const reachable = votes.count('approved') + votes.possibleApprovals();
 	const decisive = denials[Math.max(0, reachable + denials.length - level.needed)];
 	if (reachable < level.needed && decisive) return toDenial(decisive);
 	// 5
@@ -44,7 +44,7 @@ export function decide(policy: Policy, progress: Progress, now: number): Decisio
 		return { kind: 'end', outcome: hasExpired ? 'expired' : 'gone', level: index };
 	}
 	// 7
-	if (isOver) return outstanding(index);
+	if (isOver) return endAsOutstanding(index);
 	// 8
 	if (by && next)
 		return { kind: 'ask', level: index + 1, requests: next.people.map(toFirstRequest) };
@@ -69,7 +69,7 @@ export function decide(policy: Policy, progress: Progress, now: number): Decisio
 
 const toFirstRequest = (person: string): PlannedRequest => ({ person, reminder: false });
 
-const outstanding = (level: number): Decision => ({
+const endAsOutstanding = (level: number): Decision => ({
 	kind: 'end',
 	outcome: 'stillOutstanding',
 	level,
@@ -82,7 +82,7 @@ const waitUntil = (...times: number[]): Decision => ({ kind: 'wait', until: Math
  * more time, since it may report an answer later; a service that rejects the credential does not.
  */
 function endOfUnread(requests: PersonRequest[]): number {
-	const isRejected = requests.some(({ status }) => status === 'rejected');
+	const isRejected = requests.some(({ status }) => status === 'credentialRejected');
 	const ends = requests.filter(isOpen);
 	return Math.max(...ends.map((request) => (isRejected ? request.expiresAt : overdueAt(request))));
 }

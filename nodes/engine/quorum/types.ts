@@ -57,7 +57,7 @@ export interface PlannedRequest {
 /** `gone`: unknown to the service. `failed`: was not sent. `unclear`: may have been sent, but has no ID to poll. */
 type FinalStatus = 'approved' | 'denied' | 'expired' | 'gone' | 'failed' | 'unclear';
 /** Could not be read: the service gave no valid answer, or it rejected the credential. */
-type UnreadStatus = 'unread' | 'rejected';
+type UnreadStatus = 'unread' | 'credentialRejected';
 export type RequestStatus = 'pending' | UnreadStatus | FinalStatus;
 
 export type Decision = QuorumEnd | Failure | SendRequests | Idle;

@@ -3,7 +3,7 @@ import type { PlannedRequest, Level, PersonRequest, Progress, RequestStatus } fr
 /** The vote of one person in a level; `silent` for requests that expired or are gone. */
 type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unsent' | 'unasked';
 
-const OPEN: RequestStatus[] = ['pending', 'unread', 'rejected'];
+const OPEN: RequestStatus[] = ['pending', 'unread', 'credentialRejected'];
 
 /** Statuses that make each vote. The first vote that a request of the person fits counts: a denial beats an approval. */
 const VOTES: Array<[Vote, RequestStatus[]]> = [
@@ -19,7 +19,7 @@ export const isOpen = ({ status }: PersonRequest): boolean => OPEN.includes(stat
 
 /** A request whose status could not be read. */
 export const isUnread = ({ status }: PersonRequest): boolean =>
-	status === 'unread' || status === 'rejected';
+	status === 'unread' || status === 'credentialRejected';
 
 /** How long after its expiry a request may be reported as pending. Covers delays of the service and different clocks. */
 const OVERDUE_MS = 600_000;
@@ -69,7 +69,7 @@ export class Votes {
 	}
 
 	/** Returns how many approvals may still come. Deputies who were not asked yet replace silence, not a denial. */
-	outstanding(): number {
+	possibleApprovals(): number {
 		const silent = this.count('silent') + this.count('unsent');
 		const replaced = Math.min(silent, this.deputies('unasked').length);
 		return this.count('open') + this.people('unasked').length + replaced;

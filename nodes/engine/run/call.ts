@@ -23,7 +23,7 @@ import { journalsOf } from './journal';
 import type { ItemJournal } from './journal';
 import { readLimit } from './limit';
 import { missingRecordHint } from './output';
-import { HIDDEN, Parameters } from './parameters';
+import { HIDDEN, NodeParameters } from './parameters';
 import { buildRequest, requestDefaultsOf } from './request';
 
 /** A call with its evaluated fields and options. Its getters throw BadInput for a value that cannot be sent. */
@@ -68,7 +68,7 @@ export async function openCalls(
 		hints.add(message);
 		context.addExecutionHints({ message, location: 'outputPane' });
 	};
-	const parameters = new Parameters(context);
+	const parameters = new NodeParameters(context);
 	const names = new ItemNames(parameters, operation, service);
 	const eventLoopGate = createEventLoopGate();
 	const stats: RequestStats = { requests: 0, retries: 0, pausedMs: 0 };
@@ -95,7 +95,7 @@ export async function openCalls(
 
 interface Shared extends Pick<ItemCall, 'context' | 'service' | 'operation' | 'hint'> {
 	connection: Connection;
-	parameters: Parameters;
+	parameters: NodeParameters;
 	names: ItemNames;
 	/** Names of the operation's own options. */
 	optionNames: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-import type { Output, Result } from '../operation';
+import type { Output, ItemResult } from '../operation';
 
 export interface EachOptions<Item> {
 	/** Maximum number of items that run at the same time. */
@@ -17,8 +17,8 @@ export async function runEach<Item>(
 	items: readonly Item[],
 	run: (item: Item) => Promise<Output>,
 	{ concurrency, lockKeyOf, stopsAfter }: EachOptions<Item>,
-): Promise<Result[]> {
-	const results: Result[] = [];
+): Promise<ItemResult[]> {
+	const results: ItemResult[] = [];
 	/** Indexes of the running item and of those that wait for it, by lock key. */
 	const queues = new Map<string, number[]>();
 	let next = 0;

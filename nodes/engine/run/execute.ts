@@ -10,7 +10,7 @@ import { toNodeError } from '../errors';
 import { MAX_PAGE_CONCURRENCY, DEFAULT_MAX_RECORDS, readPages } from '../http/pages';
 import type { Request } from '../http/types';
 import { isReview, isTool } from '../n8n/toolVariants';
-import type { Batch, ItemCall, Catalog, Operation, Output, Result, Values } from '../operation';
+import type { Batch, ItemCall, Catalog, Operation, Output, ItemResult, Values } from '../operation';
 import { defaultConcurrency } from '../panel/options';
 import { clampNumber } from '../values/convert';
 import { openCalls } from './call';
@@ -106,7 +106,7 @@ function selectFields(items: INodeExecutionData[], names: string[]): void {
  */
 async function lookUp(
 	operation: Operation,
-	results: Result[],
+	results: ItemResult[],
 	items: INodeExecutionData[][],
 	calls: OpenItemCall[],
 ): Promise<void> {
@@ -245,7 +245,7 @@ const orEmptyItem = (records: IDataObject[], call: ItemCall): IDataObject[] =>
 	records.length === 0 && call.option('returnEmptyItem') === true ? [{}] : records;
 
 function toItems(
-	result: Result | undefined,
+	result: ItemResult | undefined,
 	call: ItemCall,
 	{ continueOnFail, ...about }: { continueOnFail: boolean; isOneOfMany: boolean; note?: string },
 	simplify: Simplifier = (record) => record,

@@ -7,7 +7,7 @@ import type { Request } from '../http/types';
 import type { Operation, Values } from '../operation';
 import { membersOf } from '../values/convert';
 import { isRecord } from '../values/isRecord';
-import { idText, text } from '../values/texts';
+import { readIdText, readText } from '../values/texts';
 import { HIDDEN } from './parameters';
 
 /** The parts of a request that fields fill. */
@@ -128,8 +128,8 @@ function addToRequest(sent: unknown, field: Field, target: Target, parts: Reques
 /** Converts the value of a field without a reader: expressions return any type, and services expect strings in text fields. */
 function convertByType({ type, displayName, target }: Field, raw: unknown): unknown {
 	if (target?.in === 'path') return toIdText(displayName, raw);
-	if (type === 'resourceLocator') return idText(raw, displayName);
-	return type === 'string' || type === 'options' ? text(raw, displayName) : raw;
+	if (type === 'resourceLocator') return readIdText(raw, displayName);
+	return type === 'string' || type === 'options' ? readText(raw, displayName) : raw;
 }
 
 /** Returns the ID in a resource locator. Inside a collection n8n 2.41.1 does not extract it, and returns the locator object. */

@@ -7,9 +7,9 @@ import { NAME_MODE } from '../panel/locator';
 import { sharedOptionDefaults } from '../panel/options';
 import { isRecord } from '../values/isRecord';
 import { normalizeName } from '../values/normalize';
-import { text } from '../values/texts';
+import { readText } from '../values/texts';
 import { runEach } from './each';
-import type { Parameters } from './parameters';
+import type { NodeParameters } from './parameters';
 
 /** After so many items without a request, other executions of n8n get their turn. */
 const ITEMS_PER_TURN = 50;
@@ -28,7 +28,7 @@ export class ItemNames {
 	private readonly fields: Field[];
 
 	constructor(
-		parameters: Parameters,
+		parameters: NodeParameters,
 		operation: Operation,
 		private readonly service: Catalog,
 	) {
@@ -99,7 +99,7 @@ export class ItemNames {
 		raw: unknown,
 		call: ItemCall,
 	): Promise<string> {
-		const name = text(raw, displayName) ?? '';
+		const name = readText(raw, displayName) ?? '';
 		if (normalizeName(name) === '') return '';
 		const { owner } = list;
 		const ownerId = owner?.read(

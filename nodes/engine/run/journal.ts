@@ -13,7 +13,7 @@ import type { EvaluatedFields } from './fields';
 /** The requests and results of one item of a run so far. Plain data: another version of the pack may read it after an update. */
 interface Entry {
 	/** Set once the item is finished and must not be processed again. */
-	outcome?: SettledResult;
+	settled?: SettledResult;
 	/** The requests that must not be sent twice and their responses, in the order in which the item sends them. */
 	exchanges: Array<{ line: string; response: ServiceResponse }>;
 	/** The parts of the item that were carried out, by their key. */
@@ -63,14 +63,14 @@ export class ItemJournal implements Journal {
 
 	constructor(private readonly entry?: Entry) {}
 
-	get outcome(): SettledResult | undefined {
-		const outcome = this.entry?.outcome;
+	get settled(): SettledResult | undefined {
+		const outcome = this.entry?.settled;
 		return outcome && 'error' in outcome ? { error: revived(outcome.error) } : outcome;
 	}
 
 	get hasSent(): boolean {
-		const { outcome, exchanges = [], parts } = this.entry ?? {};
-		return outcome !== undefined || exchanges.length > 0 || (parts?.size ?? 0) > 0;
+		const { settled, exchanges = [], parts } = this.entry ?? {};
+		return settled !== undefined || exchanges.length > 0 || (parts?.size ?? 0) > 0;
 	}
 
 	/** Values that earlier tries excluded from error messages. */
@@ -100,19 +100,19 @@ export class ItemJournal implements Journal {
 
 	settle(outcome: SettledResult): void {
 		if (!this.entry) return;
-		this.entry.outcome = outcome;
+		this.entry.settled = outcome;
 		this.entry.exchanges = [];
 	}
 
 	async runOnce<T>(work: () => Promise<T>): Promise<T> {
-		const { outcome } = this;
+		const { settled } = this;
 		// An earlier try ran the same `work`, so the stored value has its type.
-		if (outcome) return resultOf(outcome as SettledResult<T>);
+		if (settled) return unwrapSettled(settled as SettledResult<T>);
 		this.position = 0;
-		const ended = await outcomeOf(work);
+		const ended = await settle(work);
 		this.position = undefined;
 		if ('value' in ended || this.isUncertain) this.settle(ended);
-		return resultOf(ended);
+		return unwrapSettled(ended);
 	}
 
 	async runPartOnce<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -121,10 +121,10 @@ export class ItemJournal implements Journal {
 			if ('error' in known) throw revived(known.error);
 			return structuredClone(known.value) as T;
 		}
-		const ended = await outcomeOf(work);
+		const ended = await settle(work);
 		const isSettled = 'value' in ended || mayHaveArrived(ended.error);
 		if (this.entry && isSettled) (this.entry.parts ??= new Map()).set(key, ended);
-		return resultOf(ended);
+		return unwrapSettled(ended);
 	}
 
 	/** Sends a request of the item, or returns the response that an earlier try received for it. Idempotent ones are sent again. */
@@ -137,11 +137,11 @@ export class ItemJournal implements Journal {
 		const known = this.entry.exchanges[position];
 		// A try may take another path than the one before it, since reads are repeated: then the response is not for this request.
 		if (known?.line === line) return structuredClone(known.response);
-		const sent = await outcomeOf(sendNow);
+		const sent = await settle(sendNow);
 		if ('value' in sent)
 			this.entry.exchanges[position] = { line, response: structuredClone(sent.value) };
 		else this.isUncertain ||= mayHaveArrived(sent.error);
-		return resultOf(sent);
+		return unwrapSettled(sent);
 	}
 }
 
@@ -151,13 +151,13 @@ const WITHOUT_ENTRY = new ItemJournal();
 const mayHaveArrived = (error: unknown) =>
 	error instanceof ServiceFailure ? error.uncertain : !(error instanceof BadInput);
 
-const outcomeOf = async <T>(work: () => Promise<T>): Promise<SettledResult<T>> =>
+const settle = async <T>(work: () => Promise<T>): Promise<SettledResult<T>> =>
 	await work().then(
 		(value) => ({ value }),
 		(error: unknown) => ({ error }),
 	);
 
-function resultOf<T>(outcome: SettledResult<T>): T {
+function unwrapSettled<T>(outcome: SettledResult<T>): T {
 	if ('error' in outcome) throw outcome.error;
 	return outcome.value;
 }

@@ -26,7 +26,7 @@ interface ParameterInfo {
  * takes longer than all other work on an item here. A parameter without expressions is therefore evaluated once, and a plain
  * reference to the item's data is read from the item.
  */
-export class Parameters {
+export class NodeParameters {
 	private readonly infos = new Map<string, ParameterInfo>();
 	private readonly items;
 

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../errors';
-import type { Operation, Result } from '../operation';
+import type { Operation, ItemResult } from '../operation';
 import { onlyReads } from '../operationTraits';
 
 /**
@@ -9,7 +9,7 @@ import { onlyReads } from '../operationTraits';
  */
 export function stopNote(
 	operation: Operation,
-	results: Result[],
+	results: ItemResult[],
 	itemCount: number,
 ): string | undefined {
 	// The results are sparse: an item that was not started has none.
@@ -34,7 +34,7 @@ export function stopNote(
 }
 
 /** Names the items that did not take effect. Items that ran at the same time can leave gaps before the last of them. */
-function rerunAdvice(results: Result[], itemCount: number): string {
+function rerunAdvice(results: ItemResult[], itemCount: number): string {
 	const isDone = (index: number) => 'items' in (results[index] ?? {});
 	const left = Array.from({ length: itemCount }, (_, index) => index).filter(
 		(index) => !isDone(index),

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { RequestStats } from '../http/types';
 import { tracingOf } from '../n8n/executeData';
-import type { Result } from '../operation';
+import type { ItemResult } from '../operation';
 
 /**
  * Adds the numbers of this run to the execution's metadata, where n8n's traces and the editor's API find them: requests,
@@ -12,7 +12,7 @@ import type { Result } from '../operation';
 export function traceRun(
 	context: IExecuteFunctions,
 	stats: RequestStats,
-	results: Result[] = [],
+	results: ItemResult[] = [],
 ): void {
 	const records = results.flatMap((result) => ('items' in result ? result.items : []));
 	const outcomes = records.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));

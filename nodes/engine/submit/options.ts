@@ -1,7 +1,7 @@
 import { BadInput } from '../errors';
 import { field } from '../field';
 import type { Field, FieldValue } from '../field';
-import { isOn, jsonObject, shorten } from '../values/convert';
+import { isOn, jsonObjectReader, shorten } from '../values/convert';
 import { fitsAsData } from '../watch';
 
 const SELECT_TRIGGER_ADVICE =
@@ -89,7 +89,7 @@ export const submitOptions = {
 		description:
 			'Data as JSON, up to 1 kB, that the workflow of the trigger gets together with the result, for example {"order": 1042}',
 		read: (raw) => {
-			const data = jsonObject('Trigger Data')(raw);
+			const data = jsonObjectReader('Trigger Data')(raw);
 			if (fitsAsData(data)) return data;
 			throw new BadInput("'Trigger Data' has more than 1 kB", 'Send an ID, and look up the rest.');
 		},

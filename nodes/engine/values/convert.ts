@@ -11,7 +11,7 @@ const SHORT_NUMBER = /^(0|[1-9]\d{0,15})$/;
 const ID_NUMBER = /^0*[1-9]\d{0,18}$/;
 
 /** Creates a reader of whole numbers, from a number or its text. */
-export const integer =
+export const integerReader =
 	(label: string) =>
 	(raw: unknown): number => {
 		const number = typeof raw === 'string' && raw.trim() !== '' ? Number(raw.trim()) : raw;
@@ -23,7 +23,7 @@ export const integer =
 	};
 
 /** Creates a reader of finite numbers, from a number or its text. */
-export const number =
+export const numberReader =
 	(label: string) =>
 	(raw: unknown): number => {
 		const written = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
@@ -32,7 +32,7 @@ export const number =
 	};
 
 /** Creates a reader of booleans, from a toggle or from an expression's true/false, yes/no or 1/0. */
-export const boolean =
+export const booleanReader =
 	(label: string) =>
 	(raw: unknown): boolean => {
 		if (typeof raw === 'boolean') return raw;
@@ -59,7 +59,7 @@ export function clampNumber(least: number, raw: unknown, most: number, fallback:
  * Creates a reader of numeric IDs, from a number or a text of digits. Large ones become a bigint, so that no digit is lost.
  * `advice` says where the user finds a valid ID.
  */
-export const idNumber =
+export const idNumberReader =
 	(
 		label: string,
 		advice: (text: string) => string = () =>
@@ -100,7 +100,7 @@ export const membersOf = (value: unknown): Record<string, unknown> =>
 	isRecord(value) ? value : {};
 
 /** Creates a reader of JSON objects, from JSON text or from an expression that returns an object. */
-export const jsonObject =
+export const jsonObjectReader =
 	(label: string) =>
 	(raw: unknown): IDataObject => {
 		const value = parseJson(raw, label);

@@ -24,7 +24,7 @@ export const localDateHint = (timezone: string): string =>
 	`Dates and times without a time zone were read in ${timezone}, the time zone of this workflow. To use another one, write it with the time (2026-11-30T09:00:00+01:00), or change 'Timezone' in the settings of the workflow.`;
 
 /** Reads a date as ISO 8601 in UTC. A date without a time zone is in the workflow's. */
-export const isoDate: ReadField<string | undefined> = (raw, { timezone, onLocalDate }, label) =>
+export const readIsoDate: ReadField<string | undefined> = (raw, { timezone, onLocalDate }, label) =>
 	toIsoDate(label, raw, timezone, onLocalDate);
 
 /**

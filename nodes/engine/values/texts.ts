@@ -41,7 +41,7 @@ export const isNonDateObject = (value: unknown): value is object =>
 	typeof value === 'object' && value !== null && !(value instanceof Date) && !('toISO' in value);
 
 /** Reads a text; undefined for undefined and null. Throws BadInput for values that are no single text. */
-export function text(raw: unknown, label: string): string | undefined {
+export function readText(raw: unknown, label: string): string | undefined {
 	if (raw === undefined || raw === null) return undefined;
 	const written = plainText(raw);
 	if (written !== undefined) return written;
@@ -68,12 +68,12 @@ function notTextError(raw: unknown, label: string): BadInput {
 }
 
 /** Reads an ID as text. Throws BadInput for numbers above Number.MAX_SAFE_INTEGER, which have lost digits. */
-export function idText(raw: unknown, label: string): string | undefined {
+export function readIdText(raw: unknown, label: string): string | undefined {
 	const inexact = Number.isInteger(raw) && !Number.isSafeInteger(raw);
-	if (!inexact) return text(raw, label);
+	if (!inexact) return readText(raw, label);
 	throw digitsLostError(label);
 }
 
 /** Reads a text without surrounding white space; a `read` function for fields. */
-export const trimmed = (raw: unknown, _call: unknown, label: string): string | undefined =>
-	text(raw, label)?.trim();
+export const readTrimmedText = (raw: unknown, _call: unknown, label: string): string | undefined =>
+	readText(raw, label)?.trim();

@@ -1,7 +1,7 @@
 import { BadInput } from '../errors';
 import { field } from '../field';
 import type { ReadContext } from '../field';
-import { number } from '../values/convert';
+import { numberReader } from '../values/convert';
 import { toIsoDate } from '../values/dates';
 import { isRecord } from '../values/isRecord';
 
@@ -92,7 +92,7 @@ function toSeconds(
 		// A resumed node reads the parameter again, after the date may have passed: that must not be an error.
 		return Math.max(1, (Date.parse(date) - Date.now()) / 1000);
 	}
-	const seconds = number(LABEL)(resumeAmount) * (SECONDS[`${resumeUnit}`] ?? Number.NaN);
+	const seconds = numberReader(LABEL)(resumeAmount) * (SECONDS[`${resumeUnit}`] ?? Number.NaN);
 	if (seconds > 0) return seconds;
 	throw new BadInput(
 		`'${LABEL}' must be longer than 0`,

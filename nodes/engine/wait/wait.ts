@@ -71,8 +71,10 @@ export const intervalOf = (values: WaitValues): number =>
 	1000 * clampNumber(1, values.checkEvery, 3, Number(checkEvery.default));
 
 /** Whether the user has chosen that an outcome makes the item fail. */
-export const isError = ({ errorOutcomes: chosen = [] }: WaitValues, outcome: string): boolean =>
-	chosen.includes(outcome);
+export const isErrorOutcome = (
+	{ errorOutcomes: chosen = [] }: WaitValues,
+	outcome: string,
+): boolean => chosen.includes(outcome);
 
 /** The wait of an item for one ID. An item can wait for several. */
 export interface IdWait {

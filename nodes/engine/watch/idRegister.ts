@@ -15,7 +15,7 @@ type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'repea
 export class IdRegister {
 	private readonly watched = new Map<string, SavedId>();
 	private readonly unconfirmed = new Map<string, SavedId>();
-	private readonly endedIds = new Set<string>();
+	private readonly confirmedIds = new Set<string>();
 	private readonly givenUp = new Map<string, SavedId>();
 	/** The starts that were requested from n8n, by ID. */
 	private readonly ledger: StartLedger<SavedId>;
@@ -32,7 +32,7 @@ export class IdRegister {
 		this.enteredIds = new Set(enteredIds.map((id) => id.trim()));
 		this.ledger = new StartLedger(options.repeatStartsForMs);
 		const { ids, ended } = readSnapshot(saved, { now });
-		for (const id of ended) this.addEnded(id);
+		for (const id of ended) this.addConfirmed(id);
 		for (const entry of ids) {
 			if (this.knows(entry.id)) continue;
 			if (entry.end) this.restoreEnded(entry, entry.end, now);
@@ -125,7 +125,7 @@ export class IdRegister {
 	}
 
 	/** Returns how an ID ended, until its start is confirmed. */
-	ended(id: string): EndedId | undefined {
+	findUnconfirmed(id: string): EndedId | undefined {
 		const entry = this.unconfirmed.get(id);
 		return entry?.end && endOf(entry, entry.end);
 	}
@@ -154,7 +154,7 @@ export class IdRegister {
 		if (!entry?.end) return false;
 		this.unconfirmed.delete(id);
 		this.ledger.remove(id);
-		this.addEnded(id);
+		this.addConfirmed(id);
 		return true;
 	}
 
@@ -171,12 +171,12 @@ export class IdRegister {
 		return {
 			version: 1,
 			ids: [...this.watched.values(), ...this.unconfirmed.values(), ...this.givenUp.values()],
-			ended: [...this.endedIds],
+			ended: [...this.confirmedIds],
 		};
 	}
 
 	private knows(id: string): boolean {
-		const places = [this.watched, this.unconfirmed, this.endedIds, this.givenUp];
+		const places = [this.watched, this.unconfirmed, this.confirmedIds, this.givenUp];
 		return places.some((place) => place.has(id));
 	}
 
@@ -237,14 +237,14 @@ export class IdRegister {
 	 * Adds an ID with a confirmed start; above the limit the oldest is dropped. IDs that are still entered are kept, since
 	 * they would be watched anew.
 	 */
-	private addEnded(id: string): void {
-		if (this.endedIds.has(id)) return;
-		this.endedIds.add(id);
+	private addConfirmed(id: string): void {
+		if (this.confirmedIds.has(id)) return;
+		this.confirmedIds.add(id);
 		if (this.enteredIds.has(id)) this.enteredEnded++;
-		if (this.endedIds.size - this.enteredEnded <= this.options.maxKnownEnded) return;
-		for (const old of this.endedIds) {
+		if (this.confirmedIds.size - this.enteredEnded <= this.options.maxKnownEnded) return;
+		for (const old of this.confirmedIds) {
 			if (this.enteredIds.has(old)) continue;
-			this.endedIds.delete(old);
+			this.confirmedIds.delete(old);
 			return;
 		}
 	}

@@ -161,7 +161,7 @@ export class WatchState {
 		while (taken.length < this.options.startsAtATime) {
 			const start = this.startTimes.take(monotonicMs);
 			if (!start) return taken;
-			const ended = this.register.ended(start.id);
+			const ended = this.register.findUnconfirmed(start.id);
 			if (!ended) continue;
 			taken.push(ended);
 			this.register.requestStart(start.id, wallMs);

@@ -7,12 +7,12 @@ import type { FirstPage } from '../../../nodes/engine/http/types';
 
 const SIZE = 20;
 const sized: Paging = {
-	page: 'page',
-	size: { name: 'pageSize', most: SIZE },
+	pageParameter: 'page',
+	size: { name: 'pageSize', max: SIZE },
 	identify: ({ id }) => id,
 };
 /** Some services say nothing of how long a page is. */
-const unsized: Paging = { page: 'page', identify: ({ id }) => id };
+const unsized: Paging = { pageParameter: 'page', identify: ({ id }) => id };
 
 /** Response of a service to its n-th request. */
 type Habit = (request: number, page: number | undefined) => IDataObject[];

@@ -1,6 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { failureOf } from '../../../nodes/engine/http/failures';
+import { toFailure } from '../../../nodes/engine/http/failures';
 import { useRig } from '../../support/sandboxRig';
 import { toyService } from '../../support/toy';
 
@@ -72,7 +72,7 @@ describe('a record that does not exist', () => {
 
 describe('a used-up quota', () => {
 	const failureFor = (status: number, message: string) =>
-		failureOf(
+		toFailure(
 			{ status, headers: {}, kind: 'json', body: { message } },
 			{ ...toyService({}), explain: () => ({ message }) },
 		).statedCause;

@@ -1,5 +1,5 @@
 import { toSentence } from '../../../nodes/engine/errors';
-import { failureOf, transportFailure, withRetryNotes } from '../../../nodes/engine/http/failures';
+import { toFailure, transportFailure, withRetryNotes } from '../../../nodes/engine/http/failures';
 import { toyService } from '../../support/toy';
 
 const manner = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 60_000 };
@@ -7,7 +7,7 @@ const failureBy = (error: object) => transportFailure(error, toyService({}), man
 
 describe('the technical text of a request validator', () => {
 	const said = (message: string) =>
-		failureOf(
+		toFailure(
 			{ status: 400, headers: {}, kind: 'json', body: { message } },
 			{ ...toyService({}), explain: () => ({ message }) },
 		).message;

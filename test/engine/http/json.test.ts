@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { toJson } from '../../../nodes/engine/http/json';
-import { idNumber } from '../../../nodes/engine/values/convert';
+import { idNumberReader } from '../../../nodes/engine/values/convert';
 
 describe('toJson', () => {
 	it('returns the same as JSON.stringify for everything that JSON.stringify accepts', () => {
@@ -31,7 +31,7 @@ describe('toJson', () => {
 });
 
 describe('idNumber', () => {
-	const read = idNumber('Event');
+	const read = idNumberReader('Event');
 
 	it('accepts a number or a string of digits', () => {
 		expect(read(1004)).toBe(1004);

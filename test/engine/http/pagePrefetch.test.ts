@@ -72,8 +72,8 @@ const responseOf = (status: number, body: unknown, headers: Record<string, strin
 });
 
 const paging: Paging = {
-	page: 'page',
-	size: { name: 'pageSize', most: SIZE },
+	pageParameter: 'page',
+	size: { name: 'pageSize', max: SIZE },
 	identify: ({ id }) => id,
 };
 const counted: Paging = {

@@ -7,8 +7,8 @@ import type { FirstPage } from '../../../nodes/engine/http/types';
 
 const MOST = 200;
 const paging: Paging = {
-	page: 'page',
-	size: { name: 'pageSize', most: MOST },
+	pageParameter: 'page',
+	size: { name: 'pageSize', max: MOST },
 	identify: ({ id }) => id,
 };
 

@@ -7,7 +7,7 @@ import type { ServiceResponse } from '../../../nodes/engine/http/types';
 
 const SIZE = 20;
 const identify: Paging['identify'] = ({ id }) => id;
-const sized: Paging = { page: 'page', size: { name: 'pageSize', most: SIZE }, identify };
+const sized: Paging = { pageParameter: 'page', size: { name: 'pageSize', max: SIZE }, identify };
 
 const range = (from: number, to: number): IDataObject[] =>
 	Array.from({ length: to - from }, (_, index) => ({ id: from + index }));
@@ -64,9 +64,9 @@ describe('pages of mostly known records', () => {
 });
 
 describe('a repeated page', () => {
-	it.each([1, SIZE])('ends reading in pages of %d, with the reason', async (most) => {
-		const page = range(0, most);
-		const paging = { ...sized, size: { name: 'pageSize', most } };
+	it.each([1, SIZE])('ends reading in pages of %d, with the reason', async (max) => {
+		const page = range(0, max);
+		const paging = { ...sized, size: { name: 'pageSize', max } };
 		const { found, queries, warnings } = await walk(paging, [page, page, page]);
 		expect([found, queries.length]).toEqual([page, 2]);
 		expect(warnings).toEqual([
@@ -104,7 +104,10 @@ describe('a service that reports a total', () => {
 	});
 
 	it('and cuts its list is asked for the next page if the operation has pages', async () => {
-		const { found, queries, warnings } = await walk({ ...counting, pageIfCut: 'page' }, whole);
+		const { found, queries, warnings } = await walk(
+			{ ...counting, fallbackPageParameter: 'page' },
+			whole,
+		);
 		expect(found).toEqual(range(0, total));
 		expect(queries).toEqual([{}, { page: 2 }, { page: 3 }]);
 		expect(warnings).toEqual([]);
@@ -117,9 +120,15 @@ describe('a service that reports a total', () => {
 	});
 
 	it('and returns an empty page before the last one causes a hint', async () => {
-		const { warnings } = await walk({ ...counting, pageIfCut: 'page' }, [range(0, 20), []]);
+		const { warnings } = await walk({ ...counting, fallbackPageParameter: 'page' }, [
+			range(0, 20),
+			[],
+		]);
 		expect(warnings).toEqual([expect.stringContaining('50 records, but returned 20 of them')]);
-		const one = await walk({ ...counting, pageIfCut: 'page' }, [range(0, 1), range(1, 50)]);
+		const one = await walk({ ...counting, fallbackPageParameter: 'page' }, [
+			range(0, 1),
+			range(1, 50),
+		]);
 		expect([one.found.length, one.warnings]).toEqual([50, []]);
 	});
 });

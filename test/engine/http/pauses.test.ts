@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { Paused, Pauses } from '../../../nodes/engine/http/pauses';
 
 /** A clock that a test winds. */
-class Wound {
+class ManualTimer {
 	time = 0;
 	private timers: Array<{ at: number; ring: () => void }> = [];
 
-	now = () => this.time;
+	monotonic = () => this.time;
 
 	sleep = async (ms: number) =>
 		await new Promise<void>((ring) => this.timers.push({ at: this.time + ms, ring }));
@@ -32,17 +32,17 @@ const settled = async () => await new Promise<void>((resolve) => setImmediate(re
 const patient = { maxRetryDelayMs: 60_000, until: Infinity };
 
 function open() {
-	const clock = new Wound();
+	const clock = new ManualTimer();
 	return { clock, pauses: new Pauses(new Map(), clock, () => 0) };
 }
 
 /** Whether a line is dropped once nothing has used it for a minute. */
-async function isForgotten(pauses: Pauses, clock: Wound): Promise<boolean> {
+async function isForgotten(pauses: Pauses, clock: ManualTimer): Promise<boolean> {
 	await clock.pass(59_999);
-	pauses.waitFor('a');
+	pauses.remainingPauseMs('a');
 	const before = pauses.queues.size;
 	await clock.pass(1);
-	pauses.waitFor('a');
+	pauses.remainingPauseMs('a');
 	return before === 1 && pauses.queues.size === 0;
 }
 
@@ -50,7 +50,7 @@ describe('Pauses', () => {
 	it('lets all requests pass and keeps no state if there is no pause', async () => {
 		const { pauses } = open();
 		(await pauses.enter('a', pauses.ticket(), patient))(true);
-		expect([pauses.waitFor('a'), pauses.queues.size]).toEqual([0, 0]);
+		expect([pauses.remainingPauseMs('a'), pauses.queues.size]).toEqual([0, 0]);
 	});
 
 	it('delays all requests with the same key, and no others', async () => {
@@ -70,16 +70,16 @@ describe('Pauses', () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 2000);
 		pauses.pause('a', 500);
-		expect(pauses.waitFor('a')).toBe(2000);
+		expect(pauses.remainingPauseMs('a')).toBe(2000);
 		await clock.pass(1000);
 		pauses.pause('a', 5000);
-		expect(pauses.waitFor('a')).toBe(5000);
+		expect(pauses.remainingPauseMs('a')).toBe(5000);
 	});
 
 	it('limits a pause to a day', () => {
 		const { pauses } = open();
 		pauses.pause('a', Infinity);
-		expect(pauses.waitFor('a')).toBe(86_400_000);
+		expect(pauses.remainingPauseMs('a')).toBe(86_400_000);
 	});
 
 	it('sends one request after a pause, and more while they succeed, in order of arrival', async () => {
@@ -122,7 +122,7 @@ describe('Pauses', () => {
 		pauses.pause('a', 5000);
 		const hasty = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 4000, until: Infinity });
 		await expect(hasty).rejects.toEqual(expect.objectContaining({ waitMs: 5000 }));
-		const until = clock.now() + 8000;
+		const until = clock.monotonic() + 8000;
 		const waiting = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
 		const refused = expect(waiting).rejects.toBeInstanceOf(Paused);
 		await clock.pass(4000);
@@ -131,11 +131,11 @@ describe('Pauses', () => {
 	});
 
 	it('accepts a request whose longest wait is exactly the pause, whatever the jitter adds', async () => {
-		const clock = new Wound();
+		const clock = new ManualTimer();
 		const pauses = new Pauses(new Map(), clock, () => 0.999);
 		pauses.pause('a', 1000);
 		let gone = false;
-		const patience = { maxRetryDelayMs: 1000, until: clock.now() + 1000 };
+		const patience = { maxRetryDelayMs: 1000, until: clock.monotonic() + 1000 };
 		const going = pauses.enter('a', pauses.ticket(), patience).then(() => (gone = true));
 		await clock.pass(1000);
 		expect(gone).toBe(false);
@@ -150,7 +150,7 @@ describe('Pauses', () => {
 		const slow = pauses.enter('a', pauses.ticket(), patient);
 		await clock.pass(1000);
 		const leave = await slow;
-		const until = clock.now() + 300;
+		const until = clock.monotonic() + 300;
 		const waiting = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
 		const refused = expect(waiting).rejects.toBeInstanceOf(Paused);
 		await clock.pass(302);
@@ -204,7 +204,7 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 			let notBefore = 0;
 			const early: number[] = [];
 			const pause = (ms: number) => {
-				notBefore = Math.max(notBefore, clock.now() + ms);
+				notBefore = Math.max(notBefore, clock.monotonic() + ms);
 				pauses.pause('a', ms);
 			};
 			for (const each of events) {
@@ -216,7 +216,7 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 					const { maxRetryDelayMs, patienceMs, takesMs, fate } = each;
 					const stop = new AbortController();
 					present++;
-					const until = clock.now() + patienceMs;
+					const until = clock.monotonic() + patienceMs;
 					const come = async () => {
 						const leave = await pauses.enter(
 							'a',
@@ -224,7 +224,7 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 							{ maxRetryDelayMs, until },
 							stop.signal,
 						);
-						if (clock.now() < notBefore) early.push(clock.now());
+						if (clock.monotonic() < notBefore) early.push(clock.monotonic());
 						await clock.sleep(takesMs);
 						if (fate === 'refused') pause(1000);
 						leave(fate === 'well');
@@ -236,7 +236,7 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 				}
 			}
 			await clock.pass(10_000_000);
-			pauses.waitFor('a');
+			pauses.remainingPauseMs('a');
 			return early.length === 0 && present === 0 && pauses.queues.size === 0;
 		}),
 		{ numRuns: 200 },

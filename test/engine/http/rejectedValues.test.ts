@@ -1,4 +1,4 @@
-import { failureOf } from '../../../nodes/engine/http/failures';
+import { toFailure } from '../../../nodes/engine/http/failures';
 import { quoteRejectedValues } from '../../../nodes/engine/http/rejectedValues';
 import type { Explanation } from '../../../nodes/engine/http/types';
 
@@ -52,7 +52,7 @@ describe('a rejected value', () => {
 
 describe('a failure', () => {
 	const failure = (explanation: Explanation, json: unknown) =>
-		failureOf(
+		toFailure(
 			{ status: 400, headers: {}, kind: 'json', body: {} },
 			{ name: 'toy service', credentialType: '', secretFields: [], explain: () => explanation },
 			{ json },
@@ -82,7 +82,7 @@ describe('a failure', () => {
 			explain: () => ({ message: 'Not valid', fields: ['answer'] }),
 		};
 		const response = { status: 400, headers: {}, kind: 'json' as const, body: {} };
-		expect(failureOf(response, service, { json: { answer: '12' } }).message).toBe(
+		expect(toFailure(response, service, { json: { answer: '12' } }).message).toBe(
 			'Toy service: Not valid',
 		);
 	});

@@ -7,15 +7,15 @@ function send(rate: SendRate, from: number, count: number, hadToWait = true): nu
 	let now = from;
 	for (let sent = 0; sent < count; sent++) {
 		now += rate.waitMs(now);
-		rate.sent(now);
-		rate.succeeded(now, hadToWait);
+		rate.recordSend(now);
+		rate.recordSuccess(now, hadToWait);
 	}
 	return now;
 }
 
 /** Lets a service reject one request and ask for a pause; gives the end of the pause. */
 function reject(rate: SendRate, now: number, pauseMs: number): number {
-	rate.rejected(now, now + pauseMs);
+	rate.recordRejection(now, now + pauseMs);
 	return now + pauseMs;
 }
 
@@ -35,14 +35,14 @@ describe('SendRate', () => {
 		expect(send(rate, resumed, 5)).toBe(resumed);
 		expect(rate.isKnown).toBe(false);
 		const again = reject(rate, resumed, 2000);
-		rate.sent(again);
+		rate.recordSend(again);
 		expect(rate.isKnown).toBe(true);
 	});
 
 	it('starts with the average rate at which requests were accepted, pauses included', () => {
 		const { rate, now } = fivePerSecond();
-		rate.sent(now);
-		rate.sent(now + rate.waitMs(now));
+		rate.recordSend(now);
+		rate.recordSend(now + rate.waitMs(now));
 		// Up to 50 ms were made up for by the first; from then on it is every 200 ms.
 		expect(rate.waitMs(now)).toBeCloseTo(2 * 200 - 50);
 	});
@@ -52,7 +52,7 @@ describe('SendRate', () => {
 		let now = 0;
 		for (let time = 0; time < 5; time++) {
 			now = reject(rate, now, 2000);
-			rate.sent(now);
+			rate.recordSend(now);
 		}
 		expect(rate.isKnown).toBe(false);
 	});
@@ -64,8 +64,8 @@ describe('SendRate', () => {
 		send(other.rate, other.now, 20);
 		reject(rate, after, 1000);
 		for (let more = 0; more < 9; more++) reject(other.rate, after, 1000);
-		rate.sent(after + 1000);
-		other.rate.sent(after + 1000);
+		rate.recordSend(after + 1000);
+		other.rate.recordSend(after + 1000);
 		expect(other.rate.waitMs(after)).toBe(rate.waitMs(after));
 	});
 
@@ -109,8 +109,8 @@ describe('SendRate', () => {
 		let at = first;
 		for (let sent = 0; sent < 100; sent++) {
 			at += 1000;
-			rate.sent(at);
-			rate.succeeded(at, false);
+			rate.recordSend(at);
+			rate.recordSuccess(at, false);
 		}
 		expect(rate.waitMs(at)).toBeLessThanOrEqual(before + 1);
 		expect(rate.waitMs(at)).toBeGreaterThanOrEqual(200 - 50 - 1);
@@ -120,9 +120,9 @@ describe('SendRate', () => {
 		const { rate, now } = fivePerSecond();
 		send(rate, now, 5);
 		const later = now + 3_600_000;
-		rate.idled(later);
+		rate.recordIdle(later);
 		const end = reject(rate, send(rate, later, 5), 1000);
-		rate.sent(end);
+		rate.recordSend(end);
 		expect(rate.waitMs(end)).toBeLessThan(1000);
 	});
 });
@@ -142,7 +142,7 @@ it('SendRate sends every request within two seconds, and never more at once than
 				else if (each.kind === 'reject') now = reject(rate, now, each.ms);
 				else {
 					now += each.ms;
-					rate.idled(now);
+					rate.recordIdle(now);
 				}
 				const waitMs = rate.waitMs(now);
 				if (!(waitMs >= 0 && waitMs <= 2000)) return false;

@@ -19,7 +19,11 @@ const service: Catalog = {
 	isFailure: ({ body }) => (body as { ok?: boolean } | undefined)?.ok !== true,
 	explain: ({ body }) => {
 		const { message, ok, gone } = (body ?? {}) as Record<string, unknown>;
-		return { message: message as string, permanent: gone === true, unclear: ok === undefined };
+		return {
+			message: message as string,
+			isPermanent: gone === true,
+			isUncertain: ok === undefined,
+		};
 	},
 };
 

@@ -16,7 +16,7 @@ export const READ = [
 	'failed',
 	'unclear',
 ] as const;
-const ANY = [...READ, 'unread', 'rejected'] as const;
+const ANY = [...READ, 'unread', 'credentialRejected'] as const;
 
 /** Policies of up to three levels; IDs are numbered through, so no person is in it twice. */
 export const policies: fc.Arbitrary<Policy> = fc

@@ -83,7 +83,7 @@ describe('votes of one level', () => {
 		expect(soon(lenient, statuses)).toMatchObject(result);
 	});
 
-	test.each<RequestStatus>(['unread', 'rejected'])(
+	test.each<RequestStatus>(['unread', 'credentialRejected'])(
 		'a request that is %s keeps the level open, whatever the others say',
 		(status) => {
 			for (const other of ['approved', 'expired'] as const) {

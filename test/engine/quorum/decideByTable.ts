@@ -12,7 +12,7 @@ import type {
 type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unsent' | 'unasked';
 
 function isOpen(request: PersonRequest): boolean {
-	return ['pending', 'unread', 'rejected'].includes(request.status);
+	return ['pending', 'unread', 'credentialRejected'].includes(request.status);
 }
 
 function voteOf(person: string, requests: PersonRequest[]): Vote {
@@ -105,9 +105,9 @@ export function decideByTable(policy: Policy, progress: Progress, now: number): 
 	if (P + Q - U < N) return { kind: 'fail', level: index };
 
 	// Row 3
-	if (requests.some((r) => r.status === 'unread' || r.status === 'rejected')) {
+	if (requests.some((r) => r.status === 'unread' || r.status === 'credentialRejected')) {
 		let until = Math.max(...requests.filter(isOpen).map((r) => r.expiresAt));
-		if (!requests.some((r) => r.status === 'rejected')) until += 600000;
+		if (!requests.some((r) => r.status === 'credentialRejected')) until += 600000;
 		if (limitAt !== undefined && limitAt < until) until = limitAt;
 		if (now >= until) return { kind: 'end', outcome: 'stillOutstanding', level: index };
 		return { kind: 'wait', until };

@@ -169,7 +169,7 @@ describe('the time limit of the whole', () => {
 		['expired', 'expired'],
 		['gone', 'gone'],
 		['unread', 'stillOutstanding'],
-		['rejected', 'stillOutstanding'],
+		['credentialRejected', 'stillOutstanding'],
 		['approved', 'stillOutstanding'],
 		['denied', 'denied'],
 	])('ends a first level that is %s as %s', (status, outcome) => {
@@ -197,7 +197,7 @@ describe('the time limit of the whole', () => {
 describe('a rejected credential', () => {
 	const strict = policyOf([twoOfThree]);
 	const progress = asked(
-		{ 1: 'rejected' },
+		{ 1: 'credentialRejected' },
 		request('2', 'unread', { expiresAt: START + 30 * HOUR }),
 		request('3', 'gone', { expiresAt: START + 40 * HOUR }),
 	);

@@ -58,7 +58,7 @@ test('nothing is decided while a request of the level is unread, except by a den
 	});
 });
 
-test.each(['pending', 'unread', 'rejected'] as const)(
+test.each(['pending', 'unread', 'credentialRejected'] as const)(
 	'a wait ends at the times that it names, although every request stays %s',
 	(status) => {
 		check(policies, (policy) => {

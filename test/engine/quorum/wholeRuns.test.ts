@@ -77,7 +77,7 @@ interface Poll {
 	/** By how much the wall clock is set forward or back. */
 	jumpMs: number;
 	/** Requests that cannot be read, by their position, and how. */
-	unread: Array<'unread' | 'rejected' | undefined>;
+	unread: Array<'unread' | 'credentialRejected' | undefined>;
 	/** Requests that cannot be sent. */
 	unsent: Array<'failed' | 'unclear' | undefined>;
 }
@@ -93,7 +93,7 @@ const poll: fc.Arbitrary<Poll> = fc.record({
 	// No time at all: the same poll, repeated.
 	passedMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 * MINUTE })),
 	jumpMs: fc.constantFrom(0, 0, 0, 0, 0, 0, HOUR, -HOUR),
-	unread: seldom('unread' as const, 'rejected' as const),
+	unread: seldom('unread' as const, 'credentialRejected' as const),
 	unsent: seldom('failed' as const, 'unclear' as const),
 });
 const LATER: Poll = { passedMs: 10 * MINUTE, jumpMs: 0, unread: [], unsent: [] };
@@ -137,7 +137,7 @@ function play(script: Script, decider: typeof decide): Step[] {
 	const pollAll = ({ unread }: Poll) => {
 		const open = progress.requests.filter(
 			({ level, status }) =>
-				level === progress.level && ['pending', 'unread', 'rejected'].includes(status),
+				level === progress.level && ['pending', 'unread', 'credentialRejected'].includes(status),
 		);
 		open.forEach((request, index) => {
 			request.status = unread[index] ?? read(request);
@@ -223,7 +223,7 @@ test('a level begins, and the whole is approved, only with enough approvals in w
 			const statuses = here(step).map(({ status }) => status);
 			expect(approversIn(step).size).toBeGreaterThanOrEqual(policy.levels[progress.level]!.needed);
 			expect(statuses).not.toContain('unread');
-			expect(statuses).not.toContain('rejected');
+			expect(statuses).not.toContain('credentialRejected');
 			if (policy.oneDenialEnds) expect(statuses).not.toContain('denied');
 			if (isApproval) expect(decision.level).toBe(policy.levels.length - 1);
 			else expect(decision.level).toBe(progress.level + 1);
@@ -252,7 +252,7 @@ test('a run that ends without an approval says why', () => {
 			expect(isAnswerable).toBe(false);
 		}
 		if (isEnd && decision.outcome === 'stillOutstanding') {
-			const isUnread = statuses.some((status) => ['unread', 'rejected'].includes(status));
+			const isUnread = statuses.some((status) => ['unread', 'credentialRejected'].includes(status));
 			expect(isUnread || now >= (policy.limitAt ?? Infinity)).toBe(true);
 		}
 		if (decision.kind === 'fail')

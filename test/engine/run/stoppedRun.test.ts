@@ -1,13 +1,13 @@
 import { BadInput } from '../../../nodes/engine/errors';
-import type { Operation, Result } from '../../../nodes/engine/operation';
+import type { Operation, ItemResult } from '../../../nodes/engine/operation';
 import { stopNote } from '../../../nodes/engine/run/stopNote';
 import { json } from '../../support/toy';
 import { service, useToy } from '../toyOperations';
 
 const server = useToy();
 const { make } = service.resources.thing!.operations as { make: Operation };
-const made: Result = { items: [] };
-const failed: Result = { error: new BadInput('No') };
+const made: ItemResult = { items: [] };
+const failed: ItemResult = { error: new BadInput('No') };
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
 /** Runs an operation over items of which the service rejects one, and returns the error's advice. */
@@ -29,7 +29,7 @@ it('the error of a stopped run says for how many items a write took effect', asy
 	expect(await adviceAfter('make', 1, 3)).toMatch(/ For 1 other item, the thing was made\. /);
 });
 
-it.each<[string, Result[], number, string]>([
+it.each<[string, ItemResult[], number, string]>([
 	['a later item took effect', [made, failed, made], 5, 'with item 1 and from item 3 on'],
 	[
 		'several in a row are left',

@@ -1,14 +1,14 @@
 import { BadInput } from '../../../nodes/engine/errors';
 import {
 	normalizeId,
-	boolean,
+	booleanReader,
 	firstText,
-	idNumber,
-	integer,
+	idNumberReader,
+	integerReader,
 	isOn,
-	jsonObject,
+	jsonObjectReader,
 	membersOf,
-	number,
+	numberReader,
 	shorten,
 	clampNumber,
 } from '../../../nodes/engine/values/convert';
@@ -26,10 +26,10 @@ function complaint(read: (given: unknown) => unknown, given: unknown): BadInput 
 }
 
 const readers = {
-	integer: { read: integer('Seats'), rule: "'Seats' must be a whole number" },
-	number: { read: number('Seats'), rule: "'Seats' must be a number" },
-	boolean: { read: boolean('Seats'), rule: "'Seats' must be true or false" },
-	idNumber: { read: idNumber('Seats'), rule: "'Seats' must be a number" },
+	integer: { read: integerReader('Seats'), rule: "'Seats' must be a whole number" },
+	number: { read: numberReader('Seats'), rule: "'Seats' must be a number" },
+	boolean: { read: booleanReader('Seats'), rule: "'Seats' must be true or false" },
+	idNumber: { read: idNumberReader('Seats'), rule: "'Seats' must be a number" },
 };
 type Reader = keyof typeof readers;
 
@@ -100,7 +100,7 @@ it.each<[Reader, unknown, string]>([
 });
 
 it('an ID that lost digits is rejected with advice to pass it as text', () => {
-	const { message, advice } = complaint(idNumber('Seats'), 2 ** 53);
+	const { message, advice } = complaint(idNumberReader('Seats'), 2 ** 53);
 	expect(message).toBe("'Seats' is too long for a number");
 	expect(advice).toMatch(/^Pass 'Seats' as text: a number/);
 });
@@ -124,7 +124,7 @@ it('isRecord recognizes objects that are not lists, and membersOf returns their 
 });
 
 describe('jsonObject', () => {
-	const read = jsonObject('Profile');
+	const read = jsonObjectReader('Profile');
 
 	it('accepts an object, or its JSON as a string', () => {
 		const given = { name: 'Ada' };

@@ -3,12 +3,12 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 import { BadInput } from '../../../nodes/engine/errors';
 import {
-	idText,
+	readIdText,
 	isBlank,
 	isNonDateObject,
 	plainText,
-	text,
-	trimmed,
+	readText,
+	readTrimmedText,
 } from '../../../nodes/engine/values/texts';
 
 const EIGHT = '2026-11-30T08:00:00.000Z';
@@ -71,9 +71,12 @@ describe('plainText', () => {
 
 describe('text and trimmed', () => {
 	it('return the value as a string, or undefined', () => {
-		expect([undefined, null].map((given) => text(given, 'Room'))).toEqual([undefined, undefined]);
-		expect(['', ' a ', 7].map((given) => text(given, 'Room'))).toEqual(['', ' a ', '7']);
-		expect([' a ', 7, null].map((given) => trimmed(given, {}, 'Room'))).toEqual([
+		expect([undefined, null].map((given) => readText(given, 'Room'))).toEqual([
+			undefined,
+			undefined,
+		]);
+		expect(['', ' a ', 7].map((given) => readText(given, 'Room'))).toEqual(['', ' a ', '7']);
+		expect([' a ', 7, null].map((given) => readTrimmedText(given, {}, 'Room'))).toEqual([
 			'a',
 			'7',
 			undefined,
@@ -94,7 +97,11 @@ describe('text and trimmed', () => {
 			/in 'Room': its number or date is not/,
 		],
 	])('reject %p', (given, message, advice) => {
-		for (const read of [text, idText, (value: unknown) => trimmed(value, {}, 'Room')]) {
+		for (const read of [
+			readText,
+			readIdText,
+			(value: unknown) => readTrimmedText(value, {}, 'Room'),
+		]) {
 			const said = complaint(read, given);
 			expect(said.message).toMatch(message);
 			expect(said.advice).toMatch(advice);
@@ -112,11 +119,11 @@ describe('idText', () => {
 		[12345678901234567890n, '12345678901234567890'],
 		[null, undefined],
 	])('converts %p to %p', (given, id) => {
-		expect(idText(given, 'Room')).toBe(id);
+		expect(readIdText(given, 'Room')).toBe(id);
 	});
 
 	it('rejects a number that has lost digits', () => {
-		const said = complaint(idText, Number.MAX_SAFE_INTEGER + 1);
+		const said = complaint(readIdText, Number.MAX_SAFE_INTEGER + 1);
 		expect(said.message).toBe("'Room' is too long for a number");
 		expect(said.advice).toMatch(/^Pass 'Room' as text/);
 	});

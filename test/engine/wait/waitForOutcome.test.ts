@@ -6,7 +6,7 @@ import {
 	checkEvery,
 	errorOutcomes,
 	intervalOf,
-	isError,
+	isErrorOutcome,
 	secondsToWait,
 	waitLimit,
 	waitTogether,
@@ -54,7 +54,7 @@ const wait = operation({
 		return await batch.each(async (values, call) => {
 			const end = ends.get(waits.find((one) => one.call === call)!)!;
 			if (end instanceof Error) throw end;
-			if (isError(values, end.outcome)) throw new Error(`It ended ${end.outcome}`);
+			if (isErrorOutcome(values, end.outcome)) throw new Error(`It ended ${end.outcome}`);
 			return { id: end.id, outcome: end.outcome, polls: end.polls };
 		});
 	},

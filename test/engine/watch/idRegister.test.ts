@@ -251,9 +251,9 @@ describe('the register', () => {
 			register.end(id, end);
 			register.requestStart(id, 5000);
 			register.rejectStart(id);
-			expect([register.ended(id), register.confirmStart(id)]).toEqual([undefined, false]);
+			expect([register.findUnconfirmed(id), register.confirmStart(id)]).toEqual([undefined, false]);
 		}
-		expect([register.ended('a'), register.confirmStart('a')]).toEqual([undefined, false]);
+		expect([register.findUnconfirmed('a'), register.confirmStart('a')]).toEqual([undefined, false]);
 		expect(JSON.stringify(register.snapshot())).toBe(before);
 	});
 

@@ -18,7 +18,7 @@ const ABSENT: KeyLookupResult = {
 };
 const recordOf = (result: KeyLookupResult) => ('record' in result ? result.record : undefined);
 
-const ask = async (baseUrl: string, fingerprint: string, fresh = false) =>
+const ask = async (baseUrl: string, fingerprint: string, skipCache = false) =>
 	recordOf(
 		await cache.getOrFetch(
 			baseUrl,
@@ -28,7 +28,7 @@ const ask = async (baseUrl: string, fingerprint: string, fresh = false) =>
 				if (fingerprint === 'unknown') return ABSENT;
 				return { record: { sub: fingerprint, n: asked.length } };
 			},
-			{ fresh },
+			{ skipCache },
 		),
 	);
 
@@ -76,13 +76,13 @@ it('the cache requests a key again on demand, and keeps the newer response', asy
 it('the cache forgets a key that no longer exists', async () => {
 	await ask('a', 'k');
 	const gone = async () => await Promise.resolve(ABSENT);
-	expect(await cache.getOrFetch('a', 'k', gone, { fresh: true })).toEqual(ABSENT);
+	expect(await cache.getOrFetch('a', 'k', gone, { skipCache: true })).toEqual(ABSENT);
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
 });
 
 it('the cache does not store what was fetched before a key was found to be gone', async () => {
 	const slow = slowly();
-	await cache.getOrFetch('a', 'k', async () => await Promise.resolve(ABSENT), { fresh: true });
+	await cache.getOrFetch('a', 'k', async () => await Promise.resolve(ABSENT), { skipCache: true });
 	slow.respond({ sub: 'k', outdated: true });
 	await slow.found;
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
@@ -91,7 +91,7 @@ it('the cache does not store what was fetched before a key was found to be gone'
 it('the cache keeps its record if a fresh one cannot be fetched', async () => {
 	await ask('a', 'k');
 	const failing = async () => await Promise.reject(new Error('down'));
-	await expect(cache.getOrFetch('a', 'k', failing, { fresh: true })).rejects.toThrow('down');
+	await expect(cache.getOrFetch('a', 'k', failing, { skipCache: true })).rejects.toThrow('down');
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 

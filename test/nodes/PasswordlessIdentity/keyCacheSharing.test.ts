@@ -72,8 +72,8 @@ it('another caller takes over if the one that fetches is cancelled', async () =>
 });
 
 it('a failure is shared only by callers with the same retry settings', async () => {
-	const hasty = [desk.ask({ failureScope: 'once' }), desk.ask({ failureScope: 'once' })];
-	const patient = desk.ask({ failureScope: 'four times' });
+	const hasty = [desk.ask({ sharingKey: 'once' }), desk.ask({ sharingKey: 'once' })];
+	const patient = desk.ask({ sharingKey: 'four times' });
 	await settled();
 	expect(desk.asked).toHaveLength(2);
 	desk.asked[0]!.fail(new Error('down'));
@@ -108,10 +108,10 @@ it('a caller after a change does not join a request from before it', async () =>
 });
 
 it('a caller that wants a fresh record does not join, and the earlier result is not stored', async () => {
-	const before = desk.ask({ failureScope: 'another' });
+	const before = desk.ask({ sharingKey: 'another' });
 	await settled();
 	desk.version++;
-	const fresh = desk.ask({ fresh: true });
+	const fresh = desk.ask({ skipCache: true });
 	const joined = desk.ask();
 	await settled();
 	expect(desk.asked).toHaveLength(2);

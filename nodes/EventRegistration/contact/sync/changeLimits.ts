@@ -35,7 +35,7 @@ export interface ChangeLimits {
 }
 
 /** Returns why a plan must not be applied; undefined if it may be. `listSize` is the number of contacts in the list. */
-export function exceededLimit(
+export function findExceededLimit(
 	plan: SyncPlan,
 	listSize: number,
 	{ removals, changes }: ChangeLimits,

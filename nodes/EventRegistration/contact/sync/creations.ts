@@ -1,16 +1,16 @@
-import type { ItemCall, Result } from '../../../engine/operation';
+import type { ItemCall, ItemResult } from '../../../engine/operation';
 import { contactForm } from '../../form/formDefinitions';
 import { serializeFormValues } from '../../form/mappedValues';
 import { CONTACTS_PER_REQUEST } from '../addInBatches';
 import { BulkAdd, isUncertain } from '../bulkAdd';
 import { CONTACTS_PATH } from '../listLock';
 import type { SyncedList } from './list';
-import { MAX_FAILED_IN_A_ROW } from './outcomes';
-import type { Outcomes } from './outcomes';
 import type { ListReading } from './readList';
 import { findSignedUp } from './signUps';
 import type { PlannedCreation } from './signUps';
 import type { SyncScope } from './types';
+import { MAX_FAILED_IN_A_ROW } from './writeResults';
+import type { WriteResults } from './writeResults';
 
 /** The reading that new contacts are checked against, and the calls that send them. */
 interface CreationChecks {
@@ -27,14 +27,14 @@ interface CreationChecks {
 export async function writeCreations(
 	list: SyncedList,
 	creations: readonly PlannedCreation[],
-	outcomes: Outcomes,
+	outcomes: WriteResults,
 	{ scope, reading, callOf }: CreationChecks,
 ): Promise<void> {
 	const unsent: PlannedCreation[] = [];
 	for (const creation of creations) {
-		const { outcome } = callOf(creation.row.index).journal;
-		if (outcome && 'error' in outcome && isUncertain(outcome.error)) {
-			outcomes.leaveOpen(creation);
+		const { settled } = callOf(creation.row.index).journal;
+		if (settled && 'error' in settled && isUncertain(settled.error)) {
+			outcomes.markUncertain(creation);
 		} else unsent.push(creation);
 	}
 	if (unsent.length === 0 || outcomes.isStopped) return;
@@ -53,11 +53,11 @@ export async function writeCreations(
 async function addAll(
 	{ params }: SyncedList,
 	unsent: readonly PlannedCreation[],
-	outcomes: Outcomes,
+	outcomes: WriteResults,
 	callOf: CreationChecks['callOf'],
 ): Promise<void> {
 	if (unsent.length === 0) return;
-	const results: Result[] = [];
+	const results: ItemResult[] = [];
 	const entries = unsent.map(({ row, changes }) => ({
 		call: callOf(row.index),
 		listId: params.contactListId,
@@ -81,7 +81,7 @@ async function addAll(
 		const added = results.filter((result) => 'items' in result).length;
 		failedInARow = added > addedBefore ? 1 : failedInARow + 1;
 		addedBefore = added;
-		const stops = adding.unsent.has(error)
+		const stops = adding.errorsBeforeSend.has(error)
 			? outcomes.stopsAfterUnsent(error)
 			: outcomes.stopsAfter(error);
 		return stops || failedInARow >= MAX_FAILED_IN_A_ROW;
@@ -91,7 +91,7 @@ async function addAll(
 	for (const creation of unsent) {
 		const result = results[creation.row.index];
 		if (!result || !('error' in result)) outcomes.succeed(creation);
-		else if (adding.unsent.has(result.error)) outcomes.failUnsent(creation, result.error);
+		else if (adding.errorsBeforeSend.has(result.error)) outcomes.failUnsent(creation, result.error);
 		else outcomes.fail(creation, result.error);
 	}
 }

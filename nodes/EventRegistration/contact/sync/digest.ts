@@ -14,7 +14,7 @@ export interface PlanTarget {
 
 /** A plan as text: the service's time of its reading, and the digest of what would be written. */
 export interface PlanId {
-	asOfMs: number;
+	asOf: number;
 	digest: string;
 }
 
@@ -51,14 +51,14 @@ export function digestOf(
 const sortedTexts = (parts: string[][]): string[] =>
 	parts.map((texts) => JSON.stringify(texts.map((text) => text.trim()))).sort();
 
-export const planText = ({ asOfMs, digest }: PlanId): string =>
-	`${new Date(asOfMs).toISOString()}_${digest}`;
+export const planText = ({ asOf, digest }: PlanId): string =>
+	`${new Date(asOf).toISOString()}_${digest}`;
 
 /** Reads the text of a plan. Throws BadInput for any other text. */
 export function readPlanText(text: string): PlanId {
 	const [, time = '', digest] = PLAN.exec(text.trim()) ?? [];
-	const asOfMs = Date.parse(time);
-	if (digest !== undefined && !Number.isNaN(asOfMs)) return { asOfMs, digest };
+	const asOf = Date.parse(time);
+	if (digest !== undefined && !Number.isNaN(asOf)) return { asOf, digest };
 	throw new BadInput(
 		"'Expected Plan' is not a plan",
 		"Use the field 'plan' of the output of a preview, for example {{ $('Preview').first().json.plan }}.",

@@ -1,5 +1,5 @@
 import { field } from '../../../engine/field';
-import { text } from '../../../engine/values/texts';
+import { readText } from '../../../engine/values/texts';
 import { textOf } from '../../form/readForm';
 import { readChangeLimit } from './changeLimits';
 import { readPlanText } from './digest';
@@ -27,7 +27,7 @@ export const matchBy = field({
 	description:
 		'The form field by which items and contacts are matched: the email address, or a text such as a member number. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	readWhenBlank: true,
-	read: (raw, _, label) => text(raw, label)?.trim() || undefined,
+	read: (raw, _, label) => readText(raw, label)?.trim() || undefined,
 });
 
 export const email = field({
@@ -99,7 +99,7 @@ export const expectedPlan = field({
 		"The 'plan' of a preview. If something else would be written now, nothing is written and the node fails.",
 	rejectBlank: true,
 	read: (raw, _, label) => {
-		const plan = text(raw, label)?.trim();
+		const plan = readText(raw, label)?.trim();
 		return plan ? readPlanText(plan) : undefined;
 	},
 });

@@ -12,7 +12,7 @@ import { customFields, textOf } from '../../form/readForm';
 import { pagingByRecordId } from '../../paging';
 import { CONTACTS_PATH } from '../listLock';
 import { EMAIL, keyOf } from './plan';
-import { filledIn } from './proofs';
+import { countFilledFields } from './proofs';
 import type { ListedContact, SyncScope } from './types';
 
 export const LIST_PATH = '/api/v1/contactlists/{contactListId}';
@@ -24,7 +24,7 @@ export interface SyncedList {
 	params: { contactListId: PathSegment };
 }
 
-export const contactPages = pagingByRecordId('ContactId');
+export const contactPaging = pagingByRecordId('ContactId');
 
 export const contactParams = ({ params }: SyncedList, { id }: ListedContact) => ({
 	...params,
@@ -47,17 +47,17 @@ export function toListedContact(
 ): ListedContact {
 	const valueOf = fieldReader(record);
 	const isEmailMapped = fields.some(({ name }) => name === EMAIL);
-	const filled = filledIn(record);
+	const filled = countFilledFields(record);
 	return {
 		// The strict check of the response has found an ID in every record.
-		id: idOf(record, contactPages)!,
+		id: idOf(record, contactPaging)!,
 		key: keyOf(matchBy, textOf(valueOf(matchBy))),
 		email: isEmailMapped ? normalizeEmail(valueOf(EMAIL)) : '',
 		values: fields.map(({ name }) => textOf(valueOf(name))),
 		propertyCount: filled.property,
 		customCount: filled.custom,
-		addedMs: timeIn(record, 'DateAdded'),
-		updatedMs: timeIn(record, 'LastUpdated'),
+		addedAt: timeIn(record, 'DateAdded'),
+		updatedAt: timeIn(record, 'LastUpdated'),
 	};
 }
 
@@ -69,7 +69,7 @@ function timeIn(record: IDataObject, name: string): number | undefined {
 /** Returns the record of a contact that was read. Throws if the response is not about this contact. */
 export function contactIn(body: unknown, { id }: ListedContact): IDataObject {
 	const { record, instead = 'another contact' } = oneRecord(body, CONTACT_PATH);
-	if (record && `${idOf(record, contactPages)}` === `${id}`) return record;
+	if (record && `${idOf(record, contactPaging)}` === `${id}`) return record;
 	throw new ServiceFailure(`The service answered with ${instead} when contact ${id} was read`, {
 		advice: "It's unclear whether the contact has changed, so Sync left it as it is.",
 	});

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../../engine/errors';
 import { normalizeId } from '../../../engine/values/convert';
 import { notSentFailure } from '../bulkAdd';
-import type { Outcomes, PlannedWrite } from './outcomes';
 import { EMAIL } from './plan';
 import type { PlannedRow, SyncPlan, SyncScope, UnmatchedContact } from './types';
+import type { WriteResults, PlannedWrite } from './writeResults';
 
 /** The value of `change` in an item. */
 type Change = PlannedWrite['change'] | 'uncertain';
@@ -18,7 +18,7 @@ export const isChange = (change: unknown): boolean =>
 	change !== 'unchanged' && change !== 'duplicate';
 
 /** Returns what came of a planned row. Without outcomes it is a preview. */
-export function shownRow(planned: PlannedRow, outcomes: Outcomes | undefined): Shown {
+export function shownRow(planned: PlannedRow, outcomes: WriteResults | undefined): Shown {
 	const { change } = planned;
 	if (change === 'conflict') return { change, applied: false, reason: planned.reason };
 	if (!outcomes || !isWrite(change)) return { change, applied: false };
@@ -40,7 +40,7 @@ export function shownRow(planned: PlannedRow, outcomes: Outcomes | undefined): S
 const isWrite = (change: Change) => change === 'created' || change === 'updated';
 
 /** Returns what came of a contact that no row is about. One that could not be removed is missing, with the reason. */
-export function shownContact(planned: UnmatchedContact, outcomes: Outcomes | undefined) {
+export function shownContact(planned: UnmatchedContact, outcomes: WriteResults | undefined) {
 	const { change, reason } = planned;
 	const outcome = outcomes?.of(planned);
 	if (change === 'missing' || !outcomes)
@@ -155,7 +155,7 @@ export function summaryOf({ rows, unmatched }: SyncPlan): SyncSummary {
 }
 
 /** Returns the error that stopped a run, with how far the run came. */
-export function stoppedFailure(outcomes: Outcomes): unknown {
+export function stoppedFailure(outcomes: WriteResults): unknown {
 	const { stoppedBy: error } = outcomes;
 	if (!(error instanceof ServiceFailure)) return error;
 	const done = (change: PlannedWrite['change']) => outcomes.count('done', change);

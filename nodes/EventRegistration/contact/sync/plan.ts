@@ -1,5 +1,5 @@
 import { normalizeEmail } from '../../findByEmail';
-import { isSameValue } from './equal';
+import { isSameValue } from './isSameValue';
 import type {
 	FieldChange,
 	ListedContact,
@@ -22,7 +22,7 @@ export const keyOf = (matchBy: string, text: string): string =>
 export interface PlanSettings {
 	missing: 'leave' | 'report' | 'remove';
 	/** The service's time of the reading that was signed off: a contact added later is not removed. */
-	asOfMs: number;
+	asOf: number;
 	/** Why nothing may be removed, although the user chose Remove. */
 	keepsAllBecause?: string;
 	/** The keys of invalid rows, which are not part of the plan. */
@@ -75,7 +75,7 @@ function groupBy<T>(all: readonly T[], keyIn: (one: T) => string): Map<string, T
 function planKey(scope: SyncScope, rows: SyncRow[], contacts: ListedContact[]): PlannedRow {
 	const row = rows[0]!;
 	if (rows.some((other) => !isSameRow(scope, row, other))) {
-		const items = named(rows.map(({ index }) => index));
+		const items = joinForMessage(rows.map(({ index }) => index));
 		return {
 			row,
 			change: 'conflict',
@@ -83,7 +83,7 @@ function planKey(scope: SyncScope, rows: SyncRow[], contacts: ListedContact[]): 
 		};
 	}
 	if (contacts.length > 1) {
-		const ids = named(contacts.map(({ id }) => id));
+		const ids = joinForMessage(contacts.map(({ id }) => id));
 		return { row, change: 'conflict', reason: `Several contacts have this key: ${ids}` };
 	}
 	const [contact] = contacts;
@@ -138,7 +138,7 @@ export function textSharing(
 		const { key, values } = row;
 		const email = [key, ...values].find((text) => text === contact.email) ?? contact.email;
 		// Only contacts without a row need the time at which they were added.
-		return { ...contact, key, email, values, addedMs: undefined };
+		return { ...contact, key, email, values, addedAt: undefined };
 	};
 }
 
@@ -168,8 +168,8 @@ function emailConflicts(
 		if (holders.length === 0 && takers.length === 1) continue;
 		const reason =
 			holders.length > 0
-				? `Another contact has this email address: ${named(holders.map(({ id }) => id))}`
-				: `These items have the same email address: ${named(takers.map(([, { row }]) => row.index))}`;
+				? `Another contact has this email address: ${joinForMessage(holders.map(({ id }) => id))}`
+				: `These items have the same email address: ${joinForMessage(takers.map(([, { row }]) => row.index))}`;
 		for (const [key] of takers) conflicts.reasons.set(key, reason);
 		for (const holder of holders) conflicts.holders.add(holder);
 	}
@@ -197,10 +197,10 @@ function unmatched(
 function planUnmatched(
 	contact: ListedContact,
 	isInConflict: boolean,
-	{ missing, asOfMs, keepsAllBecause }: PlanSettings,
+	{ missing, asOf, keepsAllBecause }: PlanSettings,
 ): UnmatchedContact {
 	if (missing !== 'remove') return { change: 'missing', contact };
-	if (contact.addedMs !== undefined && contact.addedMs >= asOfMs) {
+	if (contact.addedAt !== undefined && contact.addedAt >= asOf) {
 		return { change: 'missing', contact, reason: 'It was added after the list was read' };
 	}
 	// The row may be about this contact, under another key: the user has to decide before it is gone.
@@ -213,7 +213,7 @@ function planUnmatched(
 }
 
 /** Lists IDs or item numbers for a message; the order of rows and contacts does not matter. */
-export function named(all: ReadonlyArray<string | number>): string {
+export function joinForMessage(all: ReadonlyArray<string | number>): string {
 	const sorted = [...all].sort((a, b) => `${a}`.localeCompare(`${b}`, 'en', { numeric: true }));
 	const more = sorted.length > MAX_NAMED ? ` and ${sorted.length - MAX_NAMED} more` : '';
 	return sorted.slice(0, MAX_NAMED).join(', ') + more;

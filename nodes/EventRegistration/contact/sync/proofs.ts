@@ -23,7 +23,7 @@ const placeOf = (name: string): Place =>
 const isFilled = (value: unknown) => textOf(value).trim() !== '';
 
 /** Counts the fields of a contact that are not blank, without those that are named. */
-export function filledIn(
+export function countFilledFields(
 	record: IDataObject,
 	except: readonly string[] = [],
 ): Record<Place, number> {
@@ -50,7 +50,7 @@ export function possibleProofs(contact: ListedContact, changes: readonly FieldCh
 export const provenBy = (before: IDataObject, changes: readonly FieldChange[]): Proof[] =>
 	proofs(
 		changes,
-		filledIn(
+		countFilledFields(
 			before,
 			changes.map(({ field }) => field),
 		),

@@ -9,7 +9,7 @@ import { sha256 } from '../../../engine/values/sha256';
 import { textOf } from '../../form/readForm';
 import { pagingByRecordId } from '../../paging';
 import { CONTACTS_PATH } from '../listLock';
-import { contactPages, fieldReader, LIST_PATH, toListedContact } from './list';
+import { contactPaging, fieldReader, LIST_PATH, toListedContact } from './list';
 import type { SyncedList } from './list';
 import type { ListedContact, SyncScope } from './types';
 
@@ -28,7 +28,7 @@ export interface ListReading {
 export interface ListVersion {
 	count?: number;
 	updated: string;
-	serviceMs?: number;
+	serviceTime?: number;
 }
 
 /**
@@ -43,8 +43,8 @@ export async function readWholeList(
 	reduce: (contact: ListedContact) => ListedContact,
 ): Promise<{ contacts: ListedContact[]; reading: ListReading }> {
 	let before = await readListVersion(list);
-	const readAtMs = before.serviceMs ?? Date.now();
-	const isServiceTime = before.serviceMs !== undefined;
+	const readAtMs = before.serviceTime ?? Date.now();
+	const isServiceTime = before.serviceTime !== undefined;
 	let previousDigest: string | undefined;
 	for (let attempt = 1; ; attempt++) {
 		const { contacts, total } = await readContacts(list, scope, reduce);
@@ -71,7 +71,7 @@ export async function readListVersion({ call, params }: SyncedList): Promise<Lis
 	return {
 		...(Number.isFinite(count) && { count }),
 		updated: textOf(LastUpdated),
-		serviceMs: dateOf(response),
+		serviceTime: dateOf(response),
 	};
 }
 
@@ -81,7 +81,7 @@ export const isSameVersion = (one: ListVersion, other: ListVersion): boolean =>
 
 /** Returns a digest that is equal for readings with the same contacts in the same versions. */
 function contactsDigest(contacts: readonly ListedContact[]): string {
-	const lines = contacts.map(({ id, updatedMs }) => `${id} ${updatedMs}`).sort();
+	const lines = contacts.map(({ id, updatedAt }) => `${id} ${updatedAt}`).sort();
 	return sha256(lines.join('\n'));
 }
 
@@ -128,7 +128,7 @@ export function readContactPages(
 		call.client,
 		{ method: 'GET', path: CONTACTS_PATH, params, query, idempotent: true },
 		{
-			paging: contactPages,
+			paging: contactPaging,
 			inspect: (response) => {
 				inspect?.(response);
 				const records = contactsIn(response) ?? fail("Its answer isn't a list of contacts.");
@@ -142,7 +142,7 @@ export function readContactPages(
 /** Returns the contacts of a page; undefined for a response that is no list: it would count as the end of the list. */
 function contactsIn({ status, body }: ServiceResponse): IDataObject[] | undefined {
 	if (status === 204) return [];
-	const found = strictRecords(body, contactPages);
+	const found = strictRecords(body, contactPaging);
 	return found?.isList ? found.records : undefined;
 }
 

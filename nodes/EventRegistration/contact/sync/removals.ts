@@ -2,8 +2,8 @@ import type { Request, ServiceResponse } from '../../../engine/http/types';
 import { runEach } from '../../../engine/run/each';
 import { CONTACT_PATH, contactIn, contactParams, toListedContact } from './list';
 import type { SyncedList } from './list';
-import type { Outcomes } from './outcomes';
 import type { ListedContact, SyncScope, UnmatchedContact } from './types';
+import type { WriteResults } from './writeResults';
 
 export type PlannedRemoval = Extract<UnmatchedContact, { change: 'removed' }>;
 
@@ -20,8 +20,8 @@ export async function writeRemovals(
 	list: SyncedList,
 	scope: SyncScope,
 	removals: readonly PlannedRemoval[],
-	outcomes: Outcomes,
-	{ concurrency, signedOffMs = Infinity }: { concurrency: number; signedOffMs?: number },
+	outcomes: WriteResults,
+	{ concurrency, signedOffAt = Infinity }: { concurrency: number; signedOffAt?: number },
 ): Promise<void> {
 	const { client } = list.call;
 	/** Returns whether the contact is still there as it was read. */
@@ -35,7 +35,7 @@ export async function writeRemovals(
 		const now = toListedContact(contactIn(response.body, contact), scope);
 		const reason = hasChanged(contact, now)
 			? 'It has changed since the list was read'
-			: (now.updatedMs ?? -Infinity) >= signedOffMs && 'It may have changed since the preview';
+			: (now.updatedAt ?? -Infinity) >= signedOffAt && 'It may have changed since the preview';
 		if (reason) outcomes.skip(removal, reason);
 		return !reason;
 	};
@@ -68,7 +68,7 @@ export async function writeRemovals(
 	);
 }
 
-const hasChanged = (before: ListedContact, now: ListedContact): boolean =>
-	before.updatedMs !== now.updatedMs ||
-	before.key !== now.key ||
-	before.values.some((value, at) => value !== now.values[at]);
+const hasChanged = (before: ListedContact, current: ListedContact): boolean =>
+	before.updatedAt !== current.updatedAt ||
+	before.key !== current.key ||
+	before.values.some((value, at) => value !== current.values[at]);

@@ -1,6 +1,6 @@
 import { BadInput } from '../../../engine/errors';
 import type { FieldValue } from '../../../engine/field';
-import type { Batch, ItemCall, Result } from '../../../engine/operation';
+import type { Batch, ItemCall, ItemResult } from '../../../engine/operation';
 import { isBlank } from '../../../engine/values/texts';
 import { buildBodyFromMapping, currentForm, readMapping } from '../../form/body';
 import { contactForm } from '../../form/formDefinitions';
@@ -54,7 +54,7 @@ export interface SyncInput {
 	scope: SyncScope;
 	rows: SyncRow[];
 	/** By item: the error of an invalid row, otherwise no output yet. */
-	results: Result[];
+	results: ItemResult[];
 	invalidCount: number;
 	/** The keys of invalid rows, as far as they have one: their contacts are not missing. */
 	invalidKeys: ReadonlySet<string>;
@@ -64,7 +64,7 @@ export interface SyncInput {
  * Reads all input items before anything is written. Returns the errors of invalid rows beside the valid rows; throws if the
  * items do not belong together, or if there is no row. An item without any mapped value is no row.
  */
-export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | Result[]> {
+export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | ItemResult[]> {
 	let first: { call: ItemCall; values: SyncValues } | undefined;
 	let differing: string | undefined;
 	const read = await batch.each(async (values, call) => {
@@ -105,9 +105,9 @@ export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | R
 }
 
 /** One for all items: most have no output of their own, or get it at the end. */
-const NO_OUTPUT: Result = { items: [] };
+const NO_OUTPUT: ItemResult = { items: [] };
 
-const isInvalid = (result: Result | undefined) => result !== undefined && 'error' in result;
+const isInvalid = (result: ItemResult | undefined) => result !== undefined && 'error' in result;
 
 /** Returns the label of a parameter that must be the same for all items and is not. */
 function differingLabel(first: SyncValues, other: SyncValues): string | undefined {

@@ -1,11 +1,10 @@
 import { BadInput, toNodeError } from '../../../engine/errors';
 import { toPathSegment } from '../../../engine/http/path';
-import type { Batch, Result } from '../../../engine/operation';
+import type { Batch, ItemResult } from '../../../engine/operation';
 import { withSharedListLock, withExclusiveListLock } from '../listLock';
-import { exceededLimit } from './changeLimits';
+import { findExceededLimit } from './changeLimits';
 import { digestOf, planText } from './digest';
 import type { SyncedList } from './list';
-import type { Outcomes } from './outcomes';
 import {
 	isChange,
 	shownContact,
@@ -22,12 +21,13 @@ import { readInput } from './rows';
 import type { SyncInput, SyncValues } from './rows';
 import type { SyncPlan } from './types';
 import { writePlan } from './write';
+import type { WriteResults } from './writeResults';
 
 /**
  * Makes a contact list equal to the input items, or shows what that would change. Everything is read before anything is
  * written. An error that concerns all items fails the node, or every item if the user chose to continue.
  */
-export async function syncContacts(batch: Batch<SyncValues>): Promise<Result[]> {
+export async function syncContacts(batch: Batch<SyncValues>): Promise<ItemResult[]> {
 	try {
 		const input = await readInput(batch);
 		if (Array.isArray(input)) return input;
@@ -42,54 +42,54 @@ export async function syncContacts(batch: Batch<SyncValues>): Promise<Result[]> 
 	}
 }
 
-async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<Result[]> {
+async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<ItemResult[]> {
 	const { call, scope, values } = input;
 	const { expectedPlan, mode } = values;
 	const contactListId = toPathSegment('Contact List', values.contactListId);
 	const list: SyncedList = { call, params: { contactListId } };
-	const { plan, reading, asOfMs } = await planFor(list, input);
+	const { plan, reading, asOf } = await planFor(list, input);
 	const target = {
 		baseUrl: call.client.connection.baseUrl,
 		listId: contactListId.replace(/^0+/, ''),
 	};
 	const digest = digestOf(target, scope, plan);
 	if (expectedPlan && digest !== expectedPlan.digest) throw otherPlan(plan);
-	const exceeded = exceededLimit(plan, reading.size, {
+	const exceededReason = findExceededLimit(plan, reading.size, {
 		removals: values.maxRemovals,
 		changes: values.maxChanges,
 	});
-	if (mode === 'apply' && exceeded !== undefined) throw limitExceeded(exceeded);
-	if (exceeded !== undefined) call.hint(`Apply would stop here: ${exceeded}.`);
+	if (mode === 'apply' && exceededReason !== undefined) throw limitExceededError(exceededReason);
+	if (exceededReason !== undefined) call.hint(`Apply would stop here: ${exceededReason}.`);
 	const outcomes =
 		mode === 'apply'
 			? await writePlan(list, scope, plan, {
 					reading,
 					callOf: (index) => batch.calls[index]!,
 					continueOnFail: batch.continueOnFail,
-					signedOffMs: expectedPlan?.asOfMs,
+					signedOffAt: expectedPlan?.asOf,
 				})
 			: undefined;
 	if (outcomes?.isStopped && !batch.continueOnFail) throw stoppedFailure(outcomes);
 	if (outcomes) addHints(input, outcomes);
-	return output(batch, input, plan, planText({ asOfMs, digest }), outcomes, exceeded);
+	return output(batch, input, plan, planText({ asOf, digest }), outcomes, exceededReason);
 }
 
 /** Reads the list and plans what makes it equal to the input. The contacts that the plan does not need are garbage afterwards. */
 async function planFor(
 	list: SyncedList,
 	{ scope, values: { expectedPlan, missing }, rows, invalidCount, invalidKeys }: SyncInput,
-): Promise<{ plan: SyncPlan; reading: ListReading; asOfMs: number }> {
+): Promise<{ plan: SyncPlan; reading: ListReading; asOf: number }> {
 	const { contacts, reading } = await readWholeList(list, scope, textSharing(scope, rows));
-	const asOfMs = expectedPlan?.asOfMs ?? reading.readAtMs;
+	const asOf = expectedPlan?.asOf ?? reading.readAtMs;
 	const plan = makePlan(scope, rows, contacts, {
 		missing,
-		asOfMs,
+		asOf,
 		invalidKeys,
 		...(invalidCount > 0 && {
 			keepsAllBecause: 'Nothing is removed while input items are invalid',
 		}),
 	});
-	return { plan, reading, asOfMs };
+	return { plan, reading, asOf };
 }
 
 /** Adds the items to the results of the input, and those without an input item to the batch. */
@@ -98,9 +98,9 @@ function output(
 	{ scope, values: { show }, results, invalidCount }: SyncInput,
 	plan: SyncPlan,
 	text: string,
-	outcomes: Outcomes | undefined,
+	outcomes: WriteResults | undefined,
 	exceeded: string | undefined,
-): Result[] {
+): ItemResult[] {
 	const items = new SyncOutput(scope, text);
 	const summary = new SyncSummary();
 	for (const planned of plan.rows) {
@@ -128,7 +128,7 @@ function output(
 	return results;
 }
 
-function addHints({ call }: SyncInput, outcomes: Outcomes): void {
+function addHints({ call }: SyncInput, outcomes: WriteResults): void {
 	const uncertain = outcomes.count('uncertain');
 	if (uncertain > 0) {
 		call.hint(
@@ -149,7 +149,7 @@ const otherPlan = (plan: SyncPlan) =>
 		`The list or the input has changed since the preview, or an earlier run was interrupted. Today's plan: ${summaryOf(plan).toText()}. Make a new preview.`,
 	);
 
-const limitExceeded = (reason: string) =>
+const limitExceededError = (reason: string) =>
 	new BadInput(
 		`Nothing was written: ${reason}`,
 		"Check the node that supplies the items: part of them may be missing. If this is right, raise the limit with 'Stop If More …' in the options.",

@@ -1,7 +1,7 @@
 import { normalizeEmail } from '../../findByEmail';
 import { toListedContact } from './list';
 import type { SyncedList } from './list';
-import { EMAIL, named } from './plan';
+import { EMAIL, joinForMessage } from './plan';
 import { isSameVersion, readContactPages, readListVersion } from './readList';
 import type { ListReading } from './readList';
 import type { ListedContact, PlannedRow, SyncScope } from './types';
@@ -49,7 +49,7 @@ export async function findSignedUp(
 		if (ids.length === 0) continue;
 		reasons.set(
 			creation,
-			`A contact with this key or email address was added or changed after the list was read: ${named(ids)}`,
+			`A contact with this key or email address was added or changed after the list was read: ${joinForMessage(ids)}`,
 		);
 	}
 	return reasons;

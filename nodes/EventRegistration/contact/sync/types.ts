@@ -50,9 +50,9 @@ export interface ListedContact {
 	/** The number of its custom fields that are not blank, mapped or not. */
 	customCount: number;
 	/** The latest moment that the service's time can mean; missing if it gives none. */
-	addedMs?: number;
-	/** As `addedMs`. */
-	updatedMs?: number;
+	addedAt?: number;
+	/** As `addedAt`. */
+	updatedAt?: number;
 }
 
 export interface FieldChange {

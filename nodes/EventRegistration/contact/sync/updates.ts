@@ -7,13 +7,13 @@ import { shorten } from '../../../engine/values/convert';
 import { contactForm } from '../../form/formDefinitions';
 import { serializeFormValues } from '../../form/mappedValues';
 import { customFields, textOf } from '../../form/readForm';
-import { isSameValue } from './equal';
-import { CONTACT_PATH, contactIn, contactPages, contactParams, fieldReader } from './list';
+import { isSameValue } from './isSameValue';
+import { CONTACT_PATH, contactIn, contactPaging, contactParams, fieldReader } from './list';
 import type { SyncedList } from './list';
-import type { Outcomes } from './outcomes';
 import { possibleProofs, provenBy } from './proofs';
 import type { Proof } from './proofs';
 import type { FieldChange, ListedContact, PlannedRow, SyncScope } from './types';
+import type { WriteResults } from './writeResults';
 
 export type PlannedUpdate = Extract<PlannedRow, { change: 'updated' }>;
 
@@ -29,7 +29,7 @@ export class Updates {
 	constructor(
 		private readonly list: SyncedList,
 		private readonly scope: SyncScope,
-		private readonly outcomes: Outcomes,
+		private readonly outcomes: WriteResults,
 	) {}
 
 	async write(updates: readonly PlannedUpdate[], concurrency: number): Promise<void> {
@@ -91,7 +91,7 @@ export class Updates {
 			});
 			this.outcomes.succeed(update);
 			const { record } = oneRecord(response.body, CONTACT_PATH);
-			if (record && idOf(record, contactPages) !== undefined) {
+			if (record && idOf(record, contactPaging) !== undefined) {
 				// The response may have only some of the fields: those that it lacks show nothing.
 				const valueOf = fieldReader(record);
 				this.noteSpelling(update, (field) => valueOf(field) ?? values.get(field));

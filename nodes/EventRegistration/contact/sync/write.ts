@@ -3,7 +3,6 @@ import { sharedOptionDefaults } from '../../../engine/panel/options';
 import { clampNumber } from '../../../engine/values/convert';
 import { writeCreations } from './creations';
 import type { SyncedList } from './list';
-import { Outcomes } from './outcomes';
 import type { ListReading } from './readList';
 import { writeRemovals } from './removals';
 import type { PlannedRemoval } from './removals';
@@ -11,6 +10,7 @@ import type { PlannedCreation } from './signUps';
 import type { SyncPlan, SyncScope } from './types';
 import { Updates } from './updates';
 import type { PlannedUpdate } from './updates';
+import { WriteResults } from './writeResults';
 
 export interface WriteSettings {
 	/** The reading that the plan was made from. */
@@ -19,7 +19,7 @@ export interface WriteSettings {
 	callOf: (index: number) => ItemCall;
 	continueOnFail: boolean;
 	/** The service's time of the preview that was signed off. */
-	signedOffMs?: number;
+	signedOffAt?: number;
 }
 
 /**
@@ -30,9 +30,9 @@ export async function writePlan(
 	list: SyncedList,
 	scope: SyncScope,
 	plan: SyncPlan,
-	{ reading, callOf, continueOnFail, signedOffMs }: WriteSettings,
-): Promise<Outcomes> {
-	const outcomes = new Outcomes(continueOnFail);
+	{ reading, callOf, continueOnFail, signedOffAt }: WriteSettings,
+): Promise<WriteResults> {
+	const outcomes = new WriteResults(continueOnFail);
 	const concurrency = Math.floor(
 		clampNumber(1, list.call.option('itemsAtATime'), 100, sharedOptionDefaults.readConcurrency),
 	);
@@ -41,6 +41,6 @@ export async function writePlan(
 	const removals = plan.unmatched.filter((one): one is PlannedRemoval => one.change === 'removed');
 	await new Updates(list, scope, outcomes).write(updates, concurrency);
 	await writeCreations(list, creations, outcomes, { scope, reading, callOf });
-	await writeRemovals(list, scope, removals, outcomes, { concurrency, signedOffMs });
+	await writeRemovals(list, scope, removals, outcomes, { concurrency, signedOffAt });
 	return outcomes;
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { field, shownIf } from '../../../engine/field';
 import type { Field } from '../../../engine/field';
-import { boolean } from '../../../engine/values/convert';
+import { booleanReader } from '../../../engine/values/convert';
 import { readPersonId } from './personIds';
 import { toMs } from './resolvePolicy';
 
@@ -158,7 +158,7 @@ const oneDenialEnds = field({
 	default: true,
 	description:
 		'Whether any denial ends it as denied. If off, it is denied as soon as too few people are left to approve.',
-	read: (raw, _, label) => boolean(label)(raw),
+	read: (raw, _, label) => booleanReader(label)(raw),
 });
 
 const requester = field({

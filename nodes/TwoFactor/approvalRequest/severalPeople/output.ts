@@ -5,9 +5,9 @@ import type { SentRequest, QuorumWait } from '../../../engine/park/quorumWait';
 import type { QuorumEnd } from '../../../engine/quorum/types';
 import { normalizeId } from '../../../engine/values/convert';
 import { isRecord } from '../../../engine/values/isRecord';
-import { isError } from '../../../engine/wait/wait';
+import { isErrorOutcome } from '../../../engine/wait/wait';
 import type { WaitValues } from '../../../engine/wait/wait';
-import { readResponder } from '../responder';
+import { readApprovalAnswer } from '../approvalAnswer';
 
 const FAILURES: Record<string, (level: string) => string> = {
 	denied: (level) => `The approval was denied in '${level}'`,
@@ -18,7 +18,7 @@ const FAILURES: Record<string, (level: string) => string> = {
 
 /** Returns the time of an answer, if the service states it, and who answered. */
 export function readAnswer(result: unknown): { respondedAt?: number; answer: IDataObject } {
-	const { respondedAt, responder = {} } = readResponder(result);
+	const { respondedAt, responder = {} } = readApprovalAnswer(result);
 	const time = respondedAt === undefined ? undefined : Date.parse(respondedAt);
 	return { ...(time !== undefined && { respondedAt: time }), answer: responder };
 }
@@ -28,7 +28,7 @@ export function toSeveralOutput(values: WaitValues, end: QuorumEnd, wait: Quorum
 	const { outcome } = end;
 	const { policy, progress, since, trouble, effect } = wait;
 	const { name: level } = policy.levels[end.level]!;
-	if (isError(values, outcome)) {
+	if (isErrorOutcome(values, outcome)) {
 		const choice = "The item fails because this outcome is chosen in 'Fail On' in the options.";
 		throw new ServiceFailure(FAILURES[outcome]?.(level) ?? `The outcome is ${outcome}`, {
 			advice: [trouble && toSentence(trouble), choice, effect && `${effect}.`]
@@ -74,7 +74,7 @@ function toResponder({ person, answer = {} }: SentRequest, wait: QuorumWait): ID
 	};
 }
 
-const OPEN = ['pending', 'unread', 'rejected'];
+const OPEN = ['pending', 'unread', 'credentialRejected'];
 
 /** Returns the entry of one request in `decisions`. */
 function toEntry(request: SentRequest, wait: QuorumWait): IDataObject {

@@ -1,7 +1,7 @@
 import { BadInput } from '../../../engine/errors';
 import { shorten } from '../../../engine/values/convert';
 import { isRecord } from '../../../engine/values/isRecord';
-import { idText, isBlank, text } from '../../../engine/values/texts';
+import { readIdText, isBlank, readText } from '../../../engine/values/texts';
 
 /** A User ID. Without leading zeros, so that IDs that are the same number are the same text. */
 const USER_ID = /^[1-9]\d{0,19}$/;
@@ -25,13 +25,13 @@ export function readPeople(label: string, raw: unknown): Person[] {
 
 function readPerson(label: string, entry: unknown): Person {
 	if (!isRecord(entry)) return { id: readPersonId(label, entry) };
-	const name = text(entry.name, `${label}: name`)?.trim();
+	const name = readText(entry.name, `${label}: name`)?.trim();
 	return { id: readPersonId(`${label}: id`, entry.id), ...(name && { name }) };
 }
 
 /** Reads a User ID. Throws BadInput if it is missing, no number, or has leading zeros. */
 export function readPersonId(label: string, raw: unknown): string {
-	const id = isBlank(raw) ? '' : (idText(raw, label) ?? '').trim();
+	const id = isBlank(raw) ? '' : (readIdText(raw, label) ?? '').trim();
 	if (USER_ID.test(id)) return id;
 	if (id === '') {
 		throw new BadInput(

@@ -1,8 +1,8 @@
 import { BadInput } from '../../../engine/errors';
 import type { Level, Policy } from '../../../engine/quorum/types';
-import { integer, number } from '../../../engine/values/convert';
+import { integerReader, numberReader } from '../../../engine/values/convert';
 import { isRecord } from '../../../engine/values/isRecord';
-import { isBlank, text } from '../../../engine/values/texts';
+import { isBlank, readText } from '../../../engine/values/texts';
 import { readPeople } from './personIds';
 import type { Person } from './personIds';
 import { rejectImitatedName } from './rows';
@@ -16,7 +16,7 @@ const MS_PER_UNIT: Record<string, number> = {
 };
 
 /** Values of the fields, as n8n evaluated them for one item. */
-export interface SeveralPeopleValues {
+export interface PolicyInput {
 	/** The list 'Levels': an object with the rows in `level`. */
 	levels: unknown;
 	oneDenialEnds: boolean;
@@ -39,7 +39,7 @@ export interface ResolvedPolicy {
  * Resolves who decides about an item. Throws BadInput for anything that could leave the item undecidable, or decided by fewer
  * people than the user thinks. Call it before anything is sent.
  */
-export function resolvePolicy(values: SeveralPeopleValues, now: number): ResolvedPolicy {
+export function resolvePolicy(values: PolicyInput, now: number): ResolvedPolicy {
 	const { oneDenialEnds, requester, remindAfterMs, expiresAfterMs, limitMs } = values;
 	if (values.neverExpires) {
 		throw new BadInput(
@@ -47,7 +47,7 @@ export function resolvePolicy(values: SeveralPeopleValues, now: number): Resolve
 			`Remove the option 'Never Expires': every question needs an end. Set 'Expires After' instead. ${NOTHING_SENT}`,
 		);
 	}
-	const rows = levelRows(values.levels);
+	const rows = readLevelRows(values.levels);
 	if (rows.length === 0) {
 		throw new BadInput(
 			"'Levels' is empty, so no one would be asked",
@@ -81,9 +81,9 @@ export function resolvePolicy(values: SeveralPeopleValues, now: number): Resolve
 }
 
 type LevelRow = Record<string, unknown>;
-type Limits = Pick<SeveralPeopleValues, 'expiresAfterMs' | 'limitMs'>;
+type Limits = Pick<PolicyInput, 'expiresAfterMs' | 'limitMs'>;
 
-function levelRows(raw: unknown): LevelRow[] {
+function readLevelRows(raw: unknown): LevelRow[] {
 	const rows: unknown[] = isRecord(raw) ? [raw.level ?? []].flat() : [];
 	if (rows.every(isRecord)) return rows;
 	throw new BadInput(
@@ -94,7 +94,7 @@ function levelRows(raw: unknown): LevelRow[] {
 
 /** Returns the name of a level: the position in the list if it has none. */
 const labelOf = ({ name }: LevelRow, index: number): string =>
-	(text(name, 'Levels: Name') ?? '').replace(/\s+/g, ' ').trim() || `Level ${index + 1}`;
+	(readText(name, 'Levels: Name') ?? '').replace(/\s+/g, ' ').trim() || `Level ${index + 1}`;
 
 function resolveLevel(
 	row: LevelRow,
@@ -146,7 +146,7 @@ function readNeeded({ needed = 'all', neededNumber }: LevelRow, name: string, pe
 			`Choose 'All of Them', 'Any One' or 'A Number'. An expression must give all, any or number. ${NOTHING_SENT}`,
 		);
 	}
-	const count = integer(label)(neededNumber);
+	const count = integerReader(label)(neededNumber);
 	if (count < 1) {
 		throw new BadInput(`'${label}' must be at least 1`, `Check '${label}'. ${NOTHING_SENT}`);
 	}
@@ -171,7 +171,7 @@ function readDeputiesAfter(
 
 /** Reads an amount and a unit (minutes, hours, days) as milliseconds. Throws BadInput unless the time is longer than 0. */
 export function toMs(label: string, amount: unknown, unit: unknown): number {
-	const ms = number(label)(amount) * (MS_PER_UNIT[`${unit}`] ?? Number.NaN);
+	const ms = numberReader(label)(amount) * (MS_PER_UNIT[`${unit}`] ?? Number.NaN);
 	if (ms > 0) return ms;
 	throw missingTime(label);
 }

@@ -106,10 +106,10 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	}
 
 	/** Starts the workflow. Settles when n8n reports whether it was started, now or before. */
-	protected async startOnce(key: string, items: INodeExecutionData[]): Promise<void> {
+	protected async startWorkflowOnce(key: string, items: INodeExecutionData[]): Promise<void> {
 		const { context } = this.triggerSetup;
 		const storedKey = storableKey(key);
-		await registry.start(storedKey, async () => {
+		await registry.startWorkflowOnce(storedKey, async () => {
 			this.lastSave = performance.now();
 			await emitOnce(context, storedKey, items).catch(ignoreIfStarted);
 		});

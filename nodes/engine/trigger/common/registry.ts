@@ -67,7 +67,7 @@ export class TriggerRegistry {
 	private readonly workflows = new Map<string, Map<string, RegisteredTrigger>>();
 	private readonly stops = new Map<string, TriggerStop>();
 	private readonly tests = new Map<string, NewId[]>();
-	private readonly starts = new Map<string, Promise<unknown>>();
+	private readonly workflowStarts = new Map<string, Promise<unknown>>();
 
 	/** Returns the trigger of a node, if it runs in this process. */
 	running({ workflowId, nodeId }: TriggerNode): RegisteredTrigger | undefined {
@@ -132,15 +132,15 @@ export class TriggerRegistry {
 	 * Starts a workflow by its deduplication key. If a start with that key is under way, waits for that one instead: n8n
 	 * 2.41.1 drops a second start only once the first has begun to run.
 	 */
-	async start(key: string, begin: () => Promise<unknown>): Promise<unknown> {
-		const underWay = this.starts.get(key);
+	async startWorkflowOnce(key: string, begin: () => Promise<unknown>): Promise<unknown> {
+		const underWay = this.workflowStarts.get(key);
 		if (underWay) return await underWay;
 		const started = begin();
-		this.starts.set(key, started);
+		this.workflowStarts.set(key, started);
 		try {
 			return await started;
 		} finally {
-			this.starts.delete(key);
+			this.workflowStarts.delete(key);
 		}
 	}
 }

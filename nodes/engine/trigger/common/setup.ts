@@ -53,10 +53,10 @@ export const toReportError = <Shown extends Error | undefined>(
 		: errorFor();
 
 /** Shows the user a message as one failed execution. */
-export function saveAsFailedExecution(setup: TriggerSetup, message: Error | undefined): void {
+export function saveAsFailedExecution(setup: TriggerSetup, error: Error | undefined): void {
 	const { context } = setup;
 	// n8n versions without `saveFailedExecution` reach this only in test runs: `requireSupportedN8n` keeps published triggers
 	// from starting.
-	const isShown = message !== undefined && 'saveFailedExecution' in context;
-	if (isShown) context.saveFailedExecution(asNodeError(setup, message));
+	const isShown = error !== undefined && 'saveFailedExecution' in context;
+	if (isShown) context.saveFailedExecution(asNodeError(setup, error));
 }

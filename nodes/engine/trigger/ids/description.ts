@@ -7,13 +7,13 @@ import type { IdTriggerDefinition } from './idTriggerDefinition';
  * editor it is open only while no ID is entered: n8n 2.41.1 waits for a request as soon as there is a webhook, and
  * entered IDs are to be tested without one. `hasIds` is an expression for whether IDs are entered.
  */
-const isOpen = (hasIds: string) =>
+const openExpression = (hasIds: string) =>
 	`$parameter["acceptNewIds"] && ($workflow.active || !(${hasIds}))`;
 
 /** The webhook that receives new IDs, open only if the user accepts them. */
 export const intakeWebhook = (hasIds: string): IWebhookDescription => ({
 	name: 'default',
-	httpMethod: `={{ ${isOpen(hasIds)} ? "POST" : "" }}`,
+	httpMethod: `={{ ${openExpression(hasIds)} ? "POST" : "" }}`,
 	responseMode: 'onReceived',
 	path: '={{ $parameter["path"] }}',
 	ndvHideUrl: '={{ !$parameter["acceptNewIds"] }}',
@@ -28,7 +28,7 @@ export const noRegistration = { checkExists: succeed, create: succeed, delete: s
 /**
  * The editor's panel beside a trigger that has not run yet. `finish` and `finished` are the verb that goes with the noun.
  */
-export function waitingPanel(
+export function idTriggerPanel(
 	header: string,
 	{ noun, createdBy }: Pick<IdTriggerDefinition, 'noun' | 'createdBy'>,
 	{ finish, finished }: { finish: string; finished: string },

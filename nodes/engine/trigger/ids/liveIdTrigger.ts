@@ -77,6 +77,8 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 		if (!settings.outcomes.has(ended.outcome)) return;
 		const { workflowId, nodeId } = this.node;
 		const key = `${workflowId}:${nodeId}:${ended.id}`;
-		await this.startOnce(key, [{ json: itemOf(ended, definition.shape, settings.simplifies) }]);
+		await this.startWorkflowOnce(key, [
+			{ json: itemOf(ended, definition.shape, settings.simplifies) },
+		]);
 	}
 }

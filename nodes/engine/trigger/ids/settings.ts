@@ -4,7 +4,7 @@ import { clampNumber } from '../../values/convert';
 import { isRecord } from '../../values/isRecord';
 import type { NewId, WatchOptions } from '../../watch';
 import { readChoices } from '../common/choice';
-import { keepsDeduplicationKeys } from '../common/startKeys';
+import { keepsDeduplicationKeys } from '../common/n8nSupport';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
 import { defaults, limits } from './properties';
 import { idsInNode } from './webhook/intake';

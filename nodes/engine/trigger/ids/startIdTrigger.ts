@@ -1,14 +1,14 @@
 import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 
 import { connect } from '../../http/client';
+import { requireSupportedN8n } from '../common/n8nSupport';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
 import { asActivationError } from '../common/setup';
-import { requireSupportedN8n } from '../common/startKeys';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
 import { LiveIdTrigger } from './liveIdTrigger';
 import { readSettings } from './settings';
-import { testRun } from './testRun';
+import { runIdTest } from './testRun';
 
 /**
  * Starts a trigger. A published one polls every ID until the ID has ended, and starts the workflow once for each ID that ends
@@ -27,7 +27,7 @@ export async function startIdTrigger(
 		);
 		const setup = { context, definition, settings, connection };
 		const isTest = context.getMode() === 'manual';
-		return isTest ? testRun(setup) : await new LiveIdTrigger(setup).start();
+		return isTest ? runIdTest(setup) : await new LiveIdTrigger(setup).start();
 	} catch (error) {
 		throw asActivationError(context, error);
 	}

@@ -12,7 +12,7 @@ import { showReport } from './setup';
 import type { IdTriggerSetup } from './setup';
 
 /** Runs a test: returns the first end among the entered and posted IDs, and saves nothing. */
-export function testRun(setup: IdTriggerSetup): ITriggerResponse {
+export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 	const { context, definition, settings, connection } = setup;
 	const ids = [...registry.takeTestIds(triggerNodeOf(context)), ...settings.enteredIds];
 	if (ids.length === 0) throw nothingToWatch();

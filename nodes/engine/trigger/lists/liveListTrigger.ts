@@ -127,7 +127,7 @@ export class LiveListTrigger extends LiveTrigger {
 	}
 
 	private async startWorkflow({ key, changes }: WorkflowStart<FollowedList>): Promise<void> {
-		await this.startOnce(
+		await this.startWorkflowOnce(
 			key,
 			changes.map(({ list, kind, record }) => ({ json: list.buildItem({ kind, record }) })),
 		);

@@ -6,7 +6,7 @@ import { clampNumber } from '../../values/convert';
 import { isRecord } from '../../values/isRecord';
 import { plainText } from '../../values/texts';
 import { readChoices } from '../common/choice';
-import { keepsDeduplicationKeys } from '../common/startKeys';
+import { keepsDeduplicationKeys } from '../common/n8nSupport';
 import type { FollowOptions } from './core';
 import { followDefaults, followLimits } from './properties';
 

@@ -1,10 +1,10 @@
 import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 
 import { connect } from '../../http/client';
+import { requireSupportedN8n } from '../common/n8nSupport';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
 import { asActivationError } from '../common/setup';
-import { requireSupportedN8n } from '../common/startKeys';
 import type { ListTriggerDefinition } from './listTriggerDefinition';
 import { LiveListTrigger } from './liveListTrigger';
 import { readFollowOptions, readTriggerOptions } from './settings';

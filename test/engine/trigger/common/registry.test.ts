@@ -58,12 +58,12 @@ describe('TriggerRegistry', () => {
 			if (begun === 1) throw new Error('not started');
 			return 'started';
 		};
-		const both = [registry.start('k', begin), registry.start('k', begin)];
+		const both = [registry.startWorkflowOnce('k', begin), registry.startWorkflowOnce('k', begin)];
 		expect(await Promise.allSettled(both)).toMatchObject([
 			{ status: 'rejected' },
 			{ status: 'rejected' },
 		]);
-		expect(await registry.start('k', begin)).toBe('started');
+		expect(await registry.startWorkflowOnce('k', begin)).toBe('started');
 		expect(begun).toBe(2);
 	});
 });

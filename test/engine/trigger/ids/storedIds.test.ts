@@ -58,7 +58,7 @@ const entries = fc.array(
 			id: fc.string({ unit: 'binary' }),
 			addedAt: fc.integer(),
 			polls: fc.nat(),
-			seen: fc.constant(true as const),
+			seenOutstanding: fc.constant(true as const),
 			submitted: fc.constant(true as const),
 			data: some,
 			subject: fc.string(),

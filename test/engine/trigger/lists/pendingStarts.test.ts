@@ -99,10 +99,10 @@ describe('several starts requested in one turn', () => {
 		expect(bench.starts.toSaved()).toEqual([
 			{ key: 'a', changes: [['people', 'created', 'of a']], at: bench.time.clock.now() },
 		]);
-		expect(bench.starts.idle).toBe(false);
+		expect(bench.starts.isIdle).toBe(false);
 		await bench.time.pass(HOUR);
 		expect(bench.saved).toEqual([]);
-		expect(bench.starts.idle).toBe(true);
+		expect(bench.starts.isIdle).toBe(true);
 	});
 
 	test('never exceed the limit of unconfirmed starts', async () => {
@@ -194,7 +194,7 @@ describe('a start that n8n rejects', () => {
 		await bench.send('a', 'a');
 		await bench.time.pass(60_000);
 		expect(bench.log.filter((line) => line === 'confirm a')).toHaveLength(2);
-		expect(bench.starts.idle).toBe(true);
+		expect(bench.starts.isIdle).toBe(true);
 	});
 });
 

@@ -14,7 +14,7 @@ const things: FollowedList = {
 		query: since === undefined ? {} : { since },
 		idempotent: true,
 	}),
-	paging: { page: 'page', size: { name: 'size', most: 2 }, identify: ({ id }) => id },
+	paging: { pageParameter: 'page', size: { name: 'size', max: 2 }, identify: ({ id }) => id },
 	buildItem: ({ record }) => record,
 };
 

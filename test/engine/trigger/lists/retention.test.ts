@@ -33,7 +33,7 @@ const forget = (
 	forgetRecords(
 		records,
 		of,
-		{ savedCursor: savedCursor ?? undefined, firstResponseAt: firstResponseAt ?? undefined },
+		{ savedCursor: savedCursor ?? undefined, firstResponseDate: firstResponseAt ?? undefined },
 		{ overlapMs: OVERLAP, maxKnown },
 	);
 

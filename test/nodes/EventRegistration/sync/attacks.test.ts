@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../../../nodes/engine/errors';
-import { Outcomes } from '../../../../nodes/EventRegistration/contact/sync/outcomes';
 import type { PlannedRow } from '../../../../nodes/EventRegistration/contact/sync/types';
+import { WriteResults } from '../../../../nodes/EventRegistration/contact/sync/writeResults';
 import type { Fate } from './faultProxy';
 import { apply, changesIn, crowd, onError, person } from './people';
 import { useSync } from './syncRig';
@@ -111,7 +111,7 @@ describe.each(modes)('with %j', (node) => {
 it.each([true, false])(
 	'an unreachable service stops Sync, whatever On Error says (%j)',
 	(continues) => {
-		const outcomes = new Outcomes(continues);
+		const outcomes = new WriteResults(continues);
 		const row: PlannedRow = { row: { index: 0, key: 'a', values: [] }, change: 'unchanged' };
 		outcomes.fail(row, new ServiceFailure('Not there', { code: 'UNREACHABLE' }));
 		expect(outcomes.isStopped).toBe(true);

@@ -1,5 +1,5 @@
 import {
-	exceededLimit,
+	findExceededLimit,
 	readChangeLimit,
 } from '../../../../nodes/EventRegistration/contact/sync/changeLimits';
 import { makePlan } from '../../../../nodes/EventRegistration/contact/sync/plan';
@@ -14,8 +14,8 @@ describe('the limits', () => {
 	const exceeded = (size: number, kept: number, limits = {}, name = 'Old') => {
 		const rows = members(kept).map(({ values }, index) => row(byEmail, index, [values[0], name]));
 		const contacts = members(size);
-		return exceededLimit(
-			makePlan(byEmail, rows, contacts, { missing: 'remove', asOfMs: 0 }),
+		return findExceededLimit(
+			makePlan(byEmail, rows, contacts, { missing: 'remove', asOf: 0 }),
 			size,
 			limits,
 		);

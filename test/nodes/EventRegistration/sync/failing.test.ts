@@ -4,11 +4,11 @@ import { ServiceFailure } from '../../../../nodes/engine/errors';
 import type { ItemCall } from '../../../../nodes/engine/operation';
 import { writeCreations } from '../../../../nodes/EventRegistration/contact/sync/creations';
 import type { SyncedList } from '../../../../nodes/EventRegistration/contact/sync/list';
-import { Outcomes } from '../../../../nodes/EventRegistration/contact/sync/outcomes';
 import { stoppedFailure } from '../../../../nodes/EventRegistration/contact/sync/output';
 import type { ListReading } from '../../../../nodes/EventRegistration/contact/sync/readList';
 import type { PlannedCreation } from '../../../../nodes/EventRegistration/contact/sync/signUps';
 import type { SyncScope } from '../../../../nodes/EventRegistration/contact/sync/types';
+import { WriteResults } from '../../../../nodes/EventRegistration/contact/sync/writeResults';
 import { useFake } from '../fake';
 import type { Reply } from '../fake';
 import { apply, applyToFake, crowd, onError, person } from './people';
@@ -156,7 +156,7 @@ describe('many contacts whose answers an earlier try has lost', () => {
 			change: 'created',
 			changes: [],
 		}));
-		const outcomes = new Outcomes(continues);
+		const outcomes = new WriteResults(continues);
 		const callOf = () =>
 			({
 				journal: { outcome: { error: new ServiceFailure('Lost', { uncertain: true }) } },
@@ -177,7 +177,7 @@ describe('what a service repeats of a request', () => {
 	});
 
 	it('is not in the reason of an uncertain contact, which n8n shows as data', () => {
-		const outcomes = new Outcomes(true);
+		const outcomes = new WriteResults(true);
 		const planned = creation();
 		outcomes.fail(planned, new ServiceFailure(echo, { status: 500, uncertain: true }));
 		expect(outcomes.of(planned)).toEqual({
@@ -187,7 +187,7 @@ describe('what a service repeats of a request', () => {
 	});
 
 	it('is left out of the error of a stopped run if it is long', () => {
-		const outcomes = new Outcomes(false);
+		const outcomes = new WriteResults(false);
 		outcomes.fail(creation(), new ServiceFailure(echo, { status: 429 }));
 		expect((stoppedFailure(outcomes) as ServiceFailure).message).toBe(
 			'Sync stopped after 0 changed, 0 added and 0 removed contacts: the service answered with the status 429',

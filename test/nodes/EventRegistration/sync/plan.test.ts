@@ -17,9 +17,9 @@ import { contact, row, scopeOf } from './world';
 
 const byEmail = scopeOf('Email', 'Email', 'LastName');
 const byNumber = scopeOf('MemberNo', 'Email', 'MemberNo', 'LastName');
-const asOfMs = Date.parse('2026-05-01T12:00:00Z');
-const leave: PlanSettings = { missing: 'leave', asOfMs };
-const remove: PlanSettings = { missing: 'remove', asOfMs };
+const asOf = Date.parse('2026-05-01T12:00:00Z');
+const leave: PlanSettings = { missing: 'leave', asOf };
+const remove: PlanSettings = { missing: 'remove', asOf };
 
 const rowsIn = (scope: SyncScope, ...all: Array<SyncRow['values']>) =>
 	all.map((values, index) => row(scope, index, values));
@@ -95,11 +95,11 @@ describe('the texts that are kept of a contact', () => {
 
 	it('are those of its row if the row changes nothing', () => {
 		const contacts = [
-			contact(byNumber, 1, ['a@x.org ', ' 1', 'A'], { addedMs: asOfMs, updatedMs: asOfMs }),
+			contact(byNumber, 1, ['a@x.org ', ' 1', 'A'], { addedAt: asOf, updatedAt: asOf }),
 			contact(byNumber, 2, [' b@x.org', '2', 'B ']),
 		];
 		const [first, second] = contacts.map(kept);
-		expect(first).toEqual({ ...contacts[0], values: rows[0]!.values, addedMs: undefined });
+		expect(first).toEqual({ ...contacts[0], values: rows[0]!.values, addedAt: undefined });
 		expect(first!.values).toBe(rows[0]!.values);
 		expect(second!.values).toBe(rows[1]!.values);
 	});
@@ -184,24 +184,24 @@ describe('an address that other contacts have', () => {
 });
 
 describe('the time at which a contact was added', () => {
-	const addedMs = (DateAdded: unknown) =>
-		toListedContact({ ContactId: 1, DateAdded } as IDataObject, byEmail).addedMs;
+	const addedAt = (DateAdded: unknown) =>
+		toListedContact({ ContactId: 1, DateAdded } as IDataObject, byEmail).addedAt;
 
 	it('is the latest possible one if the service gives no zone', () => {
-		expect(addedMs('2026-05-01T12:00:00Z')).toBe(asOfMs);
-		expect(addedMs('2026-05-01T12:00:00')).toBe(asOfMs + 14 * 3_600_000);
-		expect(addedMs(asOfMs)).toBe(asOfMs);
+		expect(addedAt('2026-05-01T12:00:00Z')).toBe(asOf);
+		expect(addedAt('2026-05-01T12:00:00')).toBe(asOf + 14 * 3_600_000);
+		expect(addedAt(asOf)).toBe(asOf);
 	});
 
 	it.each([undefined, null, '', 'long ago'])('is unknown for %j', (given) => {
-		expect(addedMs(given)).toBeUndefined();
+		expect(addedAt(given)).toBeUndefined();
 	});
 });
 
 describe('contacts without a row', () => {
 	const rows = rowsIn(byEmail, ['a@x.org', 'A']);
-	const old = contact(byEmail, 1, ['old@x.org', ''], { addedMs: asOfMs - 1 });
-	const fresh = contact(byEmail, 2, ['new@x.org', ''], { addedMs: asOfMs });
+	const old = contact(byEmail, 1, ['old@x.org', ''], { addedAt: asOf - 1 });
+	const fresh = contact(byEmail, 2, ['new@x.org', ''], { addedAt: asOf });
 	const undated = contact(byEmail, 3, ['undated@x.org', '']);
 	const blank = contact(byEmail, 4, [' ', '']);
 	const all = [old, fresh, undated, blank];
@@ -210,7 +210,7 @@ describe('contacts without a row', () => {
 
 	it('are left, reported or removed, never with a blank key or added after the reading', () => {
 		expect(shown(leave)).toEqual([]);
-		expect(shown({ missing: 'report', asOfMs })).toEqual([
+		expect(shown({ missing: 'report', asOf })).toEqual([
 			[1, 'missing'],
 			[2, 'missing'],
 			[3, 'missing'],
@@ -257,12 +257,12 @@ describe('the digest', () => {
 	});
 
 	it('does not change with a contact that is only reported, or added later', () => {
-		expect(digest([a, gone], { settings: { missing: 'report', asOfMs } })).toBe(digest([a]));
-		expect(digest([a, { ...gone, addedMs: asOfMs }])).toBe(digest([a]));
+		expect(digest([a, gone], { settings: { missing: 'report', asOf } })).toBe(digest([a]));
+		expect(digest([a, { ...gone, addedAt: asOf }])).toBe(digest([a]));
 	});
 
 	it('is stored as text together with the time, and read back', () => {
-		const id = { asOfMs, digest: digest([a]) };
+		const id = { asOf, digest: digest([a]) };
 		expect(planText(id)).toMatch(/^2026-05-01T12:00:00\.000Z_[\w-]{32}$/);
 		expect(readPlanText(` ${planText(id)} `)).toEqual(id);
 	});

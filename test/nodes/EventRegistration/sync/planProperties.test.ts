@@ -15,7 +15,7 @@ const target = { baseUrl: 'https://events.example.org', listId: '7003' };
 
 const settings: fc.Arbitrary<PlanSettings> = fc.record({
 	missing: fc.constantFrom('leave', 'report', 'remove'),
-	asOfMs: fc.integer({ min: 0, max: 20 }),
+	asOf: fc.integer({ min: 0, max: 20 }),
 });
 
 interface Case {
@@ -96,7 +96,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 				for (const { contact } of unmatched) expect(keys).not.toContain(contact.key);
 				for (const { contact } of removed) {
 					expect(drawn.settings.missing).toBe('remove');
-					expect(contact.addedMs ?? 0).toBeLessThanOrEqual(drawn.settings.asOfMs);
+					expect(contact.addedAt ?? 0).toBeLessThanOrEqual(drawn.settings.asOf);
 				}
 			}),
 			{ numRuns: runs(300) },

@@ -128,7 +128,7 @@ export const contactsOf = (scope: SyncScope): fc.Arbitrary<ListedContact[]> =>
 			{ maxLength: 8 },
 		)
 		.map((all) =>
-			all.map(([person, values, addedMs], at) =>
-				contact(scope, at + 1, [...person, ...values], addedMs === undefined ? {} : { addedMs }),
+			all.map(([person, values, addedAt], at) =>
+				contact(scope, at + 1, [...person, ...values], addedAt === undefined ? {} : { addedAt }),
 			),
 		);

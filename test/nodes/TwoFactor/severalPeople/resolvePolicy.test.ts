@@ -1,6 +1,6 @@
 import { BadInput } from '../../../../nodes/engine/errors';
 import { resolvePolicy } from '../../../../nodes/TwoFactor/approvalRequest/severalPeople/resolvePolicy';
-import type { SeveralPeopleValues } from '../../../../nodes/TwoFactor/approvalRequest/severalPeople/resolvePolicy';
+import type { PolicyInput } from '../../../../nodes/TwoFactor/approvalRequest/severalPeople/resolvePolicy';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-03-02T09:00:00Z');
 
 type Row = Record<string, unknown>;
 
-const resolve = (rows: Row[], more: Partial<SeveralPeopleValues> = {}) =>
+const resolve = (rows: Row[], more: Partial<PolicyInput> = {}) =>
 	resolvePolicy(
 		{
 			levels: { level: rows },
@@ -146,7 +146,7 @@ describe('what is rejected before anything is sent', () => {
 	const eleven = Array.from({ length: 11 }, (_, index) => index + 1);
 	const deputy = { ...finance, deputies: '4', deputiesAfterUnit: 'minutes' };
 
-	test.each<[string, Row[], Partial<SeveralPeopleValues>, string]>([
+	test.each<[string, Row[], Partial<PolicyInput>, string]>([
 		['no levels', [], {}, "'Levels' is empty"],
 		[
 			'only skipped levels',

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { SIGNATURE_HEADER, verifySubmission } from '../../../http/signature';
-import type { SubmissionKeys, SignatureCheck } from '../../../http/signature';
+import type { SubmissionKeys, SignatureStatus } from '../../../http/signature';
 import { rawBodyOf } from '../../../n8n/rawBody';
 import { sameSecret } from './secret';
 
@@ -31,7 +31,7 @@ export function rejectionReason(
 	const secret = keys.secret !== '' && typeof given === 'string' ? given : undefined;
 	if (secret !== undefined && sameSecret(secret, keys.secret)) return undefined;
 	const signature = checkSignature(context, keys);
-	if (signature === 'good') return undefined;
+	if (signature === 'valid') return undefined;
 	if (headers.origin !== undefined) return WEB_PAGE;
 	const isOpenToAll = context.getNodeParameter('acceptFromAnybody', false) === true;
 	if (isOpenToAll && keys.secret === '') return undefined;
@@ -42,7 +42,7 @@ export function rejectionReason(
 function checkSignature(
 	context: IWebhookFunctions,
 	{ signing }: SubmissionKeys,
-): SignatureCheck | undefined {
+): SignatureStatus | undefined {
 	const header = context.getHeaderData()[SIGNATURE_HEADER.toLowerCase()];
 	if (typeof header !== 'string') return undefined;
 	const id = context.getNode().webhookId ?? context.getWorkflow().id ?? '';
@@ -57,7 +57,7 @@ function bodyOf(context: IWebhookFunctions): Buffer | string {
 	return rawBodyOf(context) ?? JSON.stringify(context.getBodyData());
 }
 
-function signatureMessage(signature: Exclude<SignatureCheck, 'good'>): string {
-	if (signature === 'untimely') return clockSkewMessage();
-	return signature === 'elsewhere' ? OTHER_TRIGGER : OTHER_KEY;
+function signatureMessage(signature: Exclude<SignatureStatus, 'valid'>): string {
+	if (signature === 'outsideTolerance') return clockSkewMessage();
+	return signature === 'otherTrigger' ? OTHER_TRIGGER : OTHER_KEY;
 }

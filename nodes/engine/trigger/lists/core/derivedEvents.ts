@@ -172,12 +172,14 @@ export function stillHolds(
 	kind: string,
 	{ changeSchema: { oneTimeEvents, status } }: ListDefinition,
 	known: RecordState | undefined,
-	now: RecordState,
+	current: RecordState,
 ): boolean {
 	const index = oneTimeEvents.findIndex((one) => one.kind === kind);
-	if (index >= 0) return hasBit(now, index);
+	if (index >= 0) return hasBit(current, index);
 	if (!known) return true;
-	return kind === status?.kind ? known.status === now.status : known.content === now.content;
+	return kind === status?.kind
+		? known.status === current.status
+		: known.content === current.content;
 }
 
 /**

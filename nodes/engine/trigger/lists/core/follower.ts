@@ -159,7 +159,7 @@ export class Follower<Followed extends ListDefinition> {
 		signal: AbortSignal,
 	): Promise<ListReadResult> {
 		const { list } = tracked;
-		let firstResponseAt: number | undefined;
+		let firstResponseDate: number | undefined;
 		const serviceNow = this.serviceClock.timeAt(this.clock.monotonic());
 		if (serviceNow !== undefined) this.trackedLists.setFollowedSince(tracked, serviceNow);
 		const since = tracked.beginPoll(serviceNow, this.clock.monotonic());
@@ -172,7 +172,7 @@ export class Follower<Followed extends ListDefinition> {
 				const at = this.clock.monotonic();
 				const now = date === undefined ? this.serviceClock.timeAt(at) : this.observeDate(date);
 				if (passes === 1 && pass.pages === 1)
-					tracked.observeFirstResponse((firstResponseAt = now), at);
+					tracked.observeFirstResponse((firstResponseDate = now), at);
 				if (now !== undefined) this.trackedLists.setFollowedSince(tracked, now);
 				const context = { now, at, isFurtherPass: passes > 1 };
 				const onUndated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
@@ -197,7 +197,7 @@ export class Follower<Followed extends ListDefinition> {
 			if (!isSettled && (list.isFiltered || tracked.isFirst || pass.hasRepeated)) continue;
 			const { warning } = result;
 			if (warning) this.reportOnce(tracked, { kind: 'incomplete', list, message: warning });
-			const byMs = tracked.completePoll(firstResponseAt);
+			const byMs = tracked.completePoll(firstResponseDate);
 			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'lateChange', list, byMs });
 			tracked.reported.delete('tooManyRecords');
 			return result;

@@ -34,7 +34,7 @@ export class PendingStarts<Followed extends ListDefinition> {
 	}
 
 	/** Whether this process has no start in flight. Restored starts count only once they are sent again. */
-	get idle(): boolean {
+	get isIdle(): boolean {
 		return this.inFlight === 0;
 	}
 

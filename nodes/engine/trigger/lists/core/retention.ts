@@ -25,10 +25,10 @@ interface Forgotten {
 export function forgetRecords(
 	records: KnownRecords,
 	list: ListDefinition,
-	times: { savedCursor: number | undefined; firstResponseAt: number | undefined },
+	times: { savedCursor: number | undefined; firstResponseDate: number | undefined },
 	{ overlapMs, maxKnown }: Pick<FollowOptions, 'overlapMs' | 'maxKnown'>,
 ): Forgotten {
-	const { savedCursor, firstResponseAt } = times;
+	const { savedCursor, firstResponseDate } = times;
 	const keepsAll = keepsAllRecords(list);
 	const unneeded =
 		list.isFiltered && !keepsAll && savedCursor !== undefined
@@ -40,8 +40,8 @@ export function forgetRecords(
 	// Deleted records of a compared list would use up `maxKnown`. Without a Date header, it is unknown when a record was last
 	// seen.
 	const vanished =
-		keepsAll && firstResponseAt !== undefined
-			? records.forgetVanished(firstResponseAt - VANISHED_AFTER_MS)
+		keepsAll && firstResponseDate !== undefined
+			? records.forgetVanished(firstResponseDate - VANISHED_AFTER_MS)
 			: undefined;
 	return { unneeded, returnable: records.forgetOldest(maxKnown) ?? vanished };
 }

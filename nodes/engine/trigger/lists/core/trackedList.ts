@@ -244,20 +244,20 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * Completes a poll that read the list to its end. Returns by how much stamps lag behind the service's clock, if that is more
 	 * than the overlap.
 	 */
-	completePoll(firstResponseAt: number | undefined): number | undefined {
+	completePoll(firstResponseDate: number | undefined): number | undefined {
 		const stampLagMs = this.cursor.completePoll();
-		this.setFollowedSince(firstResponseAt ?? this.cursor.time ?? -Infinity);
+		this.setFollowedSince(firstResponseDate ?? this.cursor.time ?? -Infinity);
 		this.wasRead = true;
 		this.failures = 0;
 		this.unavailablePolls = 0;
 		this.isFailureReported = false;
-		this.forgetRecords(firstResponseAt);
+		this.forgetRecords(firstResponseDate);
 		return stampLagMs;
 	}
 
-	private forgetRecords(firstResponseAt: number | undefined): void {
+	private forgetRecords(firstResponseDate: number | undefined): void {
 		const { knownRecords, list, options, savedCursor } = this;
-		const times = { savedCursor, firstResponseAt };
+		const times = { savedCursor, firstResponseDate };
 		const { unneeded, returnable } = forgetRecords(knownRecords, list, times, options);
 		if (unneeded !== undefined) this.cursor.noteForgotten(unneeded);
 		if (returnable === undefined) return;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../engine/http/client';
-import { LOOKUP_TTL_MS } from '../../engine/trigger/lists/lookup';
+import { LOOKUP_TTL_MS } from '../../engine/trigger/lists/ownerLookup';
 import { lacksTypeName, readTypeNames } from '../typeNames';
 import type { TypeNames } from '../typeNames';
 
@@ -14,7 +14,7 @@ const MIN_READ_INTERVAL_MS = 60_000;
  * Names of the registration types of followed events, for the items that start the workflow. The record itself stays as the
  * service returned it, so that a renamed type does not count as a change. A failed read leaves the names out, or as they were.
  */
-export class EventTypeNames {
+export class RegistrationTypeNames {
 	private readonly events = new Map<string, { names: TypeNames; readAt: number }>();
 
 	constructor(private readonly now: () => number = () => performance.now()) {}

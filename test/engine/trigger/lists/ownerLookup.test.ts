@@ -1,5 +1,5 @@
 import { Client, connectionOf } from '../../../../nodes/engine/http/client';
-import { RecordLookup } from '../../../../nodes/engine/trigger/lists/lookup';
+import { OwnerLookup } from '../../../../nodes/engine/trigger/lists/ownerLookup';
 import { toyService } from '../../../support/toy';
 
 it('a lookup is sent again after an outage, and the record is cached', async () => {
@@ -20,7 +20,7 @@ it('a lookup is sent again after an outage, and the record is cached', async () 
 			}),
 	);
 	const client = new Client(connection, { maxAttempts: 2, maxRetryDelayMs: 10, timeoutMs: 5000 });
-	const lookup = new RecordLookup('/things/{id}', { identify: ({ id }) => id });
+	const lookup = new OwnerLookup('/things/{id}', { identify: ({ id }) => id });
 	const found = { record: { id: 7, name: 'Seven' }, isGone: false };
 	expect(await lookup.get(client, '7')).toEqual({ ...found, date: Date.UTC(2026, 10, 17, 10) });
 	expect(sent).toBe(2);

@@ -10,7 +10,7 @@ import type { ContactToAdd } from './contactToAdd';
 /** The number of contacts in a list, and when the list last changed by the service's clock, if the service returns them. */
 export interface ListCount {
 	count?: number;
-	updatedMs?: number;
+	updatedAt?: number;
 }
 
 export async function readListCount(call: ItemCall, { params }: Request): Promise<ListCount> {
@@ -24,11 +24,11 @@ export function listCountOf(body: unknown): ListCount | undefined {
 	const { ContactCount, LastUpdated } = recordsOf(body, pagingByRecordId('ContactListId'))[0] ?? {};
 	const count = ContactCount === undefined || ContactCount === null ? NaN : Number(ContactCount);
 	if (!Number.isFinite(count)) return undefined;
-	const updatedMs = Date.parse(textOf(LastUpdated));
-	return { count, ...(!Number.isNaN(updatedMs) && { updatedMs }) };
+	const updatedAt = Date.parse(textOf(LastUpdated));
+	return { count, ...(!Number.isNaN(updatedAt) && { updatedAt }) };
 }
 
-interface SortedByArrival {
+interface PartitionedContacts {
 	/** Added, although the service rejected their batch. */
 	added: ContactToAdd[];
 	/** Proven not to be in the list, so they may be sent again. */
@@ -47,18 +47,18 @@ const emailOf = ({ contact }: ContactToAdd) => normalizeEmail(contact.Email);
  *   whose email is missing or occurs twice in `all`: it stays uncertain, unless the others account for all of the growth.
  * - If the growth or the new contacts are unknown, or more were found than the growth, all stay uncertain.
  */
-export async function sortByArrival(
+export async function partitionByAdded(
 	entries: ContactToAdd[],
 	all: ContactToAdd[],
 	before: ListCount | undefined,
-	now: ListCount,
+	current: ListCount,
 	{ call, request }: Pick<ContactToAdd, 'call' | 'request'>,
-): Promise<SortedByArrival> {
-	if (before?.count === undefined || now.count === undefined) return allUncertain(entries);
-	const growth = now.count - before.count;
+): Promise<PartitionedContacts> {
+	if (before?.count === undefined || current.count === undefined) return allUncertain(entries);
+	const growth = current.count - before.count;
 	if (growth <= 0) return { added: [], notAdded: entries, uncertain: [] };
-	if (before.updatedMs === undefined) return allUncertain(entries);
-	const newEmails = await readEmailsAddedSince(before.updatedMs - TIME_TOLERANCE_MS, call, request);
+	if (before.updatedAt === undefined) return allUncertain(entries);
+	const newEmails = await readEmailsAddedSince(before.updatedAt - TIME_TOLERANCE_MS, call, request);
 	if (!newEmails) return allUncertain(entries);
 	const emailCounts = new Map<string, number>();
 	for (const entry of all)
@@ -77,7 +77,7 @@ export async function sortByArrival(
 	};
 }
 
-const allUncertain = (entries: ContactToAdd[]): SortedByArrival => ({
+const allUncertain = (entries: ContactToAdd[]): PartitionedContacts => ({
 	added: [],
 	notAdded: [],
 	uncertain: entries,
@@ -114,8 +114,8 @@ async function readEmailsAddedSince(
 	const emails = new Set<string>();
 	for await (const page of pages) {
 		for (const { Email, DateAdded, LastUpdated } of page) {
-			const addedMs = Date.parse(textOf(DateAdded ?? LastUpdated));
-			if (!(addedMs < sinceMs)) emails.add(normalizeEmail(Email));
+			const addedAt = Date.parse(textOf(DateAdded ?? LastUpdated));
+			if (!(addedAt < sinceMs)) emails.add(normalizeEmail(Email));
 		}
 	}
 	return result.isComplete ? emails : undefined;

@@ -5,27 +5,27 @@ import type { PlannedRow, UnmatchedContact } from './types';
 /** Requests without a response, or for contacts that are gone, in a row after which a run stops: all others would end like them. */
 export const MAX_FAILED_IN_A_ROW = 10;
 
-const LOST_ANSWER =
+const LOST_RESPONSE =
 	"The service's answer was lost or reported a failure, so it's unclear whether this was written. Run Sync again: it reads the list and writes what is missing.";
 
 /** Something that a plan writes: a row, or a contact that it removes. */
 export type PlannedWrite = PlannedRow | UnmatchedContact;
 
 /** How a write ended. A lost response leaves it uncertain; it is skipped if the contact has changed or appeared since the reading. */
-export type Outcome =
+export type WriteResult =
 	| { kind: 'done' }
 	| { kind: 'uncertain' | 'skipped'; reason: string }
 	| { kind: 'failed'; error: unknown };
 
 /** The outcomes of a run so far, and the error that stopped it. */
-export class Outcomes {
+export class WriteResults {
 	/** The captions of fields that the service stored in another spelling than the one sent. */
 	readonly respelled = new Set<string>();
 	/** The error after which nothing more is written. */
 	stoppedBy: unknown;
 	private failedInARow = 0;
 	private lastError: unknown;
-	private readonly byWrite = new Map<PlannedWrite, Outcome>();
+	private readonly byWrite = new Map<PlannedWrite, WriteResult>();
 
 	constructor(private readonly continueOnFail: boolean) {}
 
@@ -33,11 +33,11 @@ export class Outcomes {
 		return this.stoppedBy !== undefined;
 	}
 
-	of(planned: PlannedWrite): Outcome | undefined {
+	of(planned: PlannedWrite): WriteResult | undefined {
 		return this.byWrite.get(planned);
 	}
 
-	count(kind: Outcome['kind'], change?: PlannedWrite['change']): number {
+	count(kind: WriteResult['kind'], change?: PlannedWrite['change']): number {
 		return [...this.byWrite].filter(
 			([planned, outcome]) =>
 				outcome.kind === kind && (change === undefined || planned.change === change),
@@ -66,7 +66,7 @@ export class Outcomes {
 	/** Records a failed write. A lost response leaves it open; any other failure stops the run, unless the user chose to continue. */
 	fail(planned: PlannedWrite, error: unknown): void {
 		if (!isUncertain(error)) return this.failUnsent(planned, error);
-		this.leaveOpen(planned);
+		this.markUncertain(planned);
 		this.countFailure(error);
 	}
 
@@ -74,8 +74,8 @@ export class Outcomes {
 	 * Records a write whose response was lost. The next run finds out whether the service carried it out. The reason quotes nothing of
 	 * a response: only errors are redacted before they are shown, and a service may repeat the key that it got.
 	 */
-	leaveOpen(planned: PlannedWrite): void {
-		this.byWrite.set(planned, { kind: 'uncertain', reason: LOST_ANSWER });
+	markUncertain(planned: PlannedWrite): void {
+		this.byWrite.set(planned, { kind: 'uncertain', reason: LOST_RESPONSE });
 	}
 
 	/** Stops the run after a write that was sent, whatever the user chose for errors. */

@@ -3,20 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { asObject, findUserId, valuesNamed } from '../responses';
 
 /** The answer to an approval request: when it was given, by the service's clock, and by whom, as far as the record says. */
-export interface Responder {
+export interface ApprovalAnswer {
 	respondedAt?: string;
 	responder?: IDataObject;
 }
 
 /** Output fields of an answer. */
-export const responderOutputSchema = { respondedAt: 'string', responder: 'object' } as const;
+export const answerOutputSchema = { respondedAt: 'string', responder: 'object' } as const;
 
 /** Outcomes that are the answer of a person. */
 export const isAnswer = (outcome: unknown): boolean =>
 	outcome === 'approved' || outcome === 'denied';
 
 /** Reads who answered an approval request, and when. */
-export function readResponder(record: unknown): Responder {
+export function readApprovalAnswer(record: unknown): ApprovalAnswer {
 	const approval = asObject(record);
 	const user = asObject(approval.user ?? approval._user);
 	const id = approval.twofactor_id ?? findUserId(approval);

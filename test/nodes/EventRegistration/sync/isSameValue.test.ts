@@ -1,4 +1,4 @@
-import { isSameValue } from '../../../../nodes/EventRegistration/contact/sync/equal';
+import { isSameValue } from '../../../../nodes/EventRegistration/contact/sync/isSameValue';
 import type { FieldKind } from '../../../../nodes/EventRegistration/form/kinds';
 
 it.each<[FieldKind, string, string]>([

@@ -72,8 +72,8 @@ export const formMappings = {
 	getRegistrationForm: loadColumns(registrationForm),
 };
 
-const groupPages = pagingByRecordId('RegistrationOptionGroupId');
-const optionPages = pagingByRecordId('RegistrationOptionId');
+const groupPaging = pagingByRecordId('RegistrationOptionGroupId');
+const optionPaging = pagingByRecordId('RegistrationOptionId');
 
 /** `loadOptions` methods of the node. */
 export const choiceLists = {
@@ -93,14 +93,14 @@ export const choiceLists = {
 			const eventId = await panelOwnerId(this, client, 'eventId');
 			const path = '/api/v1/events/{eventId}/registrationoptiongroups';
 			const found: INodePropertyOptions[] = [];
-			for (const group of await readAll({ path, params: { eventId } }, groupPages)) {
-				const id = idOf(group, groupPages);
+			for (const group of await readAll({ path, params: { eventId } }, groupPaging)) {
+				const id = idOf(group, groupPaging);
 				if (id === undefined) continue;
 				const groupId = toPathSegment('Option Group', id);
 				const groupName = nameOf(group, 'RegistrationOptionGroup') || groupId;
 				const inGroup = { path: `${path}/{groupId}`, params: { eventId, groupId } };
-				for (const option of await readAll(inGroup, optionPages)) {
-					const id = idOf(option, optionPages);
+				for (const option of await readAll(inGroup, optionPaging)) {
+					const id = idOf(option, optionPaging);
 					if (id === undefined) continue;
 					const price = firstText(option, ['Price']);
 					found.push({

@@ -8,8 +8,8 @@ const logged = perProcess('park rejections 1', () => new Set<string>());
  * Logs that a service rejects the credential of parked executions. Logs it once per credential and process until the service
  * accepts the credential again: each execution notices the rejection by itself, at every poll.
  */
-export function logRejection(ends: WaitResults): void {
-	for (const [{ call }, end] of ends) {
+export function logRejection(waitResults: WaitResults): void {
+	for (const [{ call }, end] of waitResults) {
 		if (end instanceof Error) continue;
 		const { context, service } = call;
 		const { id = '', name = '' } = context.getNode().credentials?.[service.credentialType] ?? {};

@@ -6,7 +6,7 @@ import type { Paging } from '../../http/pages';
 import { idOf } from '../../http/records';
 import { strictRequest } from '../../http/strictRequest';
 import type { Request } from '../../http/types';
-import { LOOKUP_TTL_MS } from './lookup';
+import { LOOKUP_TTL_MS } from './ownerLookup';
 import { rethrowUnlessMissing } from './rethrowUnlessMissing';
 
 /** The list whose records have the names. */
@@ -20,7 +20,7 @@ interface NameList {
  * Names of the owners of records, such as their events, by ID. The whole list of owners is read when the names are too old
  * and, at most once a round, when a record has an unknown owner.
  */
-export class RecordNames {
+export class OwnerNames {
 	private known = new Map<string, string | undefined>();
 	private readAt = -Infinity;
 	private wasReadThisRound = false;

@@ -22,7 +22,7 @@ export interface LookupResult {
 }
 
 /** Looks up the owner of a list, such as its event, with a cache. */
-export class RecordLookup {
+export class OwnerLookup {
 	private readonly cache = new Map<string, { record?: IDataObject; at: number }>();
 
 	constructor(
