@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { play } from './harness/processes';
+import { runChild } from './harness/processes';
 import { hostTrigger } from './harness/triggerHost';
 
 /**
@@ -93,4 +93,4 @@ async function follow(url: string): Promise<void> {
 }
 
 const [role, url = ''] = process.argv.slice(2);
-play(role === 'serve' ? serve() : follow(url));
+runChild(role === 'serve' ? serve() : follow(url));

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { play } from './harness/processes';
+import { runChild } from './harness/processes';
 
 /** State that a benchmark sets before a round. Setting it resets the request counters. */
 export interface ContactSetup {
@@ -154,4 +154,4 @@ async function serve(): Promise<void> {
 	process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-if (require.main === module) play(serve());
+if (require.main === module) runChild(serve());

@@ -1,10 +1,10 @@
-import { talkative } from '../lab/progress';
+import { terminalProgress } from '../lab/progress';
 import { judge } from './harness/figures';
+import { goalTexts, tableText } from './harness/format';
 import type { Bench, Measurement } from './harness/measurement';
 import { startBenchN8n } from './harness/n8n';
 import type { BenchN8n } from './harness/n8n';
 import { committed, readResults, report, uncommitted } from './harness/report';
-import { goalTexts, tableText } from './harness/words';
 import { measurements } from './measurements';
 
 /**
@@ -29,7 +29,7 @@ function chosen(names: string[]): Measurement[] {
 async function main(args: string[]): Promise<void> {
 	const quick = args.includes('--quick');
 	const wanted = chosen(args.filter((arg) => arg !== '--quick'));
-	const progress = talkative(process.stdout);
+	const progress = terminalProgress(process.stdout);
 	const places = quick ? uncommitted : committed;
 	const results = await readResults(places);
 	let n8n: Promise<BenchN8n> | undefined;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export function pollPlainly(
 	ids: string[],
-	{ everyMs, atATime }: { everyMs: number; atATime: number },
+	{ everyMs, concurrency }: { everyMs: number; concurrency: number },
 	ask: (id: string) => Promise<boolean>,
 ): void {
 	const now = performance.now();
@@ -20,5 +20,5 @@ export function pollPlainly(
 			if (await ask(next.id)) line.push({ id: next.id, due });
 		}
 	};
-	for (let worker = 0; worker < atATime; worker++) void work();
+	for (let worker = 0; worker < concurrency; worker++) void work();
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { sleep } from '../nodes/engine/sleep';
 import { Watcher } from '../nodes/engine/watch';
-import { play } from './harness/processes';
+import { runChild } from './harness/processes';
 import { pollPlainly } from './plainLoop';
 
 /** A process of bench/measurements/watcher.ts: polls, and says how many microseconds of the processor a poll took. */
@@ -17,12 +17,12 @@ type Ask = (id: string) => Promise<boolean>;
 /** Number of IDs, concurrent requests and duration. */
 interface Order {
 	count: number;
-	atATime: number;
+	concurrency: number;
 	warmingMs: number;
 	watchingMs: number;
 }
 
-function runWatcher(ids: string[], atATime: number, ask: Ask): void {
+function runWatcher(ids: string[], concurrency: number, ask: Ask): void {
 	const watcher = new Watcher(
 		{
 			sleep,
@@ -32,7 +32,7 @@ function runWatcher(ids: string[], atATime: number, ask: Ask): void {
 				return { kind: 'pending' };
 			},
 		},
-		{ intervalMs: EVERY_MS, maxInFlight: atATime },
+		{ intervalMs: EVERY_MS, maxInFlight: concurrency },
 		undefined,
 		ids.map((id) => ({ id })),
 	);
@@ -40,7 +40,9 @@ function runWatcher(ids: string[], atATime: number, ask: Ask): void {
 }
 
 async function poll(poller: string): Promise<void> {
-	const [{ count, atATime, warmingMs, watchingMs }] = (await once(process, 'message')) as [Order];
+	const [{ count, concurrency, warmingMs, watchingMs }] = (await once(process, 'message')) as [
+		Order,
+	];
 	const ids = Array.from({ length: count }, (_, index) => `id-${index}`);
 	let polls = 0;
 	const ask: Ask = async () => {
@@ -48,8 +50,8 @@ async function poll(poller: string): Promise<void> {
 		await delay(ANSWER_MS);
 		return true;
 	};
-	if (poller === 'plain') pollPlainly(ids, { everyMs: EVERY_MS, atATime }, ask);
-	else runWatcher(ids, atATime, ask);
+	if (poller === 'plain') pollPlainly(ids, { everyMs: EVERY_MS, concurrency }, ask);
+	else runWatcher(ids, concurrency, ask);
 
 	await delay(warmingMs);
 	polls = 0;
@@ -59,4 +61,4 @@ async function poll(poller: string): Promise<void> {
 	process.send!((user + system) / polls);
 }
 
-play(poll(process.argv[2]!));
+runChild(poll(process.argv[2]!));

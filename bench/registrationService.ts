@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { play } from './harness/processes';
+import { runChild } from './harness/processes';
 
 /** The fields of a registration that a trigger reads. */
 interface Registration {
@@ -79,4 +79,4 @@ const registration = (RegistrationId: number, at: string): Registration => ({
 const serve = async (pages: number[]) =>
 	void process.send!(await startService(pages.map((count) => count * PAGE)));
 // Runs in a process of its own, with events of these page counts.
-if (require.main === module) play(serve(JSON.parse(process.argv[2]!) as number[]));
+if (require.main === module) runChild(serve(JSON.parse(process.argv[2]!) as number[]));

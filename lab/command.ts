@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
 import { LabError, knownReason } from './errors';
-import { endWithUs } from './reaper';
+import { killWithParent } from './reaper';
 
 export interface CommandOptions {
 	cwd: string;
@@ -51,7 +51,7 @@ export async function run(
 		detached: process.platform !== 'win32',
 		shell: process.platform === 'win32' && command === 'npm',
 	});
-	endWithUs(child);
+	killWithParent(child);
 	let output = '';
 	let everything = '';
 	child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -60,4 +60,6 @@ export function environment({ port, userFolder, brokerPort }: InstanceSettings):
  * Settings for an n8n that a test kills. n8n 2.41.1 records the end of every execution in its insights module, and fails to
  * start if an execution was killed before it had begun to run.
  */
-export const killable = { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,quick-connect,insights' };
+export const killableEnv = {
+	N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,quick-connect,insights',
+};

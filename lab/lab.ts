@@ -15,7 +15,7 @@ import type { Owner } from './owner';
 import { buildPack, installPack } from './pack';
 import { rootFolder, runFolder } from './paths';
 import { freePort, requirePort } from './ports';
-import { silent } from './progress';
+import { silentProgress } from './progress';
 import type { Progress } from './progress';
 import { registerPack } from './register';
 import { signIn } from './rest';
@@ -71,7 +71,7 @@ export const packCache = path.join(runFolder, 'pack');
 
 /** Starts the lab and resolves when it is ready. If it cannot start, no process is left running. */
 export async function startLab(options: LabOptions): Promise<Lab> {
-	const { userFolder, progress = silent, onCrash } = options;
+	const { userFolder, progress = silentProgress, onCrash } = options;
 	await privateFolder(userFolder);
 	await requireUnclaimed(userFolder);
 	const port = options.port ?? (await freePort());

@@ -13,7 +13,7 @@ import { commandLine } from './installation';
 import type { N8nCommand } from './installation';
 import type { Node24 } from './node24';
 import { freePort } from './ports';
-import { endWithUs } from './reaper';
+import { killWithParent } from './reaper';
 
 export interface N8nOptions {
 	node: Node24;
@@ -109,7 +109,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: process.platform !== 'win32',
 	});
-	endWithUs(child);
+	killWithParent(child);
 	child.stdout.pipe(log, { end: false });
 	child.stderr.pipe(log, { end: false });
 	const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {

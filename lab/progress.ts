@@ -17,7 +17,7 @@ export interface Progress {
 }
 
 /** Prints nothing: for tests. */
-export const silent: Progress = {
+export const silentProgress: Progress = {
 	line: () => undefined,
 	during: async (_task, work) => await work(),
 };
@@ -28,7 +28,7 @@ const since = (start: number) => {
 };
 
 /** Writes to a terminal, where one line is updated in place, or to a log, where it is repeated at intervals. */
-export function talkative(out: NodeJS.WriteStream): Progress {
+export function terminalProgress(out: NodeJS.WriteStream): Progress {
 	const line = (text: string) => void out.write(`${text}\n`);
 	const [rewrite, end] = out.isTTY ? ['\r\u001b[K', ''] : ['', '\n'];
 	return {

@@ -27,7 +27,7 @@ function startReaper(): Socket {
  * SIGKILL too, and inside Jest, where no handler of a signal or of `exit` is called, because tests get a copy of `process`.
  * Call it right after spawn.
  */
-export function endWithUs(child: ChildProcess, folder?: string): void {
+export function killWithParent(child: ChildProcess, folder?: string): void {
 	const { pid } = child;
 	if (pid === undefined) return;
 	reaper ??= startReaper();

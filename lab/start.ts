@@ -8,7 +8,7 @@ import { examplesFolder, startLab } from './lab';
 import type { Lab } from './lab';
 import { readyMessage } from './messages';
 import { runFolder } from './paths';
-import { talkative } from './progress';
+import { terminalProgress } from './progress';
 
 let lab: Lab | undefined;
 let endingSince: number | undefined;
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 		process.on(signal, () => void end(lab ? 0 : 130));
 	}
 
-	const progress = talkative(process.stdout);
+	const progress = terminalProgress(process.stdout);
 	if (clean) {
 		await requireUnclaimed(runFolder);
 		await rm(runFolder, { recursive: true, force: true });

@@ -35,7 +35,7 @@ export function requiredText(input: Input, name: string): string {
 }
 
 /** Returns an optional text that must be one of some values. */
-export function wordIn<Word extends string>(
+export function choiceIn<Word extends string>(
 	input: Input,
 	name: string,
 	words: readonly Word[],
@@ -46,7 +46,7 @@ export function wordIn<Word extends string>(
 }
 
 /** Returns an optional whole number from 0, also given as text, as in queries. */
-export function wholeIn(input: Input, name: string): number | undefined {
+export function integerIn(input: Input, name: string): number | undefined {
 	const value = input[name];
 	if (value === undefined) return undefined;
 	const isId = typeof value === 'number' ? Number.isSafeInteger(value) && value >= 0 : false;
@@ -56,7 +56,7 @@ export function wholeIn(input: Input, name: string): number | undefined {
 
 /** Returns a required numeric ID. */
 export function idIn(input: Input, name: string): number {
-	return wholeIn(input, name) ?? complain(name, `'${name}' is required`);
+	return integerIn(input, name) ?? complain(name, `'${name}' is required`);
 }
 
 /** Returns an optional amount of money, by default at least one cent. */
@@ -94,7 +94,7 @@ export function formIn(
 }
 
 /** Returns the values that are not undefined. */
-export function given<T extends object>(values: T): Partial<T> {
+export function withoutUndefined<T extends object>(values: T): Partial<T> {
 	return Object.fromEntries(
 		Object.entries(values).filter(([, value]) => value !== undefined),
 	) as Partial<T>;

@@ -71,7 +71,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		return service.errorBody(status, kind, message, { operationId, ...details });
 	};
 
-	/** Checks authorization and contract. Returns the request for the handler, or an Answer if it is rejected. */
+	/** Checks authorization and contract. Returns the request for the handler, or a response if it is rejected. */
 	const accept = (
 		operation: ContractOperation,
 		incoming: Incoming,

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { packageOf } from '../../lab/installation';
-import { play, result, start } from './processes';
+import { runChild, nextMessage, startChild } from './processes';
 
 interface Order {
 	urls: string[];
 	headers: Record<string, string>;
-	atATime: number;
+	concurrency: number;
 }
 
 type Headers = Order['headers'];
@@ -17,8 +17,8 @@ type Headers = Order['headers'];
 export type Reader = 'bare' | 'helper';
 
 /** Reads over kept connections, and does nothing else. */
-function bare(atATime: number) {
-	const agent = new Agent({ keepAlive: true, maxSockets: atATime });
+function bare(concurrency: number) {
+	const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
 	const read = async (url: string, headers: Headers) =>
 		await new Promise<unknown>((resolve, reject) => {
 			get(url, { agent, headers }, (response) => {
@@ -42,25 +42,25 @@ function helper() {
 }
 
 /** Reads URLs with a concurrency limit and returns the time in seconds. */
-async function readAll(reader: Reader, { urls, headers, atATime }: Order): Promise<number> {
-	const { read, end } = reader === 'bare' ? bare(atATime) : helper();
+async function readAll(reader: Reader, { urls, headers, concurrency }: Order): Promise<number> {
+	const { read, end } = reader === 'bare' ? bare(concurrency) : helper();
 	const began = performance.now();
 	let next = 0;
 	const lane = async () => {
 		while (next < urls.length) await read(urls[next++]!, headers);
 	};
-	await Promise.all(Array.from({ length: atATime }, lane));
+	await Promise.all(Array.from({ length: concurrency }, lane));
 	end();
 	return (performance.now() - began) / 1000;
 }
 
 /** Starts a process, on the given Node.js, that times reading many URLs without a node. */
 export function startClient(reader: Reader, nodeBinary: string) {
-	const child = start(__filename, reader, { nodeBinary });
+	const child = startChild(__filename, reader, { nodeBinary });
 	return {
-		async read(urls: string[], headers: Headers, atATime: number): Promise<number> {
-			child.send({ urls, headers, atATime } satisfies Order);
-			return await result<number>(child);
+		async read(urls: string[], headers: Headers, concurrency: number): Promise<number> {
+			child.send({ urls, headers, concurrency } satisfies Order);
+			return await nextMessage<number>(child);
 		},
 		end: () => void child.kill(),
 	};
@@ -69,5 +69,5 @@ export function startClient(reader: Reader, nodeBinary: string) {
 const role = process.argv[2];
 if (require.main === module && (role === 'bare' || role === 'helper')) {
 	const work = async (order: Order) => void process.send!(await readAll(role, order));
-	process.on('message', (order: Order) => play(work(order)));
+	process.on('message', (order: Order) => runChild(work(order)));
 }

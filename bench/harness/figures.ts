@@ -66,12 +66,12 @@ export function judge(
 }
 
 /** Fits a line by least squares. `explained` is the coefficient of determination (R²). */
-export function fit(points: Array<[x: number, y: number]>): { slope: number; explained: number } {
+export function fit(points: Array<[x: number, y: number]>): { slope: number; rSquared: number } {
 	const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 	const [middleX, middleY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
 	const sum = (of: (x: number, y: number) => number) =>
 		points.reduce((total, [x, y]) => total + of(x - middleX, y - middleY), 0);
 	const slope = sum((x, y) => x * y) / sum((x) => x * x);
 	const left = sum((x, y) => (y - slope * x) ** 2);
-	return { slope, explained: 1 - left / sum((_x, y) => y * y) };
+	return { slope, rSquared: 1 - left / sum((_x, y) => y * y) };
 }

@@ -3,7 +3,7 @@ import type { EChartsOption, SeriesOption } from 'echarts';
 
 import { summary } from './figures';
 import type { Table } from './figures';
-import { withUnit } from './words';
+import { withUnit } from './format';
 
 /** Colors that hold on a light and on a dark page; blue is ours, gray the others'. */
 const THEMES = {

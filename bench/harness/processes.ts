@@ -2,22 +2,22 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-import { endWithUs } from '../../lab/reaper';
+import { killWithParent } from '../../lab/reaper';
 
 /** Starts a script as a process of its own, in a role; it ends with this process at the latest. */
-export function start(
+export function startChild(
 	script: string,
 	role: string,
 	{ nodeBinary = process.execPath, flags = [] }: { nodeBinary?: string; flags?: string[] } = {},
 ): ChildProcess {
 	const execArgv = ['--import', 'tsx', ...flags];
 	const child = fork(script, [role], { execPath: nodeBinary, execArgv });
-	endWithUs(child);
+	killWithParent(child);
 	return child;
 }
 
 /** Returns the next message of a process. Fails if the process ends first. */
-export async function result<T>(child: ChildProcess): Promise<T> {
+export async function nextMessage<T>(child: ChildProcess): Promise<T> {
 	const heard = new AbortController();
 	const ended = once(child, 'exit', heard).then(([code]) => {
 		throw new Error(`A process ended with ${code as number}`);
@@ -32,7 +32,7 @@ export async function result<T>(child: ChildProcess): Promise<T> {
 }
 
 /** Does what a process is for; what goes wrong ends it with one line. */
-export function play(work: Promise<void>): void {
+export function runChild(work: Promise<void>): void {
 	work.catch((error: unknown) => {
 		console.error(error instanceof Error ? error.message : error);
 		process.exitCode = 1;

@@ -6,9 +6,9 @@ import { format, resolveConfig } from 'prettier';
 import { dependencies as ofLab } from '../../lab/package.json';
 import { rootFolder } from '../../lab/paths';
 import type { Table } from './figures';
+import { goalTexts, tableText } from './format';
 import type { Measurement } from './measurement';
 import { plot, themes } from './plots';
-import { goalTexts, tableText } from './words';
 
 /** Results of a run by measurement, and the machine that it ran on. */
 export interface Results {
@@ -25,14 +25,14 @@ interface Machine {
 }
 
 /** Where results, pages and pictures are written. */
-export interface Places {
+export interface OutputPaths {
 	results: string;
 	page: string;
 	images: string;
 }
 
 /** Where a full run writes: files of the repository. */
-export const committed: Places = {
+export const committed: OutputPaths = {
 	results: path.join(rootFolder, 'bench', 'results'),
 	page: path.join(rootFolder, 'docs', 'benchmarks.md'),
 	images: path.join(rootFolder, 'docs', 'images', 'bench'),
@@ -40,16 +40,16 @@ export const committed: Places = {
 
 /** Where a quick run writes: files that are not committed. */
 const tried = path.join(rootFolder, '.cache', 'bench');
-export const uncommitted: Places = {
+export const uncommitted: OutputPaths = {
 	results: tried,
 	page: path.join(tried, 'benchmarks.md'),
 	images: path.join(tried, 'images', 'bench'),
 };
 
-const fileOf = ({ results }: Places) =>
+const fileOf = ({ results }: OutputPaths) =>
 	path.join(results, `${process.arch}-${cpus().length}-cores.json`);
 
-export async function readResults(places: Places): Promise<Results> {
+export async function readResults(places: OutputPaths): Promise<Results> {
 	const text = await readFile(fileOf(places), 'utf8').catch(() => '{}');
 	const { measurements = {} } = JSON.parse(text) as Partial<Results>;
 	return {
@@ -75,11 +75,11 @@ async function write(file: string, text: string): Promise<void> {
 export async function report(
 	results: Results,
 	measurements: Measurement[],
-	places: Places,
+	places: OutputPaths,
 ): Promise<void> {
 	await write(fileOf(places), JSON.stringify(results));
 	let page = await readFile(committed.page, 'utf8');
-	page = between(page, 'machine', machineText(results.machine));
+	page = replaceBetween(page, 'machine', machineText(results.machine));
 	for (const measurement of measurements) {
 		const found = results.measurements[measurement.name];
 		if (!found) continue;
@@ -94,7 +94,7 @@ export async function report(
 			parts.push(...(table.notes ?? []));
 			if (table.shown !== 'table') parts.push(await picture(table, measurement, places));
 		}
-		page = between(page, measurement.name, parts.join('\n\n'));
+		page = replaceBetween(page, measurement.name, parts.join('\n\n'));
 	}
 	await write(places.page, page);
 }
@@ -103,7 +103,7 @@ const machineText = ({ processor, cores, memory, node, n8n }: Machine) =>
 	`The figures below are from ${cores} cores of ${processor.trim()} with ${memory} of memory, n8n ${n8n}, and Node.js ${node} for what runs beside it.`;
 
 /** Puts a text in place of what lies between two markers, or behind all others if they are not there yet. */
-function between(page: string, name: string, text: string): string {
+function replaceBetween(page: string, name: string, text: string): string {
 	const [begin, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
 	const [from, to] = [page.indexOf(begin), page.indexOf(end)];
 	const part = `${begin}\n\n${text}\n\n${end}`;
@@ -112,7 +112,11 @@ function between(page: string, name: string, text: string): string {
 }
 
 /** Draws a table for light and for dark pages, and gives what shows the one that fits. */
-async function picture(table: Table, { title }: Measurement, { images }: Places): Promise<string> {
+async function picture(
+	table: Table,
+	{ title }: Measurement,
+	{ images }: OutputPaths,
+): Promise<string> {
 	const heading = table.caption?.replaceAll(/[*_`]|[:.]$/g, '') ?? title;
 	for (const theme of themes) {
 		await write(path.join(images, `${table.name}-${theme}.svg`), plot(table, heading, theme));

@@ -23,7 +23,7 @@ const callSeen = ({ seenUrl }: Approvals) =>
 	httpRequest('Seen', `=${seenUrl}/{{ $json.approval_request.uuid }}`, {});
 
 /** Polls each ID of the webhook's body once. */
-export const pass = (approvals: Approvals): FlowNode[] => [
+export const pollOncePerId = (approvals: Approvals): FlowNode[] => [
 	split('body.ids'),
 	check(approvals),
 	// n8n responds with an error if the last node outputs nothing.
@@ -32,7 +32,11 @@ export const pass = (approvals: Approvals): FlowNode[] => [
 ];
 
 /** The workflow that users build without a trigger: a schedule that polls all IDs every few seconds. */
-export function decided(ids: string[], approvals: Approvals, everyS: number): WorkflowFile {
+export function schedulePollingWorkflow(
+	ids: string[],
+	approvals: Approvals,
+	everyS: number,
+): WorkflowFile {
 	const nodes: FlowNode[] = [
 		{
 			name: 'Schedule',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, planIds } from '../../lab/drive/plannedIds';
-import { handIn, killAndRestart, openWorkflows } from '../../lab/drive/triggerWorkflows';
+import { applyPlannedOutcome, planIds } from '../../lab/drive/plannedIds';
+import { submitIds, killAndRestart, openWorkflows } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { query } from '../../lab/queue/postgres';
@@ -67,12 +67,12 @@ async function startOnce(cluster: Cluster): Promise<string> {
 	const workflows = await openWorkflows(lab, members);
 	const until = Date.now() + ALL_STARTED_MS;
 	for (const kind of ['approval', 'job'] as const) {
-		const ids = members.filter((one) => one.kind === kind && !one.typed).map(({ id }) => id);
-		await handIn(workflows[kind].url, ids, until);
+		const ids = members.filter((one) => one.kind === kind && !one.isEntered).map(({ id }) => id);
+		await submitIds(workflows[kind].url, ids, until);
 	}
 	const decideSome = async (from: number, to: number) => {
 		for (const member of members.slice(from, to)) {
-			await decide(lab.sandbox, member);
+			await applyPlannedOutcome(lab.sandbox, member);
 			await delay(50);
 		}
 	};

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 import { interleave } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
-import { result, start } from '../harness/processes';
+import { nextMessage, startChild } from '../harness/processes';
 
 const OURS = 'longest turn of the event loop';
 /** Limit for one turn: n8n answers no request meanwhile. */
@@ -12,12 +12,12 @@ const LONGEST_MS = 50;
 /** Follows a list for some polls in a child process, and returns the longest turn. */
 const follow: Contender = async () => {
 	const script = require.resolve('../comparing');
-	const server = start(script, 'serve');
+	const server = startChild(script, 'serve');
 	try {
-		const url = await result<string>(server);
+		const url = await nextMessage<string>(server);
 		const child = fork(script, ['follow', url], { execArgv: ['--import', 'tsx'] });
 		try {
-			return { work: await result<number>(child) };
+			return { work: await nextMessage<number>(child) };
 		} finally {
 			child.kill();
 			await once(child, 'exit');

@@ -6,7 +6,7 @@ import { interleave, rowsOf } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
 import { allPages, count, gatehouse, httpRequest, requireAll, PAGE, split } from '../harness/nodes';
-import { result, start } from '../harness/processes';
+import { nextMessage, startChild } from '../harness/processes';
 
 const FIELD = 'RegistrationId';
 const RIVAL = 'HTTP Request';
@@ -26,10 +26,10 @@ function straightness(rows: Row[], contender: string, one: string, unit: string)
 		values[contender]?.length ? [[size!, quantile(values[contender])]] : [],
 	);
 	if (points.length < FEWEST_POINTS) return [];
-	const { slope, explained } = fit(points);
-	const word = explained >= EVEN ? 'grows evenly' : '**does not grow evenly**';
+	const { slope, rSquared } = fit(points);
+	const word = rSquared >= EVEN ? 'grows evenly' : '**does not grow evenly**';
 	return [
-		`${contender} ${word}: ${slope.toPrecision(3)} ${unit} for each ${one}; a straight line explains ${(100 * explained).toFixed(1)} % of the differences.`,
+		`${contender} ${word}: ${slope.toPrecision(3)} ${unit} for each ${one}; a straight line explains ${(100 * rSquared).toFixed(1)} % of the differences.`,
 	];
 }
 
@@ -144,9 +144,9 @@ export const growth: Measurement = {
 		const clear = await n8n.open([
 			{ name: 'Nothing', type: 'n8n-nodes-base.noOp', parameters: {} },
 		]);
-		const child = start(require.resolve('../registrationService'), JSON.stringify(PAGES));
+		const child = startChild(require.resolve('../registrationService'), JSON.stringify(PAGES));
 		try {
-			const url = await result<string>(child);
+			const url = await nextMessage<string>(child);
 			return await n8n.withCredential('eventRegistrationApi', { baseUrl: url }, async () => [
 				...(await growItems(bench, { n8n, url, hold, clear })),
 				...(await growPages(bench, { n8n, url, hold, clear })),

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { openFollowing } from '../../lab/drive/plannedChanges';
-import { executionsOf, killAndRestart, settled } from '../../lab/drive/triggerWorkflows';
-import { killable } from '../../lab/environment';
+import { openListTriggerWorkflows } from '../../lab/drive/plannedChanges';
+import { executionsOf, killAndRestart, waitForExecutions } from '../../lab/drive/triggerWorkflows';
+import { killableEnv } from '../../lab/environment';
 import type { Lab } from '../../lab/lab';
 import type { Measurement } from '../harness/measurement';
 import { startTemporaryLab } from '../harness/temporaryLab';
@@ -26,7 +26,12 @@ async function kill(lab: Lab, workflow: string): Promise<{ crashed: number; star
 	while ((await executionsOf(lab, workflow)).length === before) await delay(100);
 	await delay(UNTIL_KILL_MS);
 	await killAndRestart(lab);
-	const all = await settled(lab, { registration: { workflow } }, before + PEOPLE, 240_000);
+	const all = await waitForExecutions(
+		lab,
+		{ registration: { workflow } },
+		before + PEOPLE,
+		240_000,
+	);
 	const own = all.sort((a, b) => Number(a.execution) - Number(b.execution)).slice(before);
 	if (own.length !== PEOPLE) throw new Error(`${own.length} executions for ${PEOPLE} people`);
 	return {
@@ -42,11 +47,14 @@ export const kills: Measurement = {
 	about: `${PEOPLE} people register at once, the Event Registration Trigger starts an execution for each, which takes a second, and n8n (with SQLite) is killed ${UNTIL_KILL_MS / 1000} s after the first. All are started in the end, before the kill or after the restart. n8n marks those as crashed that it was about to run.`,
 	onlyByName: true,
 	async run({ rounds, progress }) {
-		const { lab, stop } = await startTemporaryLab({ sandbox: { registrations: 3 }, env: killable });
+		const { lab, stop } = await startTemporaryLab({
+			sandbox: { registrations: 3 },
+			env: killableEnv,
+		});
 		try {
 			// Keeps the sandbox's demo data older than the trigger's start: newer records would count as changes.
 			await delay(2000);
-			const { registration } = await openFollowing(lab);
+			const { registration } = await openListTriggerWorkflows(lab);
 			const crashed: number[] = [];
 			for (let round = 0; round < rounds; round++) {
 				const found = await kill(lab, registration!.workflow);

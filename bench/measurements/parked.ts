@@ -1,8 +1,8 @@
 import { parse } from 'flatted';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ask, Flow, next, pushes } from '../../lab/drive/flows';
-import { decide } from '../../lab/drive/watchedIds';
+import { decideApproval } from '../../lab/drive/approvalsAndJobs';
+import { approvalNode, Flow, recordingNode, approvalIds } from '../../lab/drive/flows';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
 import { quantile } from '../harness/figures';
@@ -37,12 +37,16 @@ interface Result {
 }
 
 /** Calls `work` with every number below a count, within a concurrency limit. */
-async function forEach(count: number, atATime: number, work: (index: number) => Promise<unknown>) {
+async function forEach(
+	count: number,
+	concurrency: number,
+	work: (index: number) => Promise<unknown>,
+) {
 	let started = 0;
 	const lane = async () => {
 		while (started < count) await work(started++);
 	};
-	await Promise.all(Array.from({ length: atATime }, lane));
+	await Promise.all(Array.from({ length: concurrency }, lane));
 }
 
 /** n8n's load while no request is decided. */
@@ -100,27 +104,27 @@ interface Measured {
 }
 
 async function measure(lab: Lab, count: number): Promise<Measured> {
-	const flow = await Flow.open(lab, [ask('Ask'), next]);
+	const flow = await Flow.open(lab, [approvalNode('Ask'), recordingNode]);
 	await flow.call();
 	await delay(5000);
-	for (const uuid of pushes(lab)) decide(lab.sandbox, uuid, 'approved');
+	for (const uuid of approvalIds(lab)) decideApproval(lab.sandbox, uuid, 'approved');
 	await delay(15_000);
-	const parking = await Flow.open(lab, [ask('Ask'), next]);
+	const parking = await Flow.open(lab, [approvalNode('Ask'), recordingNode]);
 	const none = await measureIdle(lab, IDLE_MS);
 
-	const known = new Set(pushes(lab));
+	const known = new Set(approvalIds(lab));
 	const began = Date.now();
 	await forEach(count, STARTS_AT_A_TIME, async () => await parking.call());
 	await allHave(lab, parking, 'waiting', count);
 	const parkedAt = Date.now();
 	const parked = await measureIdle(lab, WAITING_MS);
 
-	const uuids = pushes(lab).filter((uuid) => !known.has(uuid));
+	const uuids = approvalIds(lab).filter((uuid) => !known.has(uuid));
 	if (uuids.length !== count) throw new Error(`${uuids.length} requests for ${count} executions`);
 	const decisions = new Map(
 		uuids.map((uuid, index) => [uuid, index % 3 ? 'approved' : 'denied'] as const),
 	);
-	for (const [uuid, decision] of decisions) decide(lab.sandbox, uuid, decision);
+	for (const [uuid, decision] of decisions) decideApproval(lab.sandbox, uuid, decision);
 	const decidedAt = Date.now();
 	const ids = await allHave(lab, parking, 'success', count);
 	const late: number[] = [];

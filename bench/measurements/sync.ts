@@ -8,7 +8,7 @@ import { interleave, rowsOf } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
 import { allPages, count, httpRequest, requireAll, split } from '../harness/nodes';
-import { result, start } from '../harness/processes';
+import { nextMessage, startChild } from '../harness/processes';
 
 const LATENCY_MS = 20;
 const CHANGED_PERCENT = 1;
@@ -209,9 +209,9 @@ export const sync: Measurement = {
 	about: `_Contact: Sync_ with _Apply_ and _Summary_ of a whole list, five fields of which are mapped; its items come with the call of the webhook. The service answers after ${LATENCY_MS} ms. Without the pack it is a search by HTTP Request for each person, an If that compares one field, and an HTTP Request for those that differ. Changes and heap are measured in one round. The heap is measured after a garbage collection: of Sync while the service holds the first contact that it writes, when the list, the input and the plan are in memory; of HTTP Request in the node after it.`,
 	async run(bench) {
 		const n8n = await bench.n8n();
-		const child = start(require.resolve('../contactService'), 'serve');
+		const child = startChild(require.resolve('../contactService'), 'serve');
 		try {
-			const url = await result<string>(child);
+			const url = await nextMessage<string>(child);
 			const setUp = async (setup: ContactSetup) => {
 				await fetch(`${url}/setup`, { method: 'POST', body: JSON.stringify(setup) });
 			};

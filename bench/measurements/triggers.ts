@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { decideApproval, newApprovals } from '../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../lab/drive/twoFactorClient';
-import { decide, newApprovals } from '../../lab/drive/watchedIds';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/workflows';
 import type { WorkflowFile } from '../../lab/workflows';
 import { quantile } from '../harness/figures';
@@ -12,7 +12,7 @@ import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
 import { httpRequest } from '../harness/nodes';
 import { measurePolling, pollsOfApprovals } from '../harness/polling';
-import { decided, pass } from '../harness/withoutTrigger';
+import { schedulePollingWorkflow, pollOncePerId } from '../harness/withoutTrigger';
 
 const RIVAL = 'Schedule, HTTP Request and If';
 const OURS = 'trigger';
@@ -114,7 +114,7 @@ async function lateness({ n8n, ids, seen }: Watched): Promise<number> {
 	for (const uuid of ids.splice(0, DECISIONS)) {
 		await delay(BETWEEN_DECISIONS_MS);
 		at.set(uuid, Date.now());
-		decide(n8n.lab.sandbox, uuid, 'approved');
+		decideApproval(n8n.lab.sandbox, uuid, 'approved');
 	}
 	for (const until = Date.now() + 30_000; [...at.keys()].some((id) => !seen.has(id));) {
 		if (Date.now() > until) throw new Error('Not every decision was noticed');
@@ -161,11 +161,11 @@ async function measure(bench: Bench, n8n: BenchN8n, size: number) {
 		ids: theirs,
 		size,
 		seen,
-		start: async () => await publish(n8n, decided(some(theirs), service, EVERY_S)),
+		start: async () => await publish(n8n, schedulePollingWorkflow(some(theirs), service, EVERY_S)),
 	});
 	/** Polls all IDs once, as fast as n8n can: one pass takes longer than the schedule's interval. */
 	const onePass: Contender = async () => {
-		const once = await n8n.open(pass(service));
+		const once = await n8n.open(pollOncePerId(service));
 		const { time, processor } = await n8n.measure(async () => await once({ ids: some(ours) }));
 		return { every: time, work: (1000 * processor) / size };
 	};

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 
 import { interleave } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
-import { result, start } from '../harness/processes';
+import { nextMessage, startChild } from '../harness/processes';
 
 /** Time until all IDs are polled evenly, and time that is measured after it. */
 const WARMING_MS = 2200;
 const WATCHING_MS = 2200;
 const BARE = 'bare polling loop';
 const OURS = 'watcher';
-const load = { name: '10,000 IDs, fifty at a time', count: 10_000, atATime: 50 };
+const load = { name: '10,000 IDs, fifty at a time', count: 10_000, concurrency: 50 };
 
 /** Polls for a while in a process of its own. Returns CPU time per poll. */
 const poll =
 	(
 		poller: 'plain' | 'watcher',
-		{ count, atATime }: { count: number; atATime: number },
+		{ count, concurrency }: { count: number; concurrency: number },
 	): Contender =>
 	async () => {
-		const child = start(require.resolve('../poller'), poller);
+		const child = startChild(require.resolve('../poller'), poller);
 		try {
-			child.send({ count, atATime, warmingMs: WARMING_MS, watchingMs: WATCHING_MS });
-			return { work: await result<number>(child) };
+			child.send({ count, concurrency, warmingMs: WARMING_MS, watchingMs: WATCHING_MS });
+			return { work: await nextMessage<number>(child) };
 		} finally {
 			child.kill();
 			await once(child, 'exit');

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Lab } from '../lab';
 import { unwrap } from '../rest';
-import { connectTo, publishWorkflow } from './parts';
 import { seeded } from './twoFactorClient';
+import { connectTo, publishWorkflow } from './workflowParts';
 
 /** A node of a workflow. */
 export interface FlowNode {
@@ -18,7 +18,7 @@ export interface FlowNode {
 }
 
 /** Sends an approval request to the seeded user who has the app, and waits for the decision. */
-export const ask = (name: string, more: object = {}, rest: object = {}): FlowNode => ({
+export const approvalNode = (name: string, more: object = {}, rest: object = {}): FlowNode => ({
 	name,
 	type: 'n8n-nodes-gatehouse.twoFactor',
 	credentials: { twoFactorApi: {} },
@@ -33,7 +33,11 @@ export const ask = (name: string, more: object = {}, rest: object = {}): FlowNod
 });
 
 /** Does nothing; its run shows that the execution came this far. */
-export const next: FlowNode = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
+export const recordingNode: FlowNode = {
+	name: 'Next',
+	type: 'n8n-nodes-base.noOp',
+	parameters: {},
+};
 
 /** A published workflow: a chain of nodes behind a webhook. */
 export class Flow {
@@ -108,7 +112,7 @@ export class Flow {
 	/** Calls the webhook and returns its response. n8n registers webhooks shortly after it publishes: until then it responds 404. */
 	async call(body: object = {}): Promise<{ status: number; data: unknown }> {
 		const options = { proxy: false, timeout: 600_000, validateStatus: () => true } as const;
-		return await within(30_000, async () => {
+		return await waitFor(30_000, async () => {
 			const { status, data } = await axios.post<unknown>(this.url, body, options);
 			return status === 404 ? undefined : { status, data };
 		});
@@ -118,7 +122,7 @@ export class Flow {
 	async start(body: object = {}): Promise<Run> {
 		const known = new Set((await this.runs()).map(({ id }) => id));
 		await this.call(body);
-		const id = await within(30_000, async () =>
+		const id = await waitFor(30_000, async () =>
 			(await this.runs()).map((run) => run.id).find((run) => !known.has(run)),
 		);
 		return new Run(this.lab, id);
@@ -154,13 +158,13 @@ export class Run {
 	}
 
 	/** Waits for a status. */
-	async reaches(status: string, withinMs = 30_000): Promise<this> {
-		await within(withinMs, async () => ((await this.status()) === status ? true : undefined));
+	async waitForStatus(status: string, withinMs = 30_000): Promise<this> {
+		await waitFor(withinMs, async () => ((await this.status()) === status ? true : undefined));
 		return this;
 	}
 
 	/** The runs of a node. */
-	async runs(node: string): Promise<Task[]> {
+	async tasksOf(node: string): Promise<Task[]> {
 		const { data } = await this.read();
 		const { resultData } = parse(data) as { resultData: { runData: Record<string, Task[]> } };
 		return resultData.runData[node] ?? [];
@@ -168,7 +172,7 @@ export class Run {
 
 	/** Returns the items that a node has output, in all of its runs. */
 	async items(node: string): Promise<Array<Record<string, unknown>>> {
-		const runs = await this.runs(node);
+		const runs = await this.tasksOf(node);
 		return runs.flatMap(({ data }) => (data?.main?.[0] ?? []).map(({ json }) => json));
 	}
 
@@ -182,7 +186,7 @@ export class Run {
 }
 
 /** Calls `find` until it returns something. */
-export async function within<T>(ms: number, find: () => Promise<T | undefined>): Promise<T> {
+export async function waitFor<T>(ms: number, find: () => Promise<T | undefined>): Promise<T> {
 	for (const until = Date.now() + ms; ; await delay(200)) {
 		const found = await find();
 		if (found !== undefined) return found;
@@ -191,7 +195,7 @@ export async function within<T>(ms: number, find: () => Promise<T | undefined>):
 }
 
 /** Returns the IDs of the approval requests that the sandbox has received, oldest first. */
-export function pushes({ sandbox }: Lab): string[] {
+export function approvalIds({ sandbox }: Lab): string[] {
 	const found = sandbox.control('twoFactor', 'approvals', {}) as Array<{ uuid: string }>;
 	return found.map(({ uuid }) => uuid);
 }

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Random } from '../../sandbox/random';
 import type { Sandbox } from '../../sandbox/server';
 import type { Lab } from '../lab';
-import { within } from './flows';
-import { connectTo, publishWorkflow, workNode } from './parts';
+import { waitFor } from './flows';
+import { connectTo, publishWorkflow, workNode } from './workflowParts';
 
 /** One change at a service that shall start a workflow. */
 export interface PlannedChange {
 	/** Makes the change. Returns its name, as `nameOf` returns it for the item that starts the workflow. */
-	happen(): Promise<string>;
+	apply(): Promise<string>;
 }
 
 const EVENT = '1004';
@@ -27,7 +27,7 @@ export const nameOf = ({ change, record, ...item }: IDataObject): string => {
 	return `${record as string} ${id as string} ${change as string}`;
 };
 
-/** Makes people at both services, and plans what will happen to them and to others, in any order. */
+/** Makes people at both services, and plans what will apply to them and to others, in any order. */
 export async function planChanges(
 	{ control }: Sandbox,
 	random: Random,
@@ -57,7 +57,7 @@ export async function planChanges(
 		});
 	};
 	const changes: PlannedChange[] = [];
-	const plan = (happen: () => Promise<string>) => changes.push({ happen });
+	const plan = (apply: () => Promise<string>) => changes.push({ apply });
 	for (let index = 0; index < each; index++) {
 		const updated = await register();
 		const arriving = await register();
@@ -101,7 +101,9 @@ const triggers = {
 };
 
 /** Makes and activates one workflow for each of the two services: its trigger, and a second of work so that kills find something running. */
-export async function openFollowing(lab: Lab): Promise<Record<string, { workflow: string }>> {
+export async function openListTriggerWorkflows(
+	lab: Lab,
+): Promise<Record<string, { workflow: string }>> {
 	const entries = Object.entries(triggers).map(async ([name, trigger], index) => {
 		const workflow = await publishWorkflow(
 			lab.rest,
@@ -132,7 +134,7 @@ export async function openFollowing(lab: Lab): Promise<Record<string, { workflow
 	const workflows = Object.fromEntries(await Promise.all(entries));
 	// n8n says that a workflow is published before its trigger has polled.
 	for (const list of ['/registrations', '/attendance', '/attendees']) {
-		await within(60_000, async () =>
+		await waitFor(60_000, async () =>
 			lab.sandbox.requestLog.entries().find(({ path }) => path.endsWith(list)),
 		);
 	}

@@ -1,15 +1,15 @@
 import type { Random } from '../../sandbox/random';
 import type { Sandbox } from '../../sandbox/server';
+import { newApprovals, newJobs } from './approvalsAndJobs';
 import { PasswordlessIdentityClient } from './passwordlessIdentityClient';
 import { TwoFactorClient } from './twoFactorClient';
-import { newApprovals, newJobs } from './watchedIds';
 
 /** One id that a trigger shall watch, and what will become of it. */
 export interface PlannedId {
 	id: string;
 	kind: 'approval' | 'job';
 	/** Whether the ID is entered in the node; others are submitted while it runs. */
-	typed: boolean;
+	isEntered: boolean;
 	outcome: string;
 	decided: boolean;
 }
@@ -36,7 +36,7 @@ export async function planIds(
 		made[kind].map((id, index) => ({
 			id,
 			kind,
-			typed: index % 2 === 0,
+			isEntered: index % 2 === 0,
 			outcome: random.pick(outcomes[kind]),
 			decided: false,
 		})),
@@ -48,7 +48,7 @@ export async function planIds(
 }
 
 /** Applies the planned outcome to an ID. */
-export async function decide({ control }: Sandbox, member: PlannedId): Promise<void> {
+export async function applyPlannedOutcome({ control }: Sandbox, member: PlannedId): Promise<void> {
 	const { id, kind, outcome } = member;
 	member.decided = true;
 	if (kind === 'approval') {

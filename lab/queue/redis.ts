@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { LabError } from '../errors';
 import { freePort } from '../ports';
-import { serve } from './servers';
+import { superviseServer } from './servers';
 import type { Server } from './servers';
 
 function program(): string {
@@ -25,5 +25,5 @@ export async function startRedis(logFolder: string): Promise<Server> {
 	const log = path.join(logFolder, 'redis.log');
 	const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--logfile', log];
 	const child = spawn(redis, [...options, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
-	return await serve('Redis', folder, port, child, 'SIGTERM');
+	return await superviseServer('Redis', folder, port, child, 'SIGTERM');
 }

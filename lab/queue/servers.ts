@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { endWithUs } from '../reaper';
+import { killWithParent } from '../reaper';
 
 /** A server that was started for one run, on loopback. */
 export interface Server {
@@ -24,7 +24,7 @@ async function isOpen(port: number): Promise<boolean> {
 	});
 }
 
-async function reachable(name: string, port: number, child: ChildProcess): Promise<void> {
+async function waitUntilReachable(name: string, port: number, child: ChildProcess): Promise<void> {
 	for (const until = Date.now() + UP_WITHIN_MS; Date.now() < until; await delay(100)) {
 		if (child.exitCode !== null) throw new Error(`${name} ended at once (${child.exitCode})`);
 		if (await isOpen(port)) return;
@@ -33,7 +33,7 @@ async function reachable(name: string, port: number, child: ChildProcess): Promi
 }
 
 /** Takes a process for a server as soon as it can be reached; its folder goes when it ends. */
-export async function serve(
+export async function superviseServer(
 	name: string,
 	folder: string,
 	port: number,
@@ -41,14 +41,14 @@ export async function serve(
 	signal: NodeJS.Signals,
 ): Promise<Server> {
 	const ended = new Promise((resolve) => child.once('close', resolve));
-	endWithUs(child, folder);
+	killWithParent(child, folder);
 	const stop = async () => {
 		child.kill(signal);
 		await ended;
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
-		await reachable(name, port, child);
+		await waitUntilReachable(name, port, child);
 	} catch (error) {
 		await stop();
 		throw error;

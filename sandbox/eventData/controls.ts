@@ -2,7 +2,16 @@ import { ControlError } from '../controlError';
 import type { NewEvent } from '../demoData';
 import type { Act } from '../deskBus';
 import { formats } from '../formats';
-import { expectOnly, formIn, given, requiredText, textIn, timeIn, wholeIn, wordIn } from '../input';
+import {
+	expectOnly,
+	formIn,
+	withoutUndefined,
+	requiredText,
+	textIn,
+	timeIn,
+	integerIn,
+	choiceIn,
+} from '../input';
 import type { Input } from '../input';
 import type { World } from '../service';
 import { attendeeStatuses, registrationStatuses } from './records';
@@ -31,20 +40,20 @@ const textIfGiven = (input: Input, name: string) =>
 
 const attendeeFrom = (input: Input): Partial<AttendeeInput> => {
 	expectOnly(input, attendeeFields);
-	return given({
+	return withoutUndefined({
 		eventId: textIfGiven(input, 'eventId'),
 		firstName: textIfGiven(input, 'firstName'),
 		lastName: textIfGiven(input, 'lastName'),
 		email: formIn(input, 'email', formats.email, 'an email address'),
 		company: textIn(input, 'company'),
-		status: wordIn(input, 'status', attendeeStatuses),
+		status: choiceIn(input, 'status', attendeeStatuses),
 	});
 };
 
 const sessionFrom = (input: Input): Partial<SessionInput> => {
 	expectOnly(input, sessionFields);
 	for (const name of ['startTime', 'endTime']) timeIn(input, name);
-	return given({
+	return withoutUndefined({
 		eventId: textIfGiven(input, 'eventId'),
 		title: textIfGiven(input, 'title'),
 		startTime: textIn(input, 'startTime'),
@@ -52,19 +61,19 @@ const sessionFrom = (input: Input): Partial<SessionInput> => {
 		description: textIn(input, 'description'),
 		speaker: textIn(input, 'speaker'),
 		location: textIn(input, 'location'),
-		capacity: wholeIn(input, 'capacity'),
+		capacity: integerIn(input, 'capacity'),
 	});
 };
 
 const eventFrom = (input: Input): Partial<NewEvent> => {
 	expectOnly(input, eventFields);
-	return given({
+	return withoutUndefined({
 		name: textIfGiven(input, 'name'),
 		startsAt: timeIn(input, 'startDate'),
 		endsAt: timeIn(input, 'endDate'),
 		description: textIn(input, 'description'),
 		city: textIn(input, 'location'),
-		capacity: wholeIn(input, 'capacity'),
+		capacity: integerIn(input, 'capacity'),
 	});
 };
 
@@ -77,7 +86,7 @@ function attendeeWith(attendee: Attendee, changes: Partial<AttendeeInput>): Atte
 function sessionWith(session: Session, changes: Partial<SessionInput>): SessionInput {
 	const { eventId, title, startTime, endTime, description, speaker, location, capacity } = session;
 	const kept = { eventId, title, startTime, endTime, description, speaker, location };
-	return { ...kept, ...given({ capacity }), ...changes };
+	return { ...kept, ...withoutUndefined({ capacity }), ...changes };
 }
 
 function requireTexts(input: Input, names: readonly string[]): void {
@@ -164,7 +173,7 @@ export function eventDataControls(store: () => Store, world: World) {
 		setRegistrationStatus: (input: Input) => {
 			expectOnly(input, ['registrationId', 'status']);
 			requireTexts(input, ['registrationId', 'status']);
-			const status = wordIn(input, 'status', registrationStatuses)!;
+			const status = choiceIn(input, 'status', registrationStatuses)!;
 			const registration = store().registrations.get(String(input.registrationId));
 			const { eventId, attendeeId } = registration;
 			return writes.replaceRegistration(registration, { eventId, attendeeId, status }, act());

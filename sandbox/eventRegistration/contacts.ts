@@ -3,7 +3,7 @@ import { contactWrites } from './contactWrites';
 import { shapeForm } from './forms';
 import { iso } from './records';
 import type { ContactInput } from './records';
-import { invalid, later, many, one } from './responses';
+import { invalid, newerThan, pageResponse, recordResponse } from './responses';
 import type { PageQuery } from './responses';
 import { search } from './search';
 import type { Criteria } from './search';
@@ -47,16 +47,16 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 	return {
 		getManyContactLists({ query }: ServiceRequest<object, Updated>) {
 			const lists = [...store().lists.values()].map(({ list }) => list);
-			const chosen = later(lists, query.updatedAfter, (list) => list.LastUpdated);
-			return many(settings, query, chosen, (list) => showList(list.ContactListId));
+			const chosen = newerThan(lists, query.updatedAfter, (list) => list.LastUpdated);
+			return pageResponse(settings, query, chosen, (list) => showList(list.ContactListId));
 		},
 		createContactList({ body, now }: ServiceRequest<object, object, { Name: string }>) {
 			requireName(body.Name);
 			const list = store().addList(body.Name, { now, by: 'api' });
-			return one(settings, showList(list.ContactListId));
+			return recordResponse(settings, showList(list.ContactListId));
 		},
 		getContactList({ params }: ServiceRequest<ListParams>) {
-			return one(settings, showList(params.contactListId));
+			return recordResponse(settings, showList(params.contactListId));
 		},
 		updateContactList({ params, body, now }: ServiceRequest<ListParams, object, { Name: string }>) {
 			const { list } = store().list(params.contactListId);
@@ -64,23 +64,25 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 			list.Name = body.Name;
 			list.LastUpdated = iso(now);
 			store().publish({ now, by: 'api' }, `A contact list is called ${list.Name} now`, { list });
-			return one(settings, showList(params.contactListId));
+			return recordResponse(settings, showList(params.contactListId));
 		},
 		deleteContactList({ params, now }: ServiceRequest<ListParams>) {
 			const { list } = store().list(params.contactListId);
 			store().lists.delete(params.contactListId);
 			store().publish({ now, by: 'api' }, `The contact list ${list.Name} was deleted`, { list });
-			return one(settings, { Message: `Contact list ${params.contactListId} was deleted.` });
+			return recordResponse(settings, {
+				Message: `Contact list ${params.contactListId} was deleted.`,
+			});
 		},
 
 		getManyContacts({ params, query }: ServiceRequest<ListParams, Updated>) {
 			const contacts = contactsOf(params.contactListId);
-			const chosen = later(contacts, query.updatedAfter, (contact) => contact.LastUpdated);
-			return many(settings, query, chosen);
+			const chosen = newerThan(contacts, query.updatedAfter, (contact) => contact.LastUpdated);
+			return pageResponse(settings, query, chosen);
 		},
 		addContacts({ params, body, now }: ServiceRequest<ListParams, object, ContactInput[]>) {
 			writes.addMany(store().list(params.contactListId), body, { now, by: 'api' });
-			return one(settings, showList(params.contactListId));
+			return recordResponse(settings, showList(params.contactListId));
 		},
 		getContactForm({ params }: ServiceRequest<ListParams>) {
 			store().list(params.contactListId);
@@ -88,19 +90,19 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 		},
 		searchContacts({ params, query, body }: ServiceRequest<ListParams, PageQuery, Criteria>) {
 			const contacts = contactsOf(params.contactListId);
-			return many(settings, query, search(contacts, store().contactForm, properties, body));
+			return pageResponse(settings, query, search(contacts, store().contactForm, properties, body));
 		},
 		getContact({ params }: ServiceRequest<ContactParams>) {
-			return one(settings, find(params).contact);
+			return recordResponse(settings, find(params).contact);
 		},
 		updateContact({ params, body, now }: ServiceRequest<ContactParams, object, ContactInput>) {
 			const { entry, contact } = find(params);
-			return one(settings, writes.change(entry, contact, body, { now, by: 'api' }));
+			return recordResponse(settings, writes.change(entry, contact, body, { now, by: 'api' }));
 		},
 		removeContact({ params, now }: ServiceRequest<ContactParams>) {
 			const { entry, contact } = find(params);
 			writes.remove(entry, contact, { now, by: 'api' });
-			return one(settings, { Message: `Contact ${params.contactId} was removed.` });
+			return recordResponse(settings, { Message: `Contact ${params.contactId} was removed.` });
 		},
 	};
 }

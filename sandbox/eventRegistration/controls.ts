@@ -3,13 +3,13 @@ import {
 	amountIn,
 	expectOnly,
 	formIn,
-	given,
+	withoutUndefined,
 	idIn,
 	requiredText,
 	textIn,
 	timeIn,
-	wholeIn,
-	wordIn,
+	integerIn,
+	choiceIn,
 } from '../input';
 import type { Input } from '../input';
 import type { Settings, World } from '../service';
@@ -54,24 +54,24 @@ export function eventRegistrationControls(store: () => Store, settings: Settings
 	const door = (input: Input) => {
 		expectOnly(input, ['eventId', 'registrationId', 'sessionId']);
 		const { event, registration } = registrationOf(input);
-		const id = wholeIn(input, 'sessionId');
+		const id = integerIn(input, 'sessionId');
 		const session = id === undefined ? undefined : store().session(event, id);
 		return { event, registration, session, show: showCheckIn(event, session?.Title) };
 	};
 	const payment = (input: Input) => {
 		expectOnly(input, ['eventId', 'orderId', 'amount', 'method', 'memo']);
 		const [method, memo] = [textIn(input, 'method'), textIn(input, 'memo')];
-		return given({ amount: amountIn(input, 'amount'), method, memo });
+		return withoutUndefined({ amount: amountIn(input, 'amount'), method, memo });
 	};
 	const eventInput = (input: Input) =>
-		given({
+		withoutUndefined({
 			name: input.Name === undefined ? undefined : requiredText(input, 'Name'),
 			startsAt: timeIn(input, 'StartDate'),
 			endsAt: timeIn(input, 'EndDate'),
 			offset: formIn(input, 'TimeZoneOffset', OFFSET, 'an offset such as +02:00'),
 		});
 	const sessionInput = (input: Input) =>
-		given({
+		withoutUndefined({
 			title: input.Title === undefined ? undefined : requiredText(input, 'Title'),
 			startsAt: timeIn(input, 'StartDateTime'),
 			endsAt: timeIn(input, 'EndDateTime'),
@@ -95,7 +95,7 @@ export function eventRegistrationControls(store: () => Store, settings: Settings
 			expectOnly(input, ['eventId', 'registrationId', 'status']);
 			requiredText(input, 'status');
 			const { event, registration } = registrationOf(input);
-			const status = wordIn(input, 'status', registrationStatuses)!;
+			const status = choiceIn(input, 'status', registrationStatuses)!;
 			return registrations.setStatus(event, registration, status, act());
 		},
 

@@ -1,6 +1,6 @@
 import type { DemoEvent } from '../demoData';
 import { matching } from '../desk/rows';
-import { idIn, textIn, wholeIn } from '../input';
+import { idIn, textIn, integerIn } from '../input';
 import type { Input } from '../input';
 import type { CheckIn } from './attendance';
 import { balanceOf } from './payments';
@@ -37,7 +37,7 @@ export function eventRegistrationDesk(store: () => Store) {
 		/** `{ eventId, search?, sessionId? }`: registrations, newest first, with the last visit to the event or the session. */
 		people: (query: Input) => {
 			const event = eventOf(query);
-			const sessionId = wholeIn(query, 'sessionId');
+			const sessionId = integerIn(query, 'sessionId');
 			const visits = new Map(
 				store()
 					.attendance.list(event, sessionId)

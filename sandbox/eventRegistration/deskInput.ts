@@ -1,5 +1,5 @@
 import { ControlError } from '../controlError';
-import { amountIn, expectOnly, flagIn, given, idIn, textIn, wholeIn } from '../input';
+import { amountIn, expectOnly, flagIn, withoutUndefined, idIn, textIn, integerIn } from '../input';
 import type { Input } from '../input';
 import type { ReplaceOptions } from './options';
 import type { ContactInput, CustomField, RegistrationInput } from './records';
@@ -44,9 +44,9 @@ const textsIn = (input: Input, names: readonly string[]) =>
 /** Parses the input of a registration; the event's form decides whether it is complete. */
 export function registrationFrom(input: Input): RegistrationInput {
 	expectOnly(input, [...registrationTexts, 'RegistrationTypeId', 'SendEmails', 'CustomFields']);
-	return given({
+	return withoutUndefined({
 		...textsIn(input, registrationTexts),
-		RegistrationTypeId: wholeIn(input, 'RegistrationTypeId'),
+		RegistrationTypeId: integerIn(input, 'RegistrationTypeId'),
 		SendEmails: flagIn(input, 'SendEmails'),
 		CustomFields: customFieldsIn(input),
 	});
@@ -55,7 +55,7 @@ export function registrationFrom(input: Input): RegistrationInput {
 /** Parses the input of a contact; the contact form decides whether it is complete. */
 export function contactFrom(input: Input): ContactInput {
 	expectOnly(input, [...contactTexts, 'CustomFields']);
-	return given({ ...textsIn(input, contactTexts), CustomFields: customFieldsIn(input) });
+	return withoutUndefined({ ...textsIn(input, contactTexts), CustomFields: customFieldsIn(input) });
 }
 
 /** Parses an order; the event's options decide whether it is possible. */
@@ -65,9 +65,9 @@ export function optionsFrom(input: Input): ReplaceOptions {
 		expectOnly(option, optionFields);
 		return {
 			RegistrationOptionId: idIn(option, 'RegistrationOptionId'),
-			...given({
-				RegistrationOptionGroupId: wholeIn(option, 'RegistrationOptionGroupId'),
-				Quantity: wholeIn(option, 'Quantity'),
+			...withoutUndefined({
+				RegistrationOptionGroupId: integerIn(option, 'RegistrationOptionGroupId'),
+				Quantity: integerIn(option, 'Quantity'),
 				Price: amountIn(option, 'Price', 0),
 				Total: amountIn(option, 'Total', 0),
 				AdditionalInfo: textIn(option, 'AdditionalInfo'),
@@ -75,5 +75,5 @@ export function optionsFrom(input: Input): ReplaceOptions {
 		};
 	});
 	const PaymentAmount = amountIn(input, 'PaymentAmount', 0);
-	return { RegistrationOptions, ...given({ PaymentAmount }) };
+	return { RegistrationOptions, ...withoutUndefined({ PaymentAmount }) };
 }

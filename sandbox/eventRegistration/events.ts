@@ -2,7 +2,13 @@ import type { DemoEvent } from '../demoData';
 import type { ServiceRequest, Handler, Settings } from '../service';
 import { changedAt } from './attendance';
 import { iso } from './records';
-import { later, many, notFound, one, oneOrArray } from './responses';
+import {
+	newerThan,
+	pageResponse,
+	notFound,
+	recordResponse,
+	recordOrArrayResponse,
+} from './responses';
 import type { PageQuery } from './responses';
 import { showCheckIn, showEvent } from './show';
 import type { Store } from './store';
@@ -46,19 +52,19 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 	return {
 		getManyEvents({ query }: ServiceRequest<object, PageQuery & { updatedAfter?: string }>) {
 			const { events } = store().demoData;
-			const chosen = later(events, query.updatedAfter, (event) => iso(event.updatedAt));
-			return many(settings, query, chosen, (event) => showEvent(store(), event));
+			const chosen = newerThan(events, query.updatedAfter, (event) => iso(event.updatedAt));
+			return pageResponse(settings, query, chosen, (event) => showEvent(store(), event));
 		},
 		getEvent({ params }: ServiceRequest<EventParams>) {
-			return one(settings, showEvent(store(), store().event(params.eventId)));
+			return recordResponse(settings, showEvent(store(), store().event(params.eventId)));
 		},
 		getManyEventAttendance({ params, query }: ServiceRequest<EventParams, Attended>) {
 			const event = store().event(params.eventId);
 			const all = store().attendance.list(event);
-			return many(
+			return pageResponse(
 				settings,
 				query,
-				later(all, query.lastUpdatedAfter, changedAt),
+				newerThan(all, query.lastUpdatedAfter, changedAt),
 				showCheckIn(event),
 			);
 		},
@@ -69,12 +75,12 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 			const event = store().event(params.eventId);
 			const session = store().session(event, params.sessionId);
 			const all = store().attendance.list(event, session.SessionId);
-			const chosen = later(all, query.lastUpdatedAfter, changedAt);
-			return many(settings, query, chosen, showCheckIn(event, session.Title));
+			const chosen = newerThan(all, query.lastUpdatedAfter, changedAt);
+			return pageResponse(settings, query, chosen, showCheckIn(event, session.Title));
 		},
 		getManyOptionGroups({ params, query }: ServiceRequest<EventParams, PageQuery>) {
 			const event = store().event(params.eventId);
-			return many(settings, query, event.groups, showGroup(event));
+			return pageResponse(settings, query, event.groups, showGroup(event));
 		},
 		getOptionGroupOptions({
 			params,
@@ -85,7 +91,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 			if (!group) {
 				throw notFound(`There is no option group ${params.groupId} in event ${event.id}.`);
 			}
-			return many(settings, query, group.options, (option) => ({
+			return pageResponse(settings, query, group.options, (option) => ({
 				RegistrationOptionId: option.id,
 				RegistrationOptionName: option.name,
 				RegistrationOptionGroupId: group.id,
@@ -105,7 +111,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 		},
 		getManyRegistrationTypes({ params, query }: ServiceRequest<EventParams, PageQuery>) {
 			const event = store().event(params.eventId);
-			return many(settings, query, event.types, showType(event));
+			return pageResponse(settings, query, event.types, showType(event));
 		},
 		getRegistrationType({ params }: ServiceRequest<EventParams & { registrationTypeId: number }>) {
 			const event = store().event(params.eventId);
@@ -114,10 +120,10 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 				const { registrationTypeId: id } = params;
 				throw notFound(`There is no registration type ${id} in event ${event.id}.`);
 			}
-			return oneOrArray(settings, showType(event)(type));
+			return recordOrArrayResponse(settings, showType(event)(type));
 		},
 		getManySessions({ params, query }: ServiceRequest<EventParams, PageQuery>) {
-			return many(settings, query, sessionsOf(store().event(params.eventId)));
+			return pageResponse(settings, query, sessionsOf(store().event(params.eventId)));
 		},
 		searchSessions({ params, query, body }: ServiceRequest<EventParams, PageQuery, SessionSearch>) {
 			const text = body.Title?.trim().toLowerCase() ?? '';
@@ -132,11 +138,11 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 					(!endFrom || EndDateTime > endFrom) &&
 					(!endTo || EndDateTime < endTo),
 			);
-			return many(settings, query, found);
+			return pageResponse(settings, query, found);
 		},
 		getSession({ params }: ServiceRequest<EventParams & { sessionId: number }>) {
 			const event = store().event(params.eventId);
-			return one(settings, store().session(event, params.sessionId));
+			return recordResponse(settings, store().session(event, params.sessionId));
 		},
 	};
 }

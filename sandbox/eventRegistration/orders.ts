@@ -1,6 +1,12 @@
 import type { ServiceRequest, Handler, Settings } from '../service';
 import type { Transaction } from './records';
-import { later, many, notFound, one, oneOrArray } from './responses';
+import {
+	newerThan,
+	pageResponse,
+	notFound,
+	recordResponse,
+	recordOrArrayResponse,
+} from './responses';
 import type { PageQuery } from './responses';
 import type { Store } from './store';
 
@@ -14,33 +20,33 @@ export function orderHandlers(store: () => Store, settings: Settings): Record<st
 	const findSale = (orderId: number, eventId: number) =>
 		store().sale(store().event(eventId), orderId);
 	const added = (list: readonly Transaction[], query: Added) =>
-		many(
+		pageResponse(
 			settings,
 			query,
-			later(list, query.addedAfter, (it) => it.TransactionDate),
+			newerThan(list, query.addedAfter, (it) => it.TransactionDate),
 		);
 
 	return {
 		searchOrders({ query, body }: ServiceRequest<object, Added, number>) {
 			const sales = store().sales.list(store().event(body).index);
-			const chosen = later(sales, query.addedAfter, ({ order }) => order.OrderDate);
-			return many(settings, query, chosen, ({ order }) => order);
+			const chosen = newerThan(sales, query.addedAfter, ({ order }) => order.OrderDate);
+			return pageResponse(settings, query, chosen, ({ order }) => order);
 		},
 		searchOrderItems({ query, body }: ServiceRequest<object, PageQuery & OfEvent, number>) {
 			const event = store().event(query.eventId);
 			const registration = store().registration(event, body);
 			const sales = store().salesOf(event, registration.RegistrationId);
-			return many(
+			return pageResponse(
 				settings,
 				query,
 				sales.flatMap(({ items }) => items),
 			);
 		},
 		getOrder({ params, query }: ServiceRequest<{ orderId: number }, OfEvent>) {
-			return one(settings, findSale(params.orderId, query.eventId).order);
+			return recordResponse(settings, findSale(params.orderId, query.eventId).order);
 		},
 		getOrderItems({ params, query }: ServiceRequest<{ orderId: number }, PageQuery & OfEvent>) {
-			return many(settings, query, findSale(params.orderId, query.eventId).items);
+			return pageResponse(settings, query, findSale(params.orderId, query.eventId).items);
 		},
 		getManyTransactions({ query }: ServiceRequest<object, Added>) {
 			return added(store().transactions.all(), query);
@@ -51,7 +57,7 @@ export function orderHandlers(store: () => Store, settings: Settings): Record<st
 		getTransaction({ params }: ServiceRequest<{ transactionId: number }>) {
 			const found = store().transactions.find(params.transactionId);
 			if (!found) throw notFound(`There is no transaction ${params.transactionId}.`);
-			return oneOrArray(settings, found.record);
+			return recordOrArrayResponse(settings, found.record);
 		},
 	};
 }

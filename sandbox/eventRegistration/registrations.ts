@@ -4,7 +4,7 @@ import { replaceOptions } from './options';
 import type { ReplaceOptions } from './options';
 import type { RegistrationInput } from './records';
 import { registrationWrites } from './registrationWrites';
-import { later, many, one } from './responses';
+import { newerThan, pageResponse, recordResponse } from './responses';
 import type { PageQuery } from './responses';
 import { search } from './search';
 import type { Criteria } from './search';
@@ -48,10 +48,10 @@ export function registrationHandlers(
 			query,
 		}: ServiceRequest<EventParams, PageQuery & { lastUpdatedAfter?: string }>): HandlerResponse {
 			const all = store().registrations.list(store().event(params.eventId).index);
-			return many(
+			return pageResponse(
 				settings,
 				query,
-				later(all, query.lastUpdatedAfter, (it) => it.LastUpdated),
+				newerThan(all, query.lastUpdatedAfter, (it) => it.LastUpdated),
 			);
 		},
 		createRegistration({
@@ -60,7 +60,7 @@ export function registrationHandlers(
 			now,
 		}: ServiceRequest<EventParams, object, RegistrationInput>) {
 			const event = store().event(params.eventId);
-			return one(settings, writes.register(event, body, { now, by: 'api' }));
+			return recordResponse(settings, writes.register(event, body, { now, by: 'api' }));
 		},
 		getRegistrationForm({ params }: ServiceRequest<EventParams>) {
 			const { form } = store().event(params.eventId);
@@ -69,10 +69,10 @@ export function registrationHandlers(
 		searchRegistrations({ params, query, body }: ServiceRequest<EventParams, PageQuery, Criteria>) {
 			const event = store().event(params.eventId);
 			const all = store().registrations.list(event.index);
-			return many(settings, query, search(all, event.form, properties, body));
+			return pageResponse(settings, query, search(all, event.form, properties, body));
 		},
 		getRegistration({ params }: ServiceRequest<RegistrationParams>) {
-			return one(settings, find(params).registration);
+			return recordResponse(settings, find(params).registration);
 		},
 		updateRegistration({
 			params,
@@ -80,12 +80,12 @@ export function registrationHandlers(
 			now,
 		}: ServiceRequest<RegistrationParams, object, RegistrationInput>) {
 			const { event, registration } = find(params);
-			return one(settings, writes.change(event, registration, body, { now, by: 'api' }));
+			return recordResponse(settings, writes.change(event, registration, body, { now, by: 'api' }));
 		},
 		getRegistrationOptions({ params, query }: ServiceRequest<RegistrationParams, PageQuery>) {
 			const { event, registration } = find(params);
 			const current = store().salesOf(event, registration.RegistrationId).at(-1);
-			return many(settings, query, current?.items ?? []);
+			return pageResponse(settings, query, current?.items ?? []);
 		},
 		replaceRegistrationOptions({
 			params,
@@ -93,7 +93,10 @@ export function registrationHandlers(
 			now,
 		}: ServiceRequest<RegistrationParams, object, ReplaceOptions>) {
 			const { event, registration } = find(params);
-			return one(settings, replaceOptions(store(), event, registration, body, { now, by: 'api' }));
+			return recordResponse(
+				settings,
+				replaceOptions(store(), event, registration, body, { now, by: 'api' }),
+			);
 		},
 	};
 }

@@ -59,13 +59,13 @@ function withTextIds<T>(record: T): T {
 }
 
 /** Returns a record, with IDs in the form that the settings choose. */
-export function one(settings: Settings, record: object): HandlerResponse {
+export function recordResponse(settings: Settings, record: object): HandlerResponse {
 	return { status: 200, body: settings.idsAs === 'string' ? withTextIds(record) : record };
 }
 
 /** Returns a record, or an array of one if the settings say so, as the service may do. */
-export function oneOrArray(settings: Settings, record: object): HandlerResponse {
-	const response = one(settings, record);
+export function recordOrArrayResponse(settings: Settings, record: object): HandlerResponse {
+	const response = recordResponse(settings, record);
 	return settings.singleAs === 'array' ? { ...response, body: [response.body] } : response;
 }
 
@@ -88,7 +88,7 @@ function pageOf<T>(settings: Settings, query: PageQuery, list: readonly T[]): T[
 }
 
 /** Returns one page of records; only these are converted to their final form. */
-export function many<T extends object>(
+export function pageResponse<T extends object>(
 	settings: Settings,
 	query: PageQuery,
 	list: readonly T[],
@@ -102,7 +102,7 @@ export function many<T extends object>(
  * Returns the records whose time is later than `after`, or all of them without it. Records of exactly that time are
  * excluded. Times have milliseconds, and several records may have the same one.
  */
-export function later<T>(
+export function newerThan<T>(
 	list: readonly T[],
 	after: string | undefined,
 	timeOf: (record: T) => string,

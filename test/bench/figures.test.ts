@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { fit, judge, quantile, ratio, summary } from '../../bench/harness/figures';
 import type { Table } from '../../bench/harness/figures';
-import { digits, goalTexts, tableText, withUnit } from '../../bench/harness/words';
+import { toSignificantDigits, goalTexts, tableText, withUnit } from '../../bench/harness/format';
 
 const row = { name: '20 ms', values: { theirs: [4, 2, 3], ours: [1, 1.5, 9] } };
 const table: Table = {
@@ -50,14 +50,14 @@ describe('figures', () => {
 				const different = [...new Set(xs), 2000];
 				const found = fit(different.map((x) => [x, a * x + b]));
 				expect(found.slope).toBeCloseTo(a, 3);
-				expect(found.explained).toBeCloseTo(1, 6);
+				expect(found.rSquared).toBeCloseTo(1, 6);
 			}),
 		);
 	});
 
 	it('on a curve do not fit a line', () => {
-		const { explained } = fit([10, 100, 1000, 1010].map((x) => [x, x === 1010 ? 1 : x]));
-		expect(explained).toBeLessThan(0.6);
+		const { rSquared } = fit([10, 100, 1000, 1010].map((x) => [x, x === 1010 ? 1 : x]));
+		expect(rSquared).toBeLessThan(0.6);
 	});
 });
 
@@ -69,7 +69,7 @@ describe('formatting', () => {
 		[1.2345, '1.23'],
 		[0.012345, '0.012'],
 		[0, '0.00'],
-	])('writes %d as %s', (value, text) => expect(digits(value)).toBe(text));
+	])('writes %d as %s', (value, text) => expect(toSignificantDigits(value)).toBe(text));
 
 	it('adds the unit', () => {
 		expect(withUnit(2, 's')).toBe('2.00 s');

@@ -5,9 +5,16 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 
-import { ask, Flow, next, pushes, Run, within } from '../../lab/drive/flows';
+import { decideApproval } from '../../lab/drive/approvalsAndJobs';
+import {
+	approvalNode,
+	Flow,
+	recordingNode,
+	approvalIds,
+	Run,
+	waitFor,
+} from '../../lab/drive/flows';
 import type { FlowNode } from '../../lab/drive/flows';
-import { decide } from '../../lab/drive/watchedIds';
 import { packageOf } from '../../lab/installation';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
@@ -71,19 +78,24 @@ describe('waits that a real n8n would lose if they were parked', () => {
 
 	/** Starts an execution that asks, and approves its request after a while; it must ask exactly once. */
 	const approved = async <T>(start: () => Promise<T>): Promise<T> => {
-		const known = pushes(lab);
-		const asked = () => pushes(lab).filter((uuid) => !known.includes(uuid));
+		const known = approvalIds(lab);
+		const asked = () => approvalIds(lab).filter((uuid) => !known.includes(uuid));
 		const run = start();
-		await within(60_000, async () => asked()[0]);
+		await waitFor(60_000, async () => asked()[0]);
 		await delay(5000);
-		for (const uuid of asked()) decide(lab.sandbox, uuid, 'approved');
+		for (const uuid of asked()) decideApproval(lab.sandbox, uuid, 'approved');
 		const result = await run;
 		expect(asked()).toHaveLength(1);
 		return result;
 	};
 
 	test('behind a webhook that answers with its last node block, and it returns the right answer', async () => {
-		const flow = await Flow.open(lab, [ask('Ask'), next], {}, { responseMode: 'lastNode' });
+		const flow = await Flow.open(
+			lab,
+			[approvalNode('Ask'), recordingNode],
+			{},
+			{ responseMode: 'lastNode' },
+		);
 		const { status, data } = await approved(async () => flow.call());
 		expect(status).toBe(200);
 		expect(data).toMatchObject({ outcome: 'approved', approved: true });
@@ -98,7 +110,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			typeVersion: 3.4,
 			parameters: { mode: 'raw', jsonOutput: '={{ { output: `It was ${$json.outcome}` } }}' },
 		};
-		const flow = await Flow.openChat(lab, [ask('Ask'), reply]);
+		const flow = await Flow.openChat(lab, [approvalNode('Ask'), reply]);
 		const { status, data } = await approved(async () => flow.call(message));
 		expect({ status, data }).toEqual({ status: 200, data: { output: 'It was approved' } });
 	});
@@ -115,7 +127,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			},
 		};
 		const options = { responseMode: 'streaming' };
-		const flow = await Flow.openChat(lab, [ask('Ask'), reply], { options });
+		const flow = await Flow.openChat(lab, [approvalNode('Ask'), reply], { options });
 		const { status, data } = await approved(async () => flow.call(message));
 		expect(status).toBe(200);
 		expect(data).toContain('It was approved');
@@ -126,7 +138,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			lab.rest,
 			{
 				name: 'Lone',
-				nodes: [{ ...ask('Ask'), id: 'lone', typeVersion: 1, position: [0, 0] } as never],
+				nodes: [{ ...approvalNode('Ask'), id: 'lone', typeVersion: 1, position: [0, 0] } as never],
 				connections: {},
 				settings: { executionOrder: 'v1' },
 			},
@@ -137,21 +149,21 @@ describe('waits that a real n8n would lose if they were parked', () => {
 				destinationNode: { nodeName: 'Ask', mode: 'inclusive' },
 			});
 			const { executionId } = unwrap<{ executionId: string }>(data);
-			return new Run(lab, executionId).reaches('success', 60_000);
+			return new Run(lab, executionId).waitForStatus('success', 60_000);
 		});
 		expect(await run.items('Ask')).toMatchObject([{ approved: true }]);
-		const [asked] = await run.runs('Ask');
+		const [asked] = await run.tasksOf('Ask');
 		expect(asked!.hints![0]!.message).toMatch(/there is no node before/);
 	});
 
 	test('of a tool of an agent below version 3 block, and the agent gets the decision', async () => {
 		const chat = await ChatServer.open();
 		try {
-			const flow = await openWithTool(lab, chat, ask('Ask'), 2.2);
+			const flow = await openWithTool(lab, chat, approvalNode('Ask'), 2.2);
 			chat.plays([{ tool: 'Ask', arguments: {} }]);
-			const run = await approved(async () => (await flow.start()).reaches('success', 60_000));
+			const run = await approved(async () => (await flow.start()).waitForStatus('success', 60_000));
 			expect(JSON.stringify(await run.items('Agent'))).toMatch(/outcome.{1,8}approved/);
-			const [asked] = await run.runs('Ask');
+			const [asked] = await run.tasksOf('Ask');
 			expect(asked!.hints![0]!.message).toMatch(/agents below version 3/);
 		} finally {
 			await chat.close();
@@ -159,7 +171,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 	});
 
 	test('of a tool of an MCP server block', async () => {
-		const { type, ...tool } = ask('Ask');
+		const { type, ...tool } = approvalNode('Ask');
 		const at = { position: [0, 0] };
 		const trigger = {
 			id: 'mcp',
@@ -200,7 +212,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			return response.data;
 		};
 		const clientInfo = { name: 'test', version: '1' };
-		await within(30_000, async () =>
+		await waitFor(30_000, async () =>
 			call('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo }).catch(
 				() => undefined,
 			),

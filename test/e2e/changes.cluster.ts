@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { nameOf, openFollowing, planChanges } from '../../lab/drive/plannedChanges';
+import { nameOf, openListTriggerWorkflows, planChanges } from '../../lab/drive/plannedChanges';
 import { killAndRestart } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
@@ -22,12 +22,12 @@ describe('triggers that follow lists, in queue mode, with a main process and a w
 		const changes = await planChanges(lab.sandbox, random, EACH);
 		// Changes of a moment ago must not look new.
 		await delay(2000);
-		const workflows = await openFollowing(lab);
+		const workflows = await openListTriggerWorkflows(lab);
 		const wanted: string[] = [];
 		const happen = async (count: number, withinMs: number) => {
 			for (const change of changes.splice(0, count)) {
 				await delay((withinMs * 2 * random.next()) / count);
-				wanted.push(await change.happen());
+				wanted.push(await change.apply());
 			}
 		};
 		await happen(40, 12_000);

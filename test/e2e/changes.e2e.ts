@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { nameOf, openFollowing, planChanges } from '../../lab/drive/plannedChanges';
-import { killAndRestart, settled } from '../../lab/drive/triggerWorkflows';
-import { killable } from '../../lab/environment';
+import { nameOf, openListTriggerWorkflows, planChanges } from '../../lab/drive/plannedChanges';
+import { killAndRestart, waitForExecutions } from '../../lab/drive/triggerWorkflows';
+import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { createRandom } from '../../sandbox/random';
@@ -19,7 +19,7 @@ describe('triggers that follow lists, in an n8n that is killed again and again',
 	let lab: Lab;
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-changes-'));
-		lab = await startLab({ userFolder, sandbox: { registrations: 3 }, env: killable });
+		lab = await startLab({ userFolder, sandbox: { registrations: 3 }, env: killableEnv });
 	});
 	afterAll(async () => {
 		await (lab as Lab | undefined)?.stop();
@@ -30,12 +30,12 @@ describe('triggers that follow lists, in an n8n that is killed again and again',
 		const changes = await planChanges(lab.sandbox, random, EACH);
 		// Changes of a moment ago must not look new.
 		await delay(2000);
-		const workflows = await openFollowing(lab);
+		const workflows = await openListTriggerWorkflows(lab);
 		const wanted: string[] = [];
 		const happen = async (count: number, withinMs: number) => {
 			for (const change of changes.splice(0, count)) {
 				await delay((withinMs * 2 * random.next()) / count);
-				wanted.push(await change.happen());
+				wanted.push(await change.apply());
 			}
 		};
 		for (let kill = 1; kill <= KILLS; kill++) {
@@ -47,7 +47,7 @@ describe('triggers that follow lists, in an n8n that is killed again and again',
 		}
 		await happen(changes.length, 5000);
 
-		const started = await settled(lab, workflows, wanted.length, 120_000);
+		const started = await waitForExecutions(lab, workflows, wanted.length, 120_000);
 		const names = started.map(({ item, error }) => (item ? nameOf(item) : `nothing: ${error}`));
 		expect(names.sort()).toEqual(wanted.sort());
 		const statuses = [...new Set(started.map(({ status }) => status))];

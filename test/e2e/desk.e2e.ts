@@ -18,7 +18,7 @@ const {
 	registerKim,
 } = useDesk();
 
-it('registers somebody through the event’s own form, which says what is missing', async () => {
+it('registers a person through the event’s own form, which says what is missing', async () => {
 	await chooseEvent(demanding);
 	await page().getByText('The newest 50 of').waitFor();
 	await button('Register a Person').click();

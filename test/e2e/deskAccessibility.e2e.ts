@@ -1,5 +1,5 @@
 import { useDesk } from './desk.browser';
-import { barriers } from './support/barriers';
+import { accessibilityViolations } from './support/accessibilityViolations';
 
 const { page, button, tab, chooseEvent, expectProblem } = useDesk();
 
@@ -9,27 +9,27 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
 		await page().setViewportSize({ width, height: 860 });
 		await chooseEvent(1010);
 		await page().getByText('The newest 50 of').waitFor();
-		const places: Record<string, string[]> = { people: await barriers(page()) };
+		const places: Record<string, string[]> = { people: await accessibilityViolations(page()) };
 		await button('Register a Person').click();
 		await button('Register').click();
 		await page().getByText('The First name field is required.').waitFor();
 		expectProblem('status of 400');
-		places.register = await barriers(page());
+		places.register = await accessibilityViolations(page());
 		await page().keyboard.press('Escape');
 		await page().locator('#people .name').first().click();
 		await page().getByRole('heading', { name: 'Visits' }).waitFor();
 		for (const summary of await page().locator('summary').all()) await summary.click();
-		places.guest = await barriers(page());
+		places.guest = await accessibilityViolations(page());
 		await page().keyboard.press('Escape');
 		for (const name of ['Program', 'Contacts', 'Activity']) {
 			await tab(name).click();
-			places[name] = await barriers(page());
+			places[name] = await accessibilityViolations(page());
 		}
 		await page().getByText('Event Data', { exact: true }).click();
 		await tab('People').click();
 		await page().locator('#people .name').first().click();
 		await page().getByRole('heading', { name: 'Registrations' }).waitFor();
-		places.attendee = await barriers(page());
+		places.attendee = await accessibilityViolations(page());
 		expect(Object.entries(places).filter(([, list]) => list.length > 0)).toEqual([]);
 	});
 });

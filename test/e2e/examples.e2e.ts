@@ -5,10 +5,10 @@ import { examplesFolder } from '../../lab/lab';
 import { createWorkflow, readWorkflow } from '../../lab/workflows';
 import { agents, manyGuests } from './examples/agents';
 import { answers, manyAnswers } from './examples/answers';
+import { contactSync, manyInStep } from './examples/contactSync';
 import { events } from './examples/events';
 import { exampleRunOf } from './examples/exampleRun';
 import { following } from './examples/following';
-import { inStep, manyInStep } from './examples/inStep';
 import { many } from './examples/many';
 import { people } from './examples/people';
 import { manyPrograms, program } from './examples/program';
@@ -16,7 +16,7 @@ import { manySeveral, several } from './examples/several';
 import { resumeTimer } from './park/resumeTimer';
 import { screenshot } from './support/artifacts';
 import { migrationReport } from './support/migrationReport';
-import { pictured, startSession } from './support/session';
+import { withScreenshotOnFailure, startSession } from './support/session';
 import type { Session } from './support/session';
 
 const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
@@ -35,7 +35,7 @@ const scenarios = {
 	...agents,
 	...program,
 	...answers,
-	...inStep,
+	...contactSync,
 	...several,
 };
 
@@ -96,7 +96,7 @@ describe('the examples', () => {
 	};
 	test(
 		'open in the editor with all their nodes and without a complaint',
-		pictured(() => session, onCanvas),
+		withScreenshotOnFailure(() => session, onCanvas),
 	);
 
 	test.each(Object.entries(scenarios).map(([file, { does, play }]) => ({ file, does, play })))(

@@ -141,7 +141,7 @@ describe('the lab', () => {
 		expect(kept).toMatchObject({ name: 'Kept' });
 	});
 
-	test('refuses a second lab in the same folder', async () => {
+	test('rejects a second lab in the same folder', async () => {
 		await expect(startLab({ userFolder })).rejects.toThrow('n8n is already running at');
 	});
 

@@ -5,12 +5,13 @@ import { searches } from '../support/searches';
 import { screenshot } from './support/artifacts';
 import { approvalFlow, decisionFlow } from './support/flows';
 import { addFromHumanReview, openNodeCreator } from './support/humanReview';
-import { pictured, startSession } from './support/session';
+import { withScreenshotOnFailure, startSession } from './support/session';
 import type { Session } from './support/session';
 
 describe('the pack in the editor', () => {
 	let session: Session;
-	const withPicture = (body: (session: Session) => Promise<void>) => pictured(() => session, body);
+	const withPicture = (body: (session: Session) => Promise<void>) =>
+		withScreenshotOnFailure(() => session, body);
 
 	beforeAll(async () => {
 		session = await startSession();
@@ -27,7 +28,7 @@ describe('the pack in the editor', () => {
 	};
 
 	test(
-		'is found by the words that people use',
+		'is found by common search terms',
 		withPicture(async ({ editor }) => {
 			await editor.newWorkflow();
 			for (const [words, nodes] of Object.entries(searches)) {

@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
-import { ask, Flow, next, pushes, Run, within } from '../../lab/drive/flows';
+import { decideApproval, newApprovals } from '../../lab/drive/approvalsAndJobs';
+import {
+	approvalNode,
+	Flow,
+	recordingNode,
+	approvalIds,
+	Run,
+	waitFor,
+} from '../../lab/drive/flows';
 import type { FlowNode } from '../../lab/drive/flows';
-import { decide, newApprovals } from '../../lab/drive/watchedIds';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { unwrap } from '../../lab/rest';
@@ -41,8 +48,8 @@ describe('manual executions that workers run', () => {
 			const { data } = await cluster.lab.rest.get('/executions', { params: { filter } });
 			return unwrap<{ results: Array<{ id: string }> }>(data).results;
 		};
-		const found = await within(ENDS_WITHIN_MS, async () => (await list())[0]);
-		const run = await new Run(cluster.lab, found.id).reaches(status, ENDS_WITHIN_MS);
+		const found = await waitFor(ENDS_WITHIN_MS, async () => (await list())[0]);
+		const run = await new Run(cluster.lab, found.id).waitForStatus(status, ENDS_WITHIN_MS);
 		expect(await list()).toHaveLength(1);
 		return run;
 	};
@@ -71,40 +78,42 @@ describe('manual executions that workers run', () => {
 	};
 
 	test('are run by a worker, park, and resume before their timer', async () => {
-		const id = await create(byHand([ask('Ask'), next]));
+		const id = await create(byHand([approvalNode('Ask'), recordingNode]));
 		const { executionId } = await runByHand(id, 'Start');
-		const run = await new Run(cluster.lab, executionId!).reaches('waiting', ENDS_WITHIN_MS);
-		const [uuid] = pushes(cluster.lab);
+		const run = await new Run(cluster.lab, executionId!).waitForStatus('waiting', ENDS_WITHIN_MS);
+		const [uuid] = approvalIds(cluster.lab);
 		const timerAt = await run.resumesAt();
-		decide(cluster.lab.sandbox, uuid!, 'approved');
-		await run.reaches('success', timerAt - Date.now());
+		decideApproval(cluster.lab.sandbox, uuid!, 'approved');
+		await run.waitForStatus('success', timerAt - Date.now());
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, approved: true }]);
-		expect(await run.runs('Ask')).toHaveLength(1);
+		expect(await run.tasksOf('Ask')).toHaveLength(1);
 		// Without the setting the main process would have run it.
 		const ranOn = await readFile(cluster.workers[0]!.logFile, 'utf8');
 		expect(ranOn).toContain(`Worker started execution ${executionId} (`);
 	});
 
-	test('of a trigger look at the ID in its parameters', async () => {
+	test('of a trigger poll the ID in its parameters', async () => {
 		const [uuid] = await newApprovals(new TwoFactorClient(cluster.lab.sandbox), 1);
 		const file = decisionFlow('Typed', 'typed');
 		Object.assign(file.nodes[0]!.parameters!, { ids: uuid, options: { checkEvery: 1 } });
 		const id = await create(file);
 		expect(await runByHand(id, 'Decided')).toHaveProperty('executionId');
-		decide(cluster.lab.sandbox, uuid!, 'denied');
+		decideApproval(cluster.lab.sandbox, uuid!, 'denied');
 		expect(await (await onlyRun(id)).items('Decided')).toMatchObject([
 			{ id: uuid, outcome: 'denied' },
 		]);
 	});
 
 	// The main process receives the ID, and n8n 2.41.1 drops what the webhook returns for a trigger (docs/operating.md).
-	test('of a trigger fail without a typed ID: a worker does not get those sent to the test URL', async () => {
+	test('of a trigger fail without an entered ID: a worker does not get those sent to the test URL', async () => {
 		const id = await create(decisionFlow('Tested', 'tested'));
 		expect(await runByHand(id, 'Decided')).toEqual({ waitingForWebhook: true });
 		const value = `${cluster.lab.n8nUrl}/webhook-test/tested/watch`;
 		const options = { triggerUrl: { __rl: true, mode: 'url', value } };
-		const flow = await Flow.open(cluster.lab, [ask('Ask', { operation: 'create', options })]);
-		const sent = await (await flow.start()).reaches('success', ENDS_WITHIN_MS);
+		const flow = await Flow.open(cluster.lab, [
+			approvalNode('Ask', { operation: 'create', options }),
+		]);
+		const sent = await (await flow.start()).waitForStatus('success', ENDS_WITHIN_MS);
 		expect(await sent.items('Ask')).toMatchObject([{ handedOver: true }]);
 		const run = await onlyRun(id, 'error');
 		expect(await run.items('Decided')).toEqual([]);

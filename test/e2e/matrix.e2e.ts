@@ -1,27 +1,27 @@
 import services from '../../contracts/services.json';
 import { allCases } from '../hostile/matrix/cases';
-import type { Case, Ran } from '../hostile/matrix/cases';
-import { openLanes } from '../hostile/matrix/lanes';
-import type { Lanes } from '../hostile/matrix/lanes';
+import type { Case, OperationRun } from '../hostile/matrix/cases';
+import type { CaseResult } from '../hostile/matrix/evaluateCase';
 import { growthDuring, inFairWeather, runAll } from '../hostile/matrix/matrix';
 import { allRepeatCases, runRepeats } from '../hostile/matrix/repeats';
 import { repeatTable, tables, write } from '../hostile/matrix/report';
-import type { Verdict } from '../hostile/matrix/verdict';
+import { openSandboxPool } from '../hostile/matrix/sandboxPool';
+import type { SandboxPool } from '../hostile/matrix/sandboxPool';
 import { faults } from '../support/faults/catalog';
 import { operations } from '../support/samples';
 
 const MB = 1024 * 1024;
 const LANES = 24;
 
-let many: Lanes;
-let few: Lanes;
-let fair: Ran[];
+let many: SandboxPool;
+let few: SandboxPool;
+let fair: OperationRun[];
 // A second try of a test replaces the results of its first.
-let usual: Verdict[] = [];
-let heavy: Verdict[] = [];
+let usual: CaseResult[] = [];
+let heavy: CaseResult[] = [];
 beforeAll(async () => {
-	many = await openLanes(LANES);
-	few = await openLanes(2);
+	many = await openSandboxPool(LANES);
+	few = await openSandboxPool(2);
 	fair = await inFairWeather(many);
 }, 300_000);
 afterAll(async () => {
@@ -30,17 +30,17 @@ afterAll(async () => {
 });
 
 const isHeavy = ({ fault }: Case) => fault.kind === 'huge';
-const problemsIn = (judged: readonly Verdict[]) => judged.flatMap(({ problems }) => problems);
+const problemsIn = (judged: readonly CaseResult[]) => judged.flatMap(({ problems }) => problems);
 
-it('every operation gives what is right or one clear error under every fault, and does nothing twice', async () => {
+it('every operation returns the correct result or one clear error under every fault, and does nothing twice', async () => {
 	const cases = allCases(fair).filter((one) => !isHeavy(one));
 	expect(faults.length).toBeGreaterThanOrEqual(16);
 	usual = await runAll(many, cases, fair);
 	expect(problemsIn(usual)).toEqual([]);
-	expect(many.proxy.strayed()).toBe(0);
+	expect(many.proxy.followedRedirects()).toBe(0);
 }, 1_200_000);
 
-it('no answer without measure fills the memory', async () => {
+it('a response of unlimited size is rejected before it fills the memory', async () => {
 	const cases = allCases(fair).filter(isHeavy);
 	const growth = await growthDuring(async () => {
 		heavy = await runAll(few, cases, fair);

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 
 import { examplesFolder } from '../../lab/lab';
 import { readyMessage } from '../../lab/messages';
-import { Hands } from './newcomer/hands';
+import { NewcomerActions } from './newcomer/newcomerActions';
 import { Phone } from './newcomer/phone';
 import { screenshot } from './support/artifacts';
-import { pictured, startSession } from './support/session';
+import { withScreenshotOnFailure, startSession } from './support/session';
 import type { Session } from './support/session';
 
 const REGISTRATION = {
@@ -24,12 +24,13 @@ interface EventRecord {
 /** Follows the README and the terminal's instructions by clicking and typing alone. */
 describe("a newcomer's path", () => {
 	let session: Session;
-	let hands: Hands;
-	const withPicture = (body: (session: Session) => Promise<void>) => pictured(() => session, body);
+	let hands: NewcomerActions;
+	const withPicture = (body: (session: Session) => Promise<void>) =>
+		withScreenshotOnFailure(() => session, body);
 
 	beforeAll(async () => {
 		session = await startSession({ examples: examplesFolder });
-		hands = new Hands(session.editor);
+		hands = new NewcomerActions(session.editor);
 	});
 	afterAll(async () => {
 		await (session as Session | undefined)?.stop();

@@ -1,7 +1,7 @@
-import { Hands } from './newcomer/hands';
 import { mistakes } from './newcomer/mistakes';
+import { NewcomerActions } from './newcomer/newcomerActions';
 import { screenshot } from './support/artifacts';
-import { pictured, startSession } from './support/session';
+import { withScreenshotOnFailure, startSession } from './support/session';
 import type { Session } from './support/session';
 
 /** Terms that only programmers understand: places in a request, schema rules, names of network failures, stack traces. */
@@ -17,20 +17,20 @@ const FIRST = {
 /** Mistakes that newcomers make, each with the sentence that helps them on. */
 describe('a mistake of a newcomer', () => {
 	let session: Session;
-	let hands: Hands;
+	let hands: NewcomerActions;
 	let open = '';
 	let chosen = '';
 
 	beforeAll(async () => {
 		session = await startSession();
-		hands = new Hands(session.editor);
+		hands = new NewcomerActions(session.editor);
 	});
 	afterAll(async () => {
 		await (session as Session | undefined)?.stop();
 	});
 
 	test.each(mistakes)('$what ($node)', async (mistake) => {
-		await pictured(
+		await withScreenshotOnFailure(
 			() => session,
 			async ({ editor, lab }) => {
 				const { panel, page } = editor;
@@ -56,7 +56,7 @@ describe('a mistake of a newcomer', () => {
 
 	test(
 		'a trigger for an event that does not exist',
-		pictured(
+		withScreenshotOnFailure(
 			() => session,
 			async ({ editor }) => {
 				const { panel, page } = editor;

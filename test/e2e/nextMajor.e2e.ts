@@ -4,11 +4,11 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import packServices from '../../contracts/services.json';
-import { ask, Flow, next, pushes, within } from '../../lab/drive/flows';
+import { decideApproval, newApprovals } from '../../lab/drive/approvalsAndJobs';
+import { approvalNode, Flow, recordingNode, approvalIds, waitFor } from '../../lab/drive/flows';
 import type { Run } from '../../lab/drive/flows';
 import { executionsOf } from '../../lab/drive/triggerWorkflows';
-import type { Started } from '../../lab/drive/triggerWorkflows';
-import { decide, newApprovals } from '../../lab/drive/watchedIds';
+import type { StartedExecution } from '../../lab/drive/triggerWorkflows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { freePort } from '../../lab/ports';
@@ -64,9 +64,9 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 
 	/** Starts an execution and waits until it is parked; returns it with the ID of the request that it sent. */
 	const park = async (flow: Flow): Promise<{ run: Run; uuid: string }> => {
-		const known = pushes(lab);
-		const run = await (await flow.start()).reaches('waiting', PATIENCE_MS);
-		const [uuid, ...more] = pushes(lab).filter((one) => !known.includes(one));
+		const known = approvalIds(lab);
+		const run = await (await flow.start()).waitForStatus('waiting', PATIENCE_MS);
+		const [uuid, ...more] = approvalIds(lab).filter((one) => !known.includes(one));
 		expect(more).toEqual([]);
 		return { run, uuid: uuid! };
 	};
@@ -86,12 +86,12 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		['Send and Wait', { operation: 'sendAndWait' }],
 		['Create that waits', { operation: 'create', wait: true, waitLimit: 7200 }],
 	])('resumes a parked %s through the public address', async (_, parameters) => {
-		const flow = await Flow.open(lab, [ask('Ask', parameters), next]);
+		const flow = await Flow.open(lab, [approvalNode('Ask', parameters), recordingNode]);
 		const { run, uuid } = await park(flow);
 		// Later, n8n's timer would resume it without the webhook.
 		const timerAt = await run.resumesAt();
-		decide(lab.sandbox, uuid, 'approved');
-		await run.reaches('success', timerAt - Date.now());
+		decideApproval(lab.sandbox, uuid, 'approved');
+		await run.waitForStatus('success', timerAt - Date.now());
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
 		const resumed = new RegExp(`^POST /automation/webhook-waiting/${run.id}\\b\\S* 200$`);
 		expect(proxy.seen.filter((one) => resumed.test(one))).toHaveLength(1);
@@ -120,16 +120,16 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 	/** Creates an approval request in a workflow that submits its ID to a trigger; returns the ID. */
 	const create = async (triggerUrl: object): Promise<string> => {
 		const parameters = { operation: 'create', options: { triggerUrl } };
-		const flow = await Flow.open(lab, [ask('Ask', parameters)]);
-		const run = await (await flow.start()).reaches('success', PATIENCE_MS);
+		const flow = await Flow.open(lab, [approvalNode('Ask', parameters)]);
+		const run = await (await flow.start()).waitForStatus('success', PATIENCE_MS);
 		const [item] = await run.items('Ask');
 		expect(item).toMatchObject({ handedOver: true });
 		return `${item!.id}`;
 	};
 
 	/** Returns what the only execution of a workflow started with. */
-	const startedOnce = async (workflow: string): Promise<Started> => {
-		await within(PATIENCE_MS, async () =>
+	const startedOnce = async (workflow: string): Promise<StartedExecution> => {
+		await waitFor(PATIENCE_MS, async () =>
 			(await executionsOf(lab, workflow)).find(({ status }) => status === 'success'),
 		);
 		const all = await executionsOf(lab, workflow);
@@ -141,7 +141,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		const trigger = await openTrigger('decided-in-public');
 		const triggerUrl = `${proxy.url}webhook/decided-in-public/watch`;
 		// n8n starts triggers shortly after it publishes a workflow.
-		const listed = await within(PATIENCE_MS, async () => {
+		const listed = await waitFor(PATIENCE_MS, async () => {
 			const found = await listedTriggers();
 			return found.length > 0 ? found : undefined;
 		});
@@ -150,7 +150,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		expect(listed).toEqual([{ name, value: triggerUrl, url }]);
 		const uuid = await create({ __rl: true, mode: 'list', value: triggerUrl });
 		expect(proxy.seen).toContain('POST /automation/webhook/decided-in-public/watch 200');
-		decide(lab.sandbox, uuid, 'denied');
+		decideApproval(lab.sandbox, uuid, 'denied');
 		expect(await startedOnce(trigger)).toMatchObject({ id: uuid, outcome: 'denied' });
 	});
 
@@ -164,12 +164,12 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		const value = `${proxy.url}webhook-test/decided-in-test/watch`;
 		const uuid = await create({ __rl: true, mode: 'url', value });
 		expect(proxy.seen).toContain('POST /automation/webhook-test/decided-in-test/watch 200');
-		decide(lab.sandbox, uuid, 'approved');
+		decideApproval(lab.sandbox, uuid, 'approved');
 		expect(await startedOnce(id)).toMatchObject({ id: uuid, outcome: 'approved' });
 	});
 
 	test('traces what the nodes of the pack do', async () => {
-		await within(PATIENCE_MS, async () => (collector.holds(NODE) ? true : undefined));
+		await waitFor(PATIENCE_MS, async () => (collector.holds(NODE) ? true : undefined));
 	});
 
 	test('keeps an execution of version 1 to version 1, and starts once per ID, in the published version', async () => {
@@ -179,26 +179,26 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		await versions.open();
 		await versions.submit([first, second]);
 		const ofOne = await park(versions.flow);
-		decide(lab.sandbox, first, 'approved');
+		decideApproval(lab.sandbox, first, 'approved');
 		await versions.sees(first);
 
 		await versions.publishSecond();
 		await versions.submit([third]);
 		const ofTwo = await park(versions.flow);
-		decide(lab.sandbox, ofOne.uuid, 'denied');
-		await ofOne.run.reaches('success', PATIENCE_MS);
+		decideApproval(lab.sandbox, ofOne.uuid, 'denied');
+		await ofOne.run.waitForStatus('success', PATIENCE_MS);
 		expect(await ofOne.run.items('Next')).toMatchObject([{ id: ofOne.uuid, outcome: 'denied' }]);
-		expect(await ofOne.run.runs('Ask')).toHaveLength(1);
-		for (const uuid of [second, third]) decide(lab.sandbox, uuid, 'approved');
+		expect(await ofOne.run.tasksOf('Ask')).toHaveLength(1);
+		for (const uuid of [second, third]) decideApproval(lab.sandbox, uuid, 'approved');
 		await versions.sees(second, third);
 
 		await versions.publishFirst();
 		await versions.submit([fourth]);
-		decide(lab.sandbox, ofTwo.uuid, 'denied');
+		decideApproval(lab.sandbox, ofTwo.uuid, 'denied');
 		// Only version 2 counts a denial as an error.
-		await ofTwo.run.reaches('error', PATIENCE_MS);
+		await ofTwo.run.waitForStatus('error', PATIENCE_MS);
 		expect(await ofTwo.run.items('Next')).toEqual([]);
-		decide(lab.sandbox, fourth, 'approved');
+		decideApproval(lab.sandbox, fourth, 'approved');
 		await versions.sees(fourth);
 		// A second start of an ID would come with one of the next polls.
 		await delay(3000);

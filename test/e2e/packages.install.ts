@@ -41,39 +41,42 @@ describe("packages that n8n's own package manager handles", () => {
 		}
 	});
 
-	test.each([PACK!, ...SINGLES])('%s: in, up, down, out and in again', async (name) => {
-		const began = performance.now();
-		const { installedVersion, installedNodes } = await host.install(name, OLD);
-		seconds[name] = (performance.now() - began) / 1000;
-		expect(installedVersion).toBe(OLD);
-		expect(installedNodes).toHaveLength(2 * keysOf(name).length);
-		const reads: Array<() => Promise<void>> = [];
-		const triggers: OpenTrigger[] = [];
-		for (const key of keysOf(name)) {
-			reads.push(await openRead(host, name, key));
-			triggers.push(await OpenTrigger.open(host, name, key));
-		}
-		const use = async () => {
-			for (const trigger of triggers) await trigger.begin();
-			for (const read of reads) await read();
-		};
-		await use();
-		for (const version of [NEW, OLD]) {
-			expect((await host.update(name, version)).installedVersion).toBe(version);
+	test.each([PACK!, ...SINGLES])(
+		'%s is installed, updated, downgraded, removed and reinstalled',
+		async (name) => {
+			const began = performance.now();
+			const { installedVersion, installedNodes } = await host.install(name, OLD);
+			seconds[name] = (performance.now() - began) / 1000;
+			expect(installedVersion).toBe(OLD);
+			expect(installedNodes).toHaveLength(2 * keysOf(name).length);
+			const reads: Array<() => Promise<void>> = [];
+			const triggers: OpenTrigger[] = [];
+			for (const key of keysOf(name)) {
+				reads.push(await openRead(host, name, key));
+				triggers.push(await OpenTrigger.open(host, name, key));
+			}
+			const use = async () => {
+				for (const trigger of triggers) await trigger.begin();
+				for (const read of reads) await read();
+			};
 			await use();
-		}
-		for (const trigger of triggers) {
-			const { started, wanted } = await trigger.finish();
-			expect(wanted).toHaveLength(3);
-			expect(started).toEqual(wanted);
-			await trigger.close();
-		}
-		await host.uninstall(name);
-		expect((await host.installed()).map(({ packageName }) => packageName)).not.toContain(name);
-		await host.install(name, NEW);
-		for (const read of reads) await read();
-		await host.uninstall(name);
-	});
+			for (const version of [NEW, OLD]) {
+				expect((await host.update(name, version)).installedVersion).toBe(version);
+				await use();
+			}
+			for (const trigger of triggers) {
+				const { started, wanted } = await trigger.finish();
+				expect(wanted).toHaveLength(3);
+				expect(started).toEqual(wanted);
+				await trigger.close();
+			}
+			await host.uninstall(name);
+			expect((await host.installed()).map(({ packageName }) => packageName)).not.toContain(name);
+			await host.install(name, NEW);
+			for (const read of reads) await read();
+			await host.uninstall(name);
+		},
+	);
 
 	test("the single package is in n8n's list for human decisions", async () => {
 		await host.install(singleOf('twoFactor'), NEW);

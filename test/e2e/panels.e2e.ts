@@ -7,7 +7,7 @@ import type { PackService } from '../support/pack';
 import { screenshot } from './support/artifacts';
 import type { Editor } from './support/editor';
 import { panelFaults } from './support/panelFaults';
-import { pictured, startSession } from './support/session';
+import { withScreenshotOnFailure, startSession } from './support/session';
 import type { Session } from './support/session';
 
 /** With it, the dark theme is walked through, too, and a picture of every panel is left behind. */
@@ -116,7 +116,7 @@ describe('every panel in the editor', () => {
 		test.each(packServices)(
 			'of $name shows no alarm, and no text that is cut off',
 			async (part) => {
-				await pictured(
+				await withScreenshotOnFailure(
 					() => session,
 					async ({ lab, openEditor }) => {
 						const stops = stopsOf(part);

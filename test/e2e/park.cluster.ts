@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ask, Flow, next, pushes } from '../../lab/drive/flows';
+import { decideApproval } from '../../lab/drive/approvalsAndJobs';
+import { approvalNode, Flow, recordingNode, approvalIds } from '../../lab/drive/flows';
 import { killAndRestart } from '../../lab/drive/triggerWorkflows';
-import { decide } from '../../lab/drive/watchedIds';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { resumeTimer } from './park/resumeTimer';
@@ -16,14 +16,14 @@ describe('parked executions in queue mode, with a main process and workers that 
 	let flow: Flow;
 	beforeAll(async () => {
 		queue = await startCluster({ name: 'park', workers: 2, env: resumeTimer(TIMER_S) });
-		flow = await Flow.open(queue.lab, [ask('Ask'), next]);
+		flow = await Flow.open(queue.lab, [approvalNode('Ask'), recordingNode]);
 	});
 	afterAll(async () => await (queue as Cluster | undefined)?.stop());
 
 	const park = async () => {
-		const known = pushes(queue.lab);
-		const run = await (await flow.start()).reaches('waiting', RESUME_TIMEOUT_MS);
-		const uuids = pushes(queue.lab).filter((uuid) => !known.includes(uuid));
+		const known = approvalIds(queue.lab);
+		const run = await (await flow.start()).waitForStatus('waiting', RESUME_TIMEOUT_MS);
+		const uuids = approvalIds(queue.lab).filter((uuid) => !known.includes(uuid));
 		expect(uuids).toHaveLength(1);
 		return { run, uuid: uuids[0]! };
 	};
@@ -32,34 +32,34 @@ describe('parked executions in queue mode, with a main process and workers that 
 		{ run, uuid }: Awaited<ReturnType<typeof park>>,
 		withinMs: number,
 	) => {
-		await run.reaches('success', withinMs);
+		await run.waitForStatus('success', withinMs);
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, approved: true }]);
-		expect(await run.runs('Ask')).toHaveLength(1);
-		expect(await run.runs('Next')).toHaveLength(1);
+		expect(await run.tasksOf('Ask')).toHaveLength(1);
+		expect(await run.tasksOf('Next')).toHaveLength(1);
 	};
 
 	test('resume after the decision, before the timer', async () => {
 		const parked = await park();
 		await delay(3000);
 		const timerAt = await parked.run.resumesAt();
-		decide(queue.lab.sandbox, parked.uuid, 'approved');
+		decideApproval(queue.lab.sandbox, parked.uuid, 'approved');
 		await expectResumed(parked, timerAt - Date.now());
 	});
 
 	test('resume if the main process was killed meanwhile', async () => {
 		const parked = await park();
 		await killAndRestart(queue.lab);
-		decide(queue.lab.sandbox, parked.uuid, 'approved');
+		decideApproval(queue.lab.sandbox, parked.uuid, 'approved');
 		await expectResumed(parked, RESUME_TIMEOUT_MS);
 	});
 
 	test('resume by the timer if the workers were killed, with one push each', async () => {
 		const parked = [await park(), await park()];
-		const sent = pushes(queue.lab).length;
+		const sent = approvalIds(queue.lab).length;
 		await Promise.all(queue.workers.map(async (worker) => await worker.stop('SIGKILL')));
-		for (const { uuid } of parked) decide(queue.lab.sandbox, uuid, 'approved');
+		for (const { uuid } of parked) decideApproval(queue.lab.sandbox, uuid, 'approved');
 		await queue.startWorker();
 		for (const one of parked) await expectResumed(one, RESUME_TIMEOUT_MS);
-		expect(pushes(queue.lab)).toHaveLength(sent);
+		expect(approvalIds(queue.lab)).toHaveLength(sent);
 	});
 });

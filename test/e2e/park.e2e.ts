@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ask, Flow, next, pushes, within } from '../../lab/drive/flows';
+import { decideApproval, newJobs, pollsOf } from '../../lab/drive/approvalsAndJobs';
+import { approvalNode, Flow, recordingNode, approvalIds, waitFor } from '../../lab/drive/flows';
 import { killAndRestart } from '../../lab/drive/triggerWorkflows';
-import { decide, newJobs, pollsOf } from '../../lab/drive/watchedIds';
-import { killable } from '../../lab/environment';
+import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
@@ -22,7 +22,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-park-'));
 		const env = {
-			...killable,
+			...killableEnv,
 			...resumeTimer(TIMER_S),
 			N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
 		};
@@ -34,36 +34,38 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	/** Starts an execution and waits until it rests; gives the requests that it has pushed. */
+	const askAndRecord = [approvalNode('Ask'), recordingNode];
+
+	/** Starts an execution and waits until it is parked; returns the requests that it has pushed. */
 	const park = async (flow: Flow, body: object = {}) => {
-		const known = pushes(lab);
-		const run = await (await flow.start(body)).reaches('waiting');
-		return { run, uuids: pushes(lab).filter((uuid) => !known.includes(uuid)) };
+		const known = approvalIds(lab);
+		const run = await (await flow.start(body)).waitForStatus('waiting');
+		return { run, uuids: approvalIds(lab).filter((uuid) => !known.includes(uuid)) };
 	};
 
 	test('resume within seconds of the decision, once, in one run, with one push', async () => {
-		const flow = await Flow.open(lab, [ask('Ask'), next]);
+		const flow = await Flow.open(lab, askAndRecord);
 		const { run, uuids } = await park(flow);
 		expect(uuids).toHaveLength(1);
 		await delay(3000);
-		decide(lab.sandbox, uuids[0]!, 'approved');
+		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		const decidedAt = Date.now();
-		await run.reaches('success', 20_000);
+		await run.waitForStatus('success', 20_000);
 		expect(Date.now() - decidedAt).toBeLessThan(15_000);
 		expect(await run.items('Ask')).toMatchObject([
 			{ id: uuids[0], approved: true, outcome: 'approved', twofactor_id: 100002 },
 		]);
-		expect(await run.runs('Ask')).toHaveLength(1);
-		expect(await run.runs('Next')).toHaveLength(1);
+		expect(await run.tasksOf('Ask')).toHaveLength(1);
+		expect(await run.tasksOf('Next')).toHaveLength(1);
 	});
 
 	test('leave the only slot to others', async () => {
-		const { run, uuids } = await park(await Flow.open(lab, [ask('Ask'), next]));
-		const other = await (await Flow.open(lab, [next])).start();
-		await other.reaches('success', 20_000);
+		const { run, uuids } = await park(await Flow.open(lab, askAndRecord));
+		const other = await (await Flow.open(lab, [recordingNode])).start();
+		await other.waitForStatus('success', 20_000);
 		expect(await run.status()).toBe('waiting');
-		decide(lab.sandbox, uuids[0]!, 'denied');
-		await run.reaches('success');
+		decideApproval(lab.sandbox, uuids[0]!, 'denied');
+		await run.waitForStatus('success');
 		expect(await run.items('Next')).toMatchObject([{ approved: false, outcome: 'denied' }]);
 	});
 
@@ -73,7 +75,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		parameters: { fieldToSplitOut: 'body.names', options: {} },
 	};
 
-	test('wait for all their items, which come out in order and paired', async () => {
+	test('wait for all their items, and output them in order and paired', async () => {
 		const pairs = {
 			name: 'Pairs',
 			type: 'n8n-nodes-base.set',
@@ -93,17 +95,17 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 				options: {},
 			},
 		};
-		const question = ask('Ask', { message: "={{ $json['body.names'] }}?" });
+		const question = approvalNode('Ask', { message: "={{ $json['body.names'] }}?" });
 		const flow = await Flow.open(lab, [split, question, pairs]);
 		const { run, uuids } = await park(flow, { names: ['a', 'b', 'c'] });
 		expect(uuids).toHaveLength(3);
-		decide(lab.sandbox, uuids[2]!, 'denied');
+		decideApproval(lab.sandbox, uuids[2]!, 'denied');
 		await delay(5000);
-		decide(lab.sandbox, uuids[0]!, 'approved');
+		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await delay(5000);
 		expect(await run.status()).toBe('waiting');
 		lab.sandbox.control('twoFactor', 'expire', { uuid: uuids[1] });
-		await run.reaches('success');
+		await run.waitForStatus('success');
 		expect((await run.items('Pairs')).map(({ pair }) => pair)).toEqual([
 			'a approved approved',
 			'b expired approved',
@@ -121,23 +123,23 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		const to = (node: string) => [{ node, type: 'main', index: 0 }];
 		const flow = await Flow.open(
 			lab,
-			[split, loop, ask('Ask'), next],
+			[split, loop, ...askAndRecord],
 			{},
 			{},
 			{ Loop: { main: [to('Next'), to('Ask')] }, Ask: { main: [to('Loop')] } },
 		);
-		const known = pushes(lab);
+		const known = approvalIds(lab);
 		const run = await flow.start({ names: ['a', 'b'] });
 		for (const [index, decision] of (['approved', 'denied'] as const).entries()) {
-			const asked = () => pushes(lab).filter((uuid) => !known.includes(uuid));
-			const uuid = await within(30_000, async () => asked()[index]);
-			await run.reaches('waiting');
+			const asked = () => approvalIds(lab).filter((uuid) => !known.includes(uuid));
+			const uuid = await waitFor(30_000, async () => asked()[index]);
+			await run.waitForStatus('waiting');
 			await delay(3000);
-			decide(lab.sandbox, uuid, decision);
+			decideApproval(lab.sandbox, uuid, decision);
 		}
-		await run.reaches('success');
+		await run.waitForStatus('success');
 		expect((await run.items('Next')).map(({ outcome }) => outcome)).toEqual(['approved', 'denied']);
-		expect(pushes(lab)).toHaveLength(known.length + 2);
+		expect(approvalIds(lab)).toHaveLength(known.length + 2);
 	});
 
 	test('make the workflow that called theirs wait, too, and give it the result', async () => {
@@ -152,13 +154,8 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 						typeVersion: 1.1,
 						parameters: { inputSource: 'passthrough' },
 					},
-					ask('Ask'),
-				].map((node, index) => ({
-					id: `${index}`,
-					position: [0, 0],
-					typeVersion: 1,
-					...node,
-				})) as never,
+					approvalNode('Ask'),
+				].map((node, id) => ({ id: `${id}`, position: [0, 0], typeVersion: 1, ...node })) as never,
 				connections: { Called: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
 				settings: { executionOrder: 'v1' },
 			},
@@ -171,25 +168,25 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 			typeVersion: 1.2,
 			parameters: { workflowId: { __rl: true, mode: 'id', value: inner.id }, options: {} },
 		};
-		const { run, uuids } = await park(await Flow.open(lab, [outer, next]));
+		const { run, uuids } = await park(await Flow.open(lab, [outer, recordingNode]));
 		await delay(3000);
-		decide(lab.sandbox, uuids[0]!, 'approved');
-		await run.reaches('success', 60_000);
+		decideApproval(lab.sandbox, uuids[0]!, 'approved');
+		await run.waitForStatus('success', 60_000);
 		expect(await run.items('Next')).toMatchObject([{ id: uuids[0], approved: true }]);
 	});
 
 	test.each([
 		['Create that waits', { operation: 'create', wait: true, waitLimit: 7200 }],
 		['Wait for Decision', { operation: 'waitForDecision', waitLimit: 7200 }],
-	])('park in %s, too, and are woken by their own token', async (_, parameters) => {
+	])('park in %s, too, and are resumed by their own token', async (_, parameters) => {
 		const waits = parameters.operation === 'waitForDecision';
-		const before = waits ? [ask('Send', { operation: 'create' })] : [];
+		const before = waits ? [approvalNode('Send', { operation: 'create' })] : [];
 		const uuid = waits ? { uuid: '={{ $json.id }}' } : {};
-		const flow = await Flow.open(lab, [...before, ask('Ask', { ...parameters, ...uuid }), next]);
-		const { run, uuids } = await park(flow);
+		const asking = approvalNode('Ask', { ...parameters, ...uuid });
+		const { run, uuids } = await park(await Flow.open(lab, [...before, asking, recordingNode]));
 		await delay(3000);
-		decide(lab.sandbox, uuids[0]!, 'approved');
-		await run.reaches('success', 20_000);
+		decideApproval(lab.sandbox, uuids[0]!, 'approved');
+		await run.waitForStatus('success', 20_000);
 		expect(await run.items('Next')).toMatchObject([{ id: uuids[0], outcome: 'approved' }]);
 	});
 
@@ -206,41 +203,45 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 				waitLimit: 7200,
 			},
 		};
-		const { run } = await park(await Flow.open(lab, [wait, next]));
+		const { run } = await park(await Flow.open(lab, [wait, recordingNode]));
 		await delay(3000);
 		await lab.sandbox.control('passwordlessIdentity', 'approve', { job });
-		await run.reaches('success', 20_000);
+		await run.waitForStatus('success', 20_000);
 		expect(await run.items('Next')).toMatchObject([
 			{ id: job, outcome: 'completed', verified: true },
 		]);
 	});
 
-	test('block where n8n would lose the result, and say why', async () => {
-		const flow = await Flow.open(lab, [ask('Ask'), next], { executionOrder: 'v0' });
-		const known = pushes(lab);
+	test('block if n8n would lose the result, with a hint', async () => {
+		const flow = await Flow.open(lab, askAndRecord, {
+			executionOrder: 'v0',
+		});
+		const known = approvalIds(lab);
 		const run = await flow.start();
-		const uuid = await within(30_000, async () => pushes(lab).find((one) => !known.includes(one)));
+		const uuid = await waitFor(30_000, async () =>
+			approvalIds(lab).find((one) => !known.includes(one)),
+		);
 		await delay(5000);
 		expect(await run.status()).toBe('running');
-		decide(lab.sandbox, uuid, 'approved');
-		await run.reaches('success');
+		decideApproval(lab.sandbox, uuid, 'approved');
+		await run.waitForStatus('success');
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
-		const [asked] = await run.runs('Ask');
+		const [asked] = await run.tasksOf('Ask');
 		expect(asked!.hints![0]!.message).toMatch(
 			/kept running while it waited, since .*old execution order/,
 		);
-		expect(pushes(lab)).toHaveLength(known.length + 1);
+		expect(approvalIds(lab)).toHaveLength(known.length + 1);
 	});
 
-	test('are no longer asked after when they were stopped', async () => {
-		const { run, uuids } = await park(await Flow.open(lab, [ask('Ask'), next]));
+	test('are no longer polled once the user has stopped them', async () => {
+		const { run, uuids } = await park(await Flow.open(lab, askAndRecord));
 		await delay(4000);
 		await run.stop();
-		await run.reaches('canceled');
+		await run.waitForStatus('canceled');
 		// n8n does not notify the pack: the pack polls n8n. Otherwise it would poll until 75 seconds before the end of the wait.
 		await delay(5000);
 		const polls = pollsOf(lab.sandbox, uuids[0]!).length;
-		decide(lab.sandbox, uuids[0]!, 'approved');
+		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await delay(6000);
 		expect(pollsOf(lab.sandbox, uuids[0]!)).toHaveLength(polls);
 		expect(await run.status()).toBe('canceled');
@@ -254,11 +255,13 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 			webhookId: 'pause',
 			parameters: { resume: 'timeInterval', amount: 10, unit: 'minutes' },
 		};
-		const { run, uuids } = await park(await Flow.open(lab, [ask('Ask'), pause, next]));
+		const { run, uuids } = await park(
+			await Flow.open(lab, [approvalNode('Ask'), pause, recordingNode]),
+		);
 		const until = await run.resumesAt();
 		await delay(until - Date.now() - 30_000);
-		decide(lab.sandbox, uuids[0]!, 'approved');
-		await within(60_000, async () => ((await run.runs('Pause')).length > 0 ? true : undefined));
+		decideApproval(lab.sandbox, uuids[0]!, 'approved');
+		await waitFor(60_000, async () => ((await run.tasksOf('Pause')).length > 0 ? true : undefined));
 		const ends = await run.resumesAt();
 		expect(ends - Date.now()).toBeGreaterThan(9 * 60_000);
 		await delay(45_000);
@@ -268,27 +271,27 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 	}, 300_000);
 
 	test('survive that n8n is killed: decided meanwhile, they resume by the timer', async () => {
-		const flow = await Flow.open(lab, [ask('Ask'), next]);
+		const flow = await Flow.open(lab, askAndRecord);
 		const parked = [await park(flow), await park(flow), await park(flow)];
-		const known = pushes(lab).length;
+		const known = approvalIds(lab).length;
 		const killed = killAndRestart(lab);
-		decide(lab.sandbox, parked[0]!.uuids[0]!, 'approved');
-		decide(lab.sandbox, parked[1]!.uuids[0]!, 'denied');
+		decideApproval(lab.sandbox, parked[0]!.uuids[0]!, 'approved');
+		decideApproval(lab.sandbox, parked[1]!.uuids[0]!, 'denied');
 		await killed;
 		for (const [index, outcome] of ['approved', 'denied'].entries()) {
 			const { run } = parked[index]!;
-			await run.reaches('success', 1000 * (TIMER_S + 20));
+			await run.waitForStatus('success', 1000 * (TIMER_S + 20));
 			expect(await run.items('Next')).toMatchObject([{ outcome }]);
-			expect(await run.runs('Ask')).toHaveLength(1);
+			expect(await run.tasksOf('Ask')).toHaveLength(1);
 		}
 		// The third was open at that poll, and is polled again.
 		const { run, uuids } = parked[2]!;
-		await within(120_000, async () =>
+		await waitFor(120_000, async () =>
 			(await run.resumesAt()) > Date.now() + 80_000 ? true : undefined,
 		);
 		await delay(3000);
-		decide(lab.sandbox, uuids[0]!, 'approved');
-		await run.reaches('success', 20_000);
-		expect(pushes(lab)).toHaveLength(known);
+		decideApproval(lab.sandbox, uuids[0]!, 'approved');
+		await run.waitForStatus('success', 20_000);
+		expect(approvalIds(lab)).toHaveLength(known);
 	}, 600_000);
 });

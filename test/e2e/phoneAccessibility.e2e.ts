@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 
-import { newJobs, decide } from '../../lab/drive/watchedIds';
+import { newJobs, decideApproval } from '../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { agentRequests, askDemoUser } from './phone/agentRequests';
 import { openBrowser } from './phone.browser';
-import { barriers } from './support/barriers';
+import { accessibilityViolations } from './support/accessibilityViolations';
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ registrations: 1 });
 	browser = await openBrowser();
 	for (const request of Object.values(agentRequests)) await askDemoUser(sandbox, request);
-	decide(sandbox, await askDemoUser(sandbox, agentRequests.refund), 'denied');
+	decideApproval(sandbox, await askDemoUser(sandbox, agentRequests.refund), 'denied');
 	await newJobs(new PasswordlessIdentityClient(sandbox), 2);
 });
 afterAll(async () => {
@@ -37,7 +37,7 @@ describe.each(['light', 'dark'] as const)('the phone in %s', (colorScheme) => {
 		for (const tab of await page.getByRole('tab').all()) {
 			await tab.click();
 			for (const more of await page.locator('summary:visible').all()) await more.click();
-			places[(await tab.textContent())!.trim()] = await barriers(page);
+			places[(await tab.textContent())!.trim()] = await accessibilityViolations(page);
 		}
 		await page.close();
 		expect(Object.keys(places).length).toBeGreaterThan(2);

@@ -53,7 +53,7 @@ it('logs a voice call, and shows the authenticator codes of this number', async 
 	expect(verified.status).toBe(200);
 });
 
-it('shows nothing of what goes to somebody else', async () => {
+it('shows no requests or messages of other people', async () => {
 	const id = await phone.enroll('2025550188');
 	await phone.requestApproval(id, 'Not for Robin');
 	await phone.callTwoFactor(`/protected/json/sms/${id}?force=true`);
@@ -79,7 +79,7 @@ it('moves a request to the history when its time runs out', async () => {
 	expect(await phone.decisions().innerText()).toContain('Expired');
 });
 
-it('says what went wrong when a decision comes too late', async () => {
+it('shows an error if a decision comes too late', async () => {
 	const uuid = await phone.requestApproval(await phone.enroll(), 'Race');
 	await phone.request('Race').waitFor();
 	// The sandbox decides without telling the phone, as another device would between two taps.

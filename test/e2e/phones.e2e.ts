@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 
-import { newJobs } from '../../lab/drive/watchedIds';
+import { newJobs } from '../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { agentRequests } from './phone/agentRequests';
 import { openBrowser } from './phone.browser';
+import { accessibilityViolations } from './support/accessibilityViolations';
 import { screenshot } from './support/artifacts';
-import { barriers } from './support/barriers';
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -157,7 +157,7 @@ it('is used with the keyboard alone', async () => {
 });
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-	it.each([400, 1280])('has nothing in the way of anyone at %d pixels', async (width) => {
+	it.each([400, 1280])('has no accessibility violations at %d pixels', async (width) => {
 		await open(width, colorScheme);
 		await ask('manager', 'W'.repeat(140), { Reference: 'x'.repeat(120) });
 		await ask('finance', agentRequests.refund.message, {
@@ -169,7 +169,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
 			await phone(holder).locator('article').waitFor();
 		}
 		await screenshot(page, `phones ${colorScheme} ${width}`);
-		expect(await barriers(page)).toEqual([]);
+		expect(await accessibilityViolations(page)).toEqual([]);
 		const boxes = await page.locator('.phone').evaluateAll((elements) =>
 			elements.map((element) => {
 				const { left, right } = element.getBoundingClientRect();

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { ask, Flow, next, pushes } from '../../lab/drive/flows';
+import { approvalNode, Flow, recordingNode, approvalIds } from '../../lab/drive/flows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { seeded } from '../sandbox/twoFactor.fixture';
@@ -41,25 +41,33 @@ describe('Retry On Fail', () => {
 			.filter(({ method }) => method === 'POST')
 			.map(({ path: to, status }) => `${to.includes('999999') ? 'unknown' : 'known'} ${status}`);
 
-	it('asks nobody twice when n8n runs the node three times', async () => {
-		const flow = await Flow.open(lab, [split, ask('Ask', parameters, retry), next]);
+	it('sends each request once if n8n runs the node three times', async () => {
+		const flow = await Flow.open(lab, [
+			split,
+			approvalNode('Ask', parameters, retry),
+			recordingNode,
+		]);
 		lab.sandbox.requestLog.clear();
-		const before = pushes(lab).length;
-		const run = await (await flow.start({ people })).reaches('error');
-		expect(pushes(lab)).toHaveLength(before + 1);
+		const before = approvalIds(lab).length;
+		const run = await (await flow.start({ people })).waitForStatus('error');
+		expect(approvalIds(lab)).toHaveLength(before + 1);
 		expect(requests()).toEqual(['known 200', 'unknown 404', 'unknown 404', 'unknown 404']);
 		expect(await run.items('Next')).toEqual([]);
 	});
 
-	it('nor with On Error: Continue, when the first item fails', async () => {
+	it('sends each request once with On Error: Continue, if the first item fails', async () => {
 		const node = { ...retry, onError: 'continueRegularOutput' };
-		const flow = await Flow.open(lab, [split, ask('Ask', parameters, node), next]);
+		const flow = await Flow.open(lab, [
+			split,
+			approvalNode('Ask', parameters, node),
+			recordingNode,
+		]);
 		lab.sandbox.requestLog.clear();
-		const before = pushes(lab).length;
+		const before = approvalIds(lab).length;
 		const [known, unknown] = people;
 		const run = await flow.start({ people: [unknown, known, known] });
-		await run.reaches('success');
-		expect(pushes(lab)).toHaveLength(before + 2);
+		await run.waitForStatus('success');
+		expect(approvalIds(lab)).toHaveLength(before + 2);
 		expect(requests().filter((request) => request.startsWith('known'))).toHaveLength(2);
 		expect(requests().filter((request) => request.startsWith('unknown'))).toHaveLength(3);
 		expect(await run.items('Next')).toMatchObject([

@@ -81,7 +81,7 @@ describe('the human review of tools in queue mode', () => {
 		});
 	});
 
-	test('tells the agent of a request that expired what it was', async () => {
+	test('returns to the agent that the request expired', async () => {
 		const { shown, ran, heard } = await review([lookUp], ['expire']);
 		expect({ shown, ran }).toEqual({ shown: [facts.lookUp], ran: [] });
 		expect(heard).toEqual([expect.stringMatching(/expired/i)]);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { pushes } from '../../lab/drive/flows';
+import { approvalIds } from '../../lab/drive/flows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { seeded } from '../sandbox/twoFactor.fixture';
@@ -31,7 +31,7 @@ describe('the human review of tools in a real n8n', () => {
 	const lookUp = { tool: 'Look up', arguments: { User: `${seeded.withApp}` } };
 	const find = { tool: 'Find', arguments: { User: `${seeded.plain}` } };
 
-	test('shows every argument on the phone, and runs the tool after a yes', async () => {
+	test('shows every argument on the phone, and runs the tool once it is approved', async () => {
 		const { asked, said } = await reviews.run([lookUp], ['approved']);
 		expect(asked).toMatchObject([
 			{
@@ -47,7 +47,7 @@ describe('the human review of tools in a real n8n', () => {
 		expect(said).toContain('confirmed');
 	});
 
-	test('does not run it after a no', async () => {
+	test('does not run a denied tool call', async () => {
 		const { said } = await reviews.run([lookUp], ['denied']);
 		expect(said).toContain('User rejected the tool call to Look up');
 		expect(said).not.toContain('confirmed');
@@ -77,13 +77,13 @@ describe('the human review of tools in a real n8n', () => {
 		]);
 	});
 
-	test('tells the agent of a request that expired what it was', async () => {
+	test('returns to the agent that the request expired', async () => {
 		const { said } = await reviews.run([lookUp], ['expire']);
 		expect(said).toMatch(/No decision: the request expired .*The tool was not run/);
 		expect(said).not.toMatch(/reject|confirmed/);
 	});
 
-	test('hears the decision though the service was down for a while', async () => {
+	test('reads the decision after an outage of the service', async () => {
 		const { said } = await reviews.run([lookUp], ['approved'], async () => {
 			const before = lab.sandbox.requestLog.entries().length;
 			lab.sandbox.faultRules.add({ service: 'twoFactor', kind: '503', times: 2 });
@@ -92,7 +92,7 @@ describe('the human review of tools in a real n8n', () => {
 		expect(said).toContain('confirmed');
 	});
 
-	test('tells the agent that nobody was asked where the service is down', async () => {
+	test('returns to the agent that no request was sent if the service is unavailable', async () => {
 		lab.sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
 		const { asked, said } = await reviews.run([lookUp], []);
 		expect(asked).toEqual([]);
@@ -103,11 +103,14 @@ describe('the human review of tools in a real n8n', () => {
 	test.each([
 		['not all can be shown', { User: 'x'.repeat(2001) }, {}, /The argument User has more than/],
 		['the model names another tool', {}, { tool: 'Find' }, /a different tool for review/],
-	])('asks nobody where %s, and tells the agent', async (_, given, forReview, words) => {
-		const known = pushes(lab);
-		const { said } = await reviews.run([{ tool: 'Look up', arguments: given, forReview }], []);
-		expect(pushes(lab)).toEqual(known);
-		expect(said).toMatch(/The person couldn't be asked: .*The tool was not run/);
-		expect(said).toMatch(words);
-	});
+	])(
+		'sends no request if %s, and returns that to the agent',
+		async (_, given, forReview, words) => {
+			const known = approvalIds(lab);
+			const { said } = await reviews.run([{ tool: 'Look up', arguments: given, forReview }], []);
+			expect(approvalIds(lab)).toEqual(known);
+			expect(said).toMatch(/The person couldn't be asked: .*The tool was not run/);
+			expect(said).toMatch(words);
+		},
+	);
 });

@@ -1,4 +1,4 @@
-import { Flow, next, within } from '../../lab/drive/flows';
+import { Flow, recordingNode, waitFor } from '../../lab/drive/flows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { resumeTimer } from './park/resumeTimer';
@@ -17,15 +17,15 @@ describe('approvals by several people in queue mode', () => {
 
 	const untilLevel2 = async (message: string) => {
 		const phones = phonesOf(queue.lab);
-		const flow = await Flow.open(queue.lab, [phones.twoLevels('Ask', message), next]);
-		const run = await (await flow.start()).reaches('waiting', RESUMES_WITHIN_MS);
+		const flow = await Flow.open(queue.lab, [phones.twoLevels('Ask', message), recordingNode]);
+		const run = await (await flow.start()).waitForStatus('waiting', RESUMES_WITHIN_MS);
 		expect(phones.counts(message)).toEqual({ guest: 1, manager: 1, finance: 0 });
 		phones.decide('guest', message, 'approved');
 		phones.decide('manager', message, 'approved');
-		await within(RESUMES_WITHIN_MS, async () =>
+		await waitFor(RESUMES_WITHIN_MS, async () =>
 			phones.counts(message).finance === 1 ? true : undefined,
 		);
-		await run.reaches('waiting', RESUMES_WITHIN_MS);
+		await run.waitForStatus('waiting', RESUMES_WITHIN_MS);
 		return { run, phones };
 	};
 	const completes = async (
@@ -33,9 +33,9 @@ describe('approvals by several people in queue mode', () => {
 		message: string,
 	) => {
 		phones.decide('finance', message, 'approved');
-		await run.reaches('success', RESUMES_WITHIN_MS);
+		await run.waitForStatus('success', RESUMES_WITHIN_MS);
 		expect(await run.items('Next')).toMatchObject([{ outcome: 'approved', level: 'Finance' }]);
-		expect(await run.runs('Next')).toHaveLength(1);
+		expect(await run.tasksOf('Next')).toHaveLength(1);
 		expect(phones.counts(message)).toEqual({ guest: 1, manager: 1, finance: 1 });
 	};
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { Flow, next, within } from '../../lab/drive/flows';
+import { Flow, recordingNode, waitFor } from '../../lab/drive/flows';
 import { killAndRestart } from '../../lab/drive/triggerWorkflows';
-import { killable } from '../../lab/environment';
+import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { resumeTimer } from './park/resumeTimer';
@@ -20,7 +20,7 @@ describe('approvals by several people in a real n8n', () => {
 	let phones: ReturnType<typeof phonesOf>;
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-several-'));
-		const env = { ...killable, ...resumeTimer(TIMER_S) };
+		const env = { ...killableEnv, ...resumeTimer(TIMER_S) };
 		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env });
 		phones = phonesOf(lab);
 	});
@@ -46,12 +46,12 @@ describe('approvals by several people in a real n8n', () => {
 
 	/** Starts an execution and answers as the first level. */
 	async function untilLevel2(message: string) {
-		const flow = await Flow.open(lab, [phones.twoLevels('Ask', message), next]);
-		const run = await (await flow.start()).reaches('waiting');
+		const flow = await Flow.open(lab, [phones.twoLevels('Ask', message), recordingNode]);
+		const run = await (await flow.start()).waitForStatus('waiting');
 		expect(phones.counts(message)).toEqual({ ...once, finance: 0 });
 		phones.decide('guest', message, 'approved');
 		phones.decide('manager', message, 'approved');
-		await within(RESUMES_WITHIN_MS, async () =>
+		await waitFor(RESUMES_WITHIN_MS, async () =>
 			phones.counts(message).finance === 1 ? true : undefined,
 		);
 		return run;
@@ -60,7 +60,7 @@ describe('approvals by several people in a real n8n', () => {
 	test('three phones decide level by level, with one request each', async () => {
 		const run = await untilLevel2('Three phones?');
 		phones.decide('finance', 'Three phones?', 'approved');
-		await run.reaches('success', RESUMES_WITHIN_MS);
+		await run.waitForStatus('success', RESUMES_WITHIN_MS);
 		const [item] = await run.items('Next');
 		expect(item).toMatchObject({
 			outcome: 'approved',
@@ -69,30 +69,30 @@ describe('approvals by several people in a real n8n', () => {
 			decisions: decisionsOf('Three phones?'),
 		});
 		expect(phones.counts('Three phones?')).toEqual(once);
-		expect(await run.runs('Next')).toHaveLength(1);
+		expect(await run.tasksOf('Next')).toHaveLength(1);
 	});
 
 	test('n8n is killed while level 2 is open: the decision counts, and no person is asked again', async () => {
 		const message = 'Killed at level 2?';
 		const run = await untilLevel2(message);
-		await run.reaches('waiting', RESUMES_WITHIN_MS);
+		await run.waitForStatus('waiting', RESUMES_WITHIN_MS);
 		await killAndRestart(lab);
 		expect(await run.status()).toBe('waiting');
 		phones.decide('finance', message, 'approved');
-		await run.reaches('success', RESUMES_WITHIN_MS);
+		await run.waitForStatus('success', RESUMES_WITHIN_MS);
 		expect(await run.items('Next')).toMatchObject([
 			{ outcome: 'approved', level: 'Finance', decisions: decisionsOf(message) },
 		]);
 		expect(phones.counts(message)).toEqual(once);
-		expect(await run.runs('Next')).toHaveLength(1);
+		expect(await run.tasksOf('Next')).toHaveLength(1);
 	});
 
 	test('a denial at level 1 ends it, and level 2 is not asked', async () => {
 		const message = 'Denied at level 1?';
-		const flow = await Flow.open(lab, [phones.twoLevels('Ask', message), next]);
-		const run = await (await flow.start()).reaches('waiting');
+		const flow = await Flow.open(lab, [phones.twoLevels('Ask', message), recordingNode]);
+		const run = await (await flow.start()).waitForStatus('waiting');
 		phones.decide('manager', message, 'denied');
-		await run.reaches('success', RESUMES_WITHIN_MS);
+		await run.waitForStatus('success', RESUMES_WITHIN_MS);
 		expect(await run.items('Next')).toMatchObject([
 			{ outcome: 'denied', approved: false, level: 'Team' },
 		]);

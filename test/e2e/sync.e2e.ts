@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { Flow, within } from '../../lab/drive/flows';
+import { Flow, waitFor } from '../../lab/drive/flows';
 import { killAndRestart } from '../../lab/drive/triggerWorkflows';
-import { killable } from '../../lab/environment';
+import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { services } from './examples/readBack';
@@ -31,7 +31,7 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 	let lab: Lab;
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-sync-'));
-		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env: killable });
+		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env: killableEnv });
 	});
 	afterAll(async () => {
 		await (lab as Lab | undefined)?.stop();
@@ -99,7 +99,7 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 			faultRules.add({ ...rule, kind: 'slow', delayMs: 0, times: answered });
 			faultRules.add({ ...rule, kind: delayMs === NEVER_MS ? 'drop' : 'slow', delayMs });
 			const run = await start();
-			await within(60_000, async () => (count(operation) > before + answered ? true : undefined));
+			await waitFor(60_000, async () => (count(operation) > before + answered ? true : undefined));
 			await killAndRestart(lab);
 			faultRules.clear('eventRegistration');
 			expect(await run.status()).not.toBe('success');
@@ -111,13 +111,14 @@ describe('a Sync in a real n8n that is killed while it writes', () => {
 		// The service carries out the second batch although n8n is gone.
 		await killAfter('addContacts', 1, 3000);
 		const isAdded = async () => ((await state()).created === 200 ? true : undefined);
-		await within(30_000, isAdded);
+		await waitFor(30_000, isAdded);
 		expect(await state()).toEqual({ updated: 45, created: 200, listed: 250 });
 
 		await killAfter('removeContact', 2);
 		expect(await state()).toEqual({ updated: 45, created: 250, listed: 298 });
 
-		const summary = async () => (await (await start()).reaches('success', 60_000)).items('Sync');
+		const summary = async () =>
+			(await (await start()).waitForStatus('success', 60_000)).items('Sync');
 		expect(await summary()).toMatchObject([
 			{ hasChanges: true, applied: true, counts: { unchanged: 295, removed: 3 } },
 		]);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, planIds } from '../../lab/drive/plannedIds';
+import { applyPlannedOutcome, planIds } from '../../lab/drive/plannedIds';
 import type { PlannedId } from '../../lab/drive/plannedIds';
-import { handIn, killAndRestart, openWorkflows } from '../../lab/drive/triggerWorkflows';
+import { submitIds, killAndRestart, openWorkflows } from '../../lab/drive/triggerWorkflows';
 import type { Workflows } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
@@ -24,7 +24,7 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
 		const workflows = await openWorkflows(lab, members);
 		const until = Date.now() + HANDED_IN_WITHIN_MS;
-		const toHandIn = members.filter(({ typed }) => !typed);
+		const toHandIn = members.filter(({ isEntered }) => !isEntered);
 		const toDecide = [...members];
 		const handed: Promise<void>[] = [];
 		const handSome = (count: number) => {
@@ -33,7 +33,7 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 		const decideSome = async (count: number, withinMs: number) => {
 			for (const member of toDecide.splice(0, count)) {
 				await delay((withinMs * 2 * random.next()) / count);
-				await decide(lab.sandbox, member);
+				await applyPlannedOutcome(lab.sandbox, member);
 			}
 		};
 		/** Some seconds of ordinary work. */
@@ -78,6 +78,6 @@ const sorted = (list: Array<{ id: string; outcome?: string }>) =>
 function handInByKind(workflows: Workflows, members: PlannedId[], until: number): Promise<void>[] {
 	return (['approval', 'job'] as const).map(async (kind) => {
 		const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
-		if (ids.length > 0) await handIn(workflows[kind].url, ids, until);
+		if (ids.length > 0) await submitIds(workflows[kind].url, ids, until);
 	});
 }

@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, planIds } from '../../lab/drive/plannedIds';
+import { pollsOf } from '../../lab/drive/approvalsAndJobs';
+import { applyPlannedOutcome, planIds } from '../../lab/drive/plannedIds';
 import type { PlannedId } from '../../lab/drive/plannedIds';
-import { handIn, killAndRestart, openWorkflows, settled } from '../../lab/drive/triggerWorkflows';
+import {
+	submitIds,
+	killAndRestart,
+	openWorkflows,
+	waitForExecutions,
+} from '../../lab/drive/triggerWorkflows';
 import type { Workflows } from '../../lab/drive/triggerWorkflows';
-import { pollsOf } from '../../lab/drive/watchedIds';
-import { killable } from '../../lab/environment';
+import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { createRandom } from '../../sandbox/random';
@@ -24,7 +29,7 @@ describe('triggers in an n8n that is killed again and again', () => {
 	let lab: Lab;
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-triggers-'));
-		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env: killable });
+		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env: killableEnv });
 	});
 	afterAll(async () => {
 		await (lab as Lab | undefined)?.stop();
@@ -35,7 +40,7 @@ describe('triggers in an n8n that is killed again and again', () => {
 	function handSome(workflows: Workflows, members: PlannedId[], until: number): Promise<void>[] {
 		return (['approval', 'job'] as const).map(async (kind) => {
 			const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
-			if (ids.length > 0) await handIn(workflows[kind].url, ids, until);
+			if (ids.length > 0) await submitIds(workflows[kind].url, ids, until);
 		});
 	}
 
@@ -43,13 +48,13 @@ describe('triggers in an n8n that is killed again and again', () => {
 		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
 		const workflows = await openWorkflows(lab, members);
 		const until = Date.now() + 400_000;
-		const toHandIn = members.filter(({ typed }) => !typed);
+		const toHandIn = members.filter(({ isEntered }) => !isEntered);
 		const toDecide = [...members];
 		const handed: Promise<void>[] = [];
 		const decideSome = async (count: number, withinMs: number) => {
 			for (const member of toDecide.splice(0, count)) {
 				await delay((withinMs * 2 * random.next()) / count);
-				await decide(lab.sandbox, member);
+				await applyPlannedOutcome(lab.sandbox, member);
 			}
 		};
 
@@ -71,7 +76,7 @@ describe('triggers in an n8n that is killed again and again', () => {
 		await decideSome(toDecide.length, 5000);
 		await Promise.all(handed);
 
-		const started = await settled(lab, workflows, members.length, 60_000);
+		const started = await waitForExecutions(lab, workflows, members.length, 60_000);
 		const wanted = members.map(({ id, outcome }) => `${id} ${outcome}`).sort();
 		expect(started.map(({ id, outcome }) => `${id} ${outcome}`).sort()).toEqual(wanted);
 		// n8n does not resume executions that the kill ended. All others ran to their end.

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { executionsOf, handIn } from '../../lab/drive/triggerWorkflows';
-import type { Started } from '../../lab/drive/triggerWorkflows';
-import { decide, newApprovals, newJobs } from '../../lab/drive/watchedIds';
+import { decideApproval, newApprovals, newJobs } from '../../lab/drive/approvalsAndJobs';
+import { executionsOf, submitIds } from '../../lab/drive/triggerWorkflows';
+import type { StartedExecution } from '../../lab/drive/triggerWorkflows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
@@ -15,7 +15,7 @@ import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixt
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { approvalFlow } from './support/flows';
 
-describe('the life of a trigger in a real n8n', () => {
+describe('a trigger in a real n8n', () => {
 	let userFolder: string;
 	let lab: Lab;
 	let client: TwoFactorClient;
@@ -55,7 +55,7 @@ describe('the life of a trigger in a real n8n', () => {
 		return { id, live: url('webhook'), test: url('webhook-test') };
 	};
 	const soon = () => Date.now() + 60_000;
-	const started = async (workflow: string, count: number): Promise<Started[]> => {
+	const started = async (workflow: string, count: number): Promise<StartedExecution[]> => {
 		for (const until = soon(); Date.now() < until; await delay(300)) {
 			const found = await executionsOf(lab, workflow);
 			if (found.length >= count && found.every(({ status }) => status !== 'running')) return found;
@@ -75,18 +75,18 @@ describe('the life of a trigger in a real n8n', () => {
 		const post = async (url: string, body?: object, headers = {}) =>
 			await axios.post(url, body, { headers, proxy: false, validateStatus: () => true });
 
-		test('with the webhook off, waits for the typed ID', async () => {
+		test('with the webhook off, waits for the entered ID', async () => {
 			const [uuid] = await newApprovals(client, 1);
 			const { id } = await open({ ids: uuid, acceptNewIds: false });
 			expect(await run(id)).toHaveProperty('executionId');
 			await delay(2500);
-			decide(lab.sandbox, uuid!, 'denied');
+			decideApproval(lab.sandbox, uuid!, 'denied');
 			expect(await started(id, 1)).toMatchObject([
 				{ status: 'success', id: uuid, outcome: 'denied' },
 			]);
 		});
 
-		test('with the webhook on, takes the ID that is posted to the test URL', async () => {
+		test('with the webhook on, accepts the ID posted to the test URL', async () => {
 			const [job] = await newJobs(new PasswordlessIdentityClient(lab.sandbox), 1);
 			const { id, test: url } = await open(
 				{ acceptNewIds: true, acceptFromAnybody: true },
@@ -105,17 +105,17 @@ describe('the life of a trigger in a real n8n', () => {
 			]);
 		});
 
-		test('with the webhook on, looks at the typed ID without a POST', async () => {
+		test('with the webhook on, polls the entered ID without a POST', async () => {
 			const [uuid] = await newApprovals(client, 1);
 			const { id } = await open({ ids: uuid });
 			expect(await run(id)).toHaveProperty('executionId');
-			decide(lab.sandbox, uuid!, 'approved');
+			decideApproval(lab.sandbox, uuid!, 'approved');
 			expect(await started(id, 1)).toMatchObject([
 				{ status: 'success', id: uuid, outcome: 'approved' },
 			]);
 		});
 
-		test('is asked by Create whether it listens, keeps listening, and takes the new ID', async () => {
+		test('keeps listening after the check by Create, and accepts the new ID', async () => {
 			const { id, test: triggerUrl } = await open({});
 			const question = 'May the trigger be tested?';
 			const flow = approvalFlow(lab.sandbox, question, { options: { triggerUrl } });
@@ -143,8 +143,8 @@ describe('the life of a trigger in a real n8n', () => {
 		const [first, second] = (await newApprovals(client, 2)) as [string, string];
 		const { id, live } = await open({ acceptNewIds: true, acceptFromAnybody: true });
 		await activateWorkflow(lab.rest, id);
-		await handIn(live, [first, second], soon());
-		decide(lab.sandbox, first, 'approved');
+		await submitIds(live, [first, second], soon());
+		decideApproval(lab.sandbox, first, 'approved');
 		await started(id, 1);
 		const { nodes, versionId } = unwrap<{ nodes: Array<{ name: string }>; versionId: string }>(
 			(await lab.rest.get(`/workflows/${id}`)).data,
@@ -152,7 +152,7 @@ describe('the life of a trigger in a real n8n', () => {
 		const renamed = nodes.map((node) => ({ ...node, name: 'Renamed' }));
 		await lab.rest.patch(`/workflows/${id}`, { nodes: renamed, connections: {}, versionId });
 		await activateWorkflow(lab.rest, id);
-		decide(lab.sandbox, second, 'denied');
+		decideApproval(lab.sandbox, second, 'denied');
 		const all = await started(id, 2);
 		await delay(3000);
 		expect(await executionsOf(lab, id)).toHaveLength(2);
@@ -162,7 +162,7 @@ describe('the life of a trigger in a real n8n', () => {
 		await deactivateWorkflow(lab.rest, id);
 	});
 
-	describe('when its credential is refused', () => {
+	describe('when its credential is rejected', () => {
 		const asked = () => lab.sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 		/** Changes the key in n8n. */
 		const setKey = async (apiKey: string) => {
@@ -184,11 +184,11 @@ describe('the life of a trigger in a real n8n', () => {
 				const { id, live } = await open({ acceptNewIds: true, acceptFromAnybody: true });
 				await activateWorkflow(lab.rest, id);
 				const [uuid] = (await newApprovals(client, 1)) as [string];
-				await handIn(live, [uuid], soon());
+				await submitIds(live, [uuid], soon());
 				await delay(1500);
 
 				demandKey(`key-of-${service}-0123456789`);
-				decide(lab.sandbox, uuid, 'approved');
+				decideApproval(lab.sandbox, uuid, 'approved');
 				await delay(5000);
 				const before = asked();
 				await delay(8000);
@@ -203,10 +203,10 @@ describe('the life of a trigger in a real n8n', () => {
 
 				// A key that is changed on both sides while it runs stops nothing.
 				const [later] = (await newApprovals(client, 1)) as [string];
-				await handIn(live, [later], soon());
+				await submitIds(live, [later], soon());
 				await setKey(`next-key-of-${service}-0123456789`);
 				demandKey(`next-key-of-${service}-0123456789`);
-				decide(lab.sandbox, later, 'denied');
+				decideApproval(lab.sandbox, later, 'denied');
 				await started(id, all.length + 1);
 				await deactivateWorkflow(lab.rest, id);
 				const closed = asked();

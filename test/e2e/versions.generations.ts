@@ -5,7 +5,7 @@ import {
 	newestVersion,
 	olderGenerations,
 } from '../../lab/generations';
-import { talkative } from '../../lab/progress';
+import { terminalProgress } from '../../lab/progress';
 import { openRead, OpenTrigger, sendAndWait } from './install/flows';
 import { InstallHost } from './install/host';
 import { publish } from './install/publish';
@@ -20,7 +20,7 @@ const places = [...olderGenerations.map(({ version }) => version), newestVersion
 describe.each(places.map((name, place) => [name, place] as const))('n8n %s', (name, place) => {
 	let host: InstallHost;
 	beforeAll(async () => {
-		const progress = talkative(process.stdout);
+		const progress = terminalProgress(process.stdout);
 		const older = olderGenerations[place];
 		const script = older ? await ensureGeneration(older, progress) : await ensureNewest(progress);
 		host = await InstallHost.start({ script });

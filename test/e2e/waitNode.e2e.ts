@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { ask, Flow, next, pushes } from '../../lab/drive/flows';
-import { decide } from '../../lab/drive/watchedIds';
+import { decideApproval } from '../../lab/drive/approvalsAndJobs';
+import { approvalNode, Flow, recordingNode, approvalIds } from '../../lab/drive/flows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
@@ -13,7 +13,7 @@ import { decisionFlow } from './support/flows';
 // The workflow that docs/waiting.md describes.
 
 const create = (n8nUrl: string) =>
-	ask('Create', {
+	approvalNode('Create', {
 		operation: 'create',
 		options: {
 			triggerUrl: `${n8nUrl}/webhook/wakes/watch`,
@@ -40,7 +40,7 @@ const rest = {
 	webhookId: 'another-channel',
 	parameters: { resume: 'webhook', httpMethod: 'POST', options: {} },
 };
-const get = ask('Get', { operation: 'get', uuid: "={{ $('Create').first().json.id }}" });
+const get = approvalNode('Get', { operation: 'get', uuid: "={{ $('Create').first().json.id }}" });
 const wake = {
 	name: 'Note',
 	type: 'n8n-nodes-base.httpRequest',
@@ -71,7 +71,7 @@ describe("n8n's Wait node and a trigger of the pack", () => {
 		const nodes = [trigger!, wake];
 		const { id } = await createWorkflow(lab.rest, { ...wakes, nodes }, lab.credentials);
 		await activateWorkflow(lab.rest, id);
-		flow = await Flow.open(lab, [create(lab.n8nUrl), other, rest, get, next]);
+		flow = await Flow.open(lab, [create(lab.n8nUrl), other, rest, get, recordingNode]);
 	});
 	afterAll(async () => {
 		await (lab as Lab | undefined)?.stop();
@@ -79,20 +79,20 @@ describe("n8n's Wait node and a trigger of the pack", () => {
 	});
 
 	test.each(['approved', 'denied'] as const)('resume when the phone has %s', async (status) => {
-		const run = await (await flow.start()).reaches('waiting');
+		const run = await (await flow.start()).waitForStatus('waiting');
 		expect(await run.items('Create')).toMatchObject([{ handedOver: true }]);
-		const uuid = pushes(lab).at(-1)!;
-		decide(lab.sandbox, uuid, status);
-		await run.reaches('success');
+		const uuid = approvalIds(lab).at(-1)!;
+		decideApproval(lab.sandbox, uuid, status);
+		await run.waitForStatus('success');
 		expect(await run.items('Wait')).toMatchObject([{ body: { outcome: status, id: uuid } }]);
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: status }]);
 	});
 
-	test('resume when another channel was quicker, and see that the phone said nothing', async () => {
-		const run = await (await flow.start()).reaches('waiting');
+	test('resume when another channel was quicker, and show that the phone did not decide', async () => {
+		const run = await (await flow.start()).waitForStatus('waiting');
 		const [{ address } = {}] = await run.items('Other channel');
 		await axios.post(address as string, { outcome: 'approved' }, { proxy: false });
-		await run.reaches('success');
+		await run.waitForStatus('success');
 		expect(await run.items('Next')).toMatchObject([{ outcome: 'pending' }]);
 	});
 });

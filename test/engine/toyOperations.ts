@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { field } from '../../nodes/engine/field';
 import { operation } from '../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 
@@ -27,33 +27,33 @@ const value = field({
 /** A service with operations that get, create and remove a thing, and send an SMS about it. */
 export const service = toyService({
 	get: operation({
-		...words,
+		...operationTexts,
 		request: 'GET /things/{thingId}',
 		fields: { thingId },
 		idempotent: true,
 	}),
 	/** Outputs the size of the response in bytes, which the byte limits of lists are based on. */
 	measure: operation({
-		...words,
+		...operationTexts,
 		request: 'GET /things/{thingId}',
 		fields: { thingId },
 		idempotent: true,
 		output: ({ bytes }) => ({ bytes }),
 	}),
 	sendSms: operation({
-		...words,
+		...operationTexts,
 		request: 'GET /sms/{thingId}',
 		fields: { thingId },
 		effect: 'the message went out',
 	}),
 	make: operation({
-		...words,
+		...operationTexts,
 		request: 'POST /things',
 		fields: { value },
 		effect: 'the thing was made',
 	}),
 	remove: operation({
-		...words,
+		...operationTexts,
 		request: 'DELETE /things/{thingId}',
 		fields: { thingId },
 		idempotent: true,

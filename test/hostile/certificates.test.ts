@@ -6,9 +6,9 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { decide, newApprovals } from '../../lab/drive/watchedIds';
-import { uses } from '../e2e/install/uses';
-import { Host, until } from '../engine/trigger/support/host';
+import { decideApproval, newApprovals } from '../../lab/drive/approvalsAndJobs';
+import { packageTrials } from '../e2e/install/packageTrials';
+import { TriggerHost, until } from '../engine/trigger/support/host';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
@@ -42,7 +42,7 @@ function behind(type: string, more: ICredentialDataDecryptedObject = {}) {
 const ignoring = { ignoreSslIssues: true };
 
 /** A read of each node. */
-const readOf = (name: string) => uses[name]!.read as INodeParameters;
+const readOf = (name: string) => packageTrials[name]!.read as INodeParameters;
 
 describe.each(packServices)('$name behind a self-signed certificate', ({ Node, service, name }) => {
 	const type = service.credentialType;
@@ -103,9 +103,9 @@ it('a trigger polls a service whose certificate is ignored', async () => {
 		twoFactorApi: behind('twoFactorApi', ignoring),
 	};
 	const parameters = { ids: id!, options: { checkEvery: 1 } };
-	const host = new Host({ credentials }, [{ type: 'twoFactorTrigger', parameters }]);
+	const host = new TriggerHost({ credentials }, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
-	decide(rig.sandbox, id!, 'approved');
+	decideApproval(rig.sandbox, id!, 'approved');
 	await until(() => host.executions.length === 1);
 	await host.close();
 	expect(secure.passed.some((line) => line.endsWith(`/${id}`))).toBe(true);

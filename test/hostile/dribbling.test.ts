@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunction } from 'n8n-workflow';
 
-import { Host, until } from '../engine/trigger/support/host';
+import { TriggerHost, until } from '../engine/trigger/support/host';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
@@ -80,7 +80,7 @@ it('a trigger resumes polling as soon as the service recovers', async () => {
 		void dribbling(' ', ' ')(async (bytes) => !response.destroyed && response.write(bytes));
 	});
 	const ids = Array.from({ length: 25 }, (_, index) => `id-${index}`);
-	const host = new Host(rig.sandbox, [{ type: 'twoFactorTrigger', parameters: { ids } }]);
+	const host = new TriggerHost(rig.sandbox, [{ type: 'twoFactorTrigger', parameters: { ids } }]);
 	host.secrets.twoFactorApi!.baseUrl = toy.url;
 	try {
 		await host.start('init');

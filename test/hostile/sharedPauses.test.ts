@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
 import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
-import { Host, until } from '../engine/trigger/support/host';
+import { TriggerHost, until } from '../engine/trigger/support/host';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
@@ -56,7 +56,7 @@ it('a pause applies to triggers and executions alike', async () => {
 		else json(response, 200, { success: true, approval_request: { uuid, status: 'approved' } });
 	});
 	const parameters = { ids: ['id-1', 'id-2'], options: { checkEvery: 1 } };
-	const host = new Host(
+	const host = new TriggerHost(
 		rig.sandbox,
 		[{ type: 'twoFactorTrigger', parameters }],
 		'workflow-1',

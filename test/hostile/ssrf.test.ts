@@ -7,9 +7,9 @@ import { transportFailure } from '../../nodes/engine/http/failures';
 import type { ItemCall } from '../../nodes/engine/operation';
 import { senderOf } from '../../nodes/engine/park/sender';
 import { problemOf } from '../../nodes/engine/submit/problems';
-import { uses } from '../e2e/install/uses';
+import { packageTrials } from '../e2e/install/packageTrials';
 import { service } from '../engine/toyOperations';
-import { Host, until } from '../engine/trigger/support/host';
+import { TriggerHost, until } from '../engine/trigger/support/host';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
@@ -40,7 +40,7 @@ const textOf = (error: Error | undefined) =>
 
 describe.each(packServices)('$name', ({ Node, service: { credentialType: type }, name }) => {
 	it('says once that nothing was sent, and which setting allows it', async () => {
-		const running = rig.run(name, uses[name]!.read as INodeParameters);
+		const running = rig.run(name, packageTrials[name]!.read as INodeParameters);
 		const { error } = await awaitWithin(running, 1000);
 		expect(error?.message).toMatch(/^n8n's SSRF protection blocked the request.*nothing was sent/);
 		expect(textOf(error)).toMatch(SETTINGS);
@@ -64,8 +64,8 @@ describe.each(packServices)('$name', ({ Node, service: { credentialType: type },
 	});
 
 	it('says so in the report of its trigger', async () => {
-		const parameters = { ...uses[name]!.trigger, ids: idsOf(name) };
-		const host = new Host(rig.sandbox, [{ type: `${name}Trigger`, parameters: parameters }]);
+		const parameters = { ...packageTrials[name]!.trigger, ids: idsOf(name) };
+		const host = new TriggerHost(rig.sandbox, [{ type: `${name}Trigger`, parameters: parameters }]);
 		try {
 			await host.start('init').catch((error: Error) => host.failedExecutions.push(error));
 			await until(

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { demoKey } from '../../sandbox/demo';
-import { Host, until } from '../engine/trigger/support/host';
+import { TriggerHost, until } from '../engine/trigger/support/host';
 import type { TriggerName } from '../engine/trigger/support/host';
 import { openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
@@ -51,7 +51,7 @@ async function watch(type: TriggerName, ids: string[]) {
 	// The sandbox has no two-factor service here.
 	const twoFactorApi = { baseUrl: '', apiKey: 'any key' };
 	const credentials = { twoFactorApi, ...rig.sandbox.credentials };
-	const host = new Host({ credentials }, [{ type, parameters }]);
+	const host = new TriggerHost({ credentials }, [{ type, parameters }]);
 	open.push(host);
 	for (const secrets of Object.values(host.secrets)) secrets.baseUrl = service.url;
 	await host.start('init');

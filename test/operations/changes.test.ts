@@ -1,11 +1,11 @@
-import { changesBetween, writtenDown } from './changes';
+import { changesBetween, serializeRecords } from './changes';
 
-const before = writtenDown({
+const before = serializeRecords({
 	rooms: { a: { name: 'Hall', seats: 10 }, b: { name: 'Attic' } },
 	codes: { x: '123456' },
 });
-const after = (records: Parameters<typeof writtenDown>[0]) =>
-	changesBetween(before, writtenDown(records));
+const after = (records: Parameters<typeof serializeRecords>[0]) =>
+	changesBetween(before, serializeRecords(records));
 const rooms = { a: { name: 'Hall', seats: 10 }, b: { name: 'Attic' } };
 const codes = { x: '123456' };
 
@@ -29,7 +29,9 @@ it('changes contain added, removed and different records', () => {
 it('changes contain a removed kind, and records modified in place after the snapshot', () => {
 	expect(after({ rooms }).removed).toEqual({ codes: ['x'] });
 	const kept = { rooms: { a: { seats: 1 } } };
-	const seen = writtenDown(kept);
+	const seen = serializeRecords(kept);
 	kept.rooms.a.seats = 2;
-	expect(changesBetween(seen, writtenDown(kept)).changed).toEqual({ rooms: { a: { seats: 2 } } });
+	expect(changesBetween(seen, serializeRecords(kept)).changed).toEqual({
+		rooms: { a: { seats: 2 } },
+	});
 });

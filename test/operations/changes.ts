@@ -4,14 +4,14 @@ import type { StoredRecords } from '../../sandbox/service';
 import type { Changes } from '../support/samples/sample';
 
 /** State of a service at one moment: each record as text, by kind and ID. */
-export type Seen = Record<string, Record<string, string>>;
+export type RecordSnapshot = Record<string, Record<string, string>>;
 
 /** Writes down what a service holds, which is quicker to do and to compare than copies are. */
-export const writtenDown = (records: StoredRecords): Seen =>
+export const serializeRecords = (records: StoredRecords): RecordSnapshot =>
 	map(records, (records) => map(records, (record) => JSON.stringify(record)));
 
 /** Compares two states of a service. */
-export function changesBetween(before: Seen, after: Seen): Required<Changes> {
+export function changesBetween(before: RecordSnapshot, after: RecordSnapshot): Required<Changes> {
 	const changes: Required<Changes> = { added: {}, removed: {}, changed: {} };
 	for (const kind of new Set([...Object.keys(before), ...Object.keys(after)])) {
 		const [old, now] = [before[kind] ?? {}, after[kind] ?? {}];

@@ -15,7 +15,7 @@ import { openedForAll } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
 import { runNode } from '../support/workflow';
-import { changesBetween, writtenDown } from './changes';
+import { changesBetween, serializeRecords } from './changes';
 import { meanwhile } from './meanwhile';
 import { outputExamples } from './outputExamples';
 
@@ -82,7 +82,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 		forget?.(rig);
 		sandbox.requestLog.clear();
 		if (given.faultRule) sandbox.faultRules.add({ service, ...given.faultRule });
-		const before = writtenDown(sandbox.storedRecords(service));
+		const before = serializeRecords(sandbox.storedRecords(service));
 		const secret = { ...kit.secrets[credential], ...sample.credential?.(rig) };
 		const { resource, operation, node } = sample;
 		const running = runNode(
@@ -106,7 +106,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			failed,
 			error: error as NodeApiError | undefined,
 			requests: sandbox.requestLog.entries(),
-			changed: changesBetween(before, writtenDown(sandbox.storedRecords(service))),
+			changed: changesBetween(before, serializeRecords(sandbox.storedRecords(service))),
 			wanted,
 		};
 	};
@@ -129,7 +129,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 				examples.check(sample, out[0]!);
 			});
 
-			it('does what it says, and changes nothing else', async () => {
+			it('succeeds, and changes only the expected records', async () => {
 				const { out, error, changed, wanted, requests } = await fair(sample);
 				expect(error).toBeUndefined();
 				expect(out).not.toEqual([]);
@@ -148,7 +148,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			});
 
 			if (!sample.needsNoKey) {
-				it('is refused without a good key, at the first request', async () => {
+				it('fails at the first request if the key is rejected', async () => {
 					const { out, error, changed, requests } = await run(sample, {
 						credential: refused,
 					});
@@ -160,27 +160,27 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 				});
 			}
 
-			const { unknown } = sample;
-			if (unknown !== 'takes no id') {
-				it('says that there is no such thing', async () => {
+			const { missingRecord } = sample;
+			if (missingRecord !== 'takes no id') {
+				it('reports an unknown ID', async () => {
 					const { out, failed, error, changed } = await run(sample, {
-						parameters: unknown.parameters,
+						parameters: missingRecord.parameters,
 						node: { onError: 'continueErrorOutput' },
 					});
 					expect(error).toBeUndefined();
 					expect(changed).toStrictEqual(nothing);
-					if (!(unknown.expected instanceof RegExp)) {
-						expect(out).toEqual([expect.objectContaining(unknown.expected)]);
+					if (!(missingRecord.expected instanceof RegExp)) {
+						expect(out).toEqual([expect.objectContaining(missingRecord.expected)]);
 						return;
 					}
 					expect(out).toEqual([]);
 					expect(failed).toHaveLength(1);
-					expect(failed[0]!.json.error).toMatch(unknown.expected);
+					expect(failed[0]!.json.error).toMatch(missingRecord.expected);
 					expect(failed[0]!.pairedItem).toEqual({ item: 0 });
 				});
 			}
 
-			it('waits where the service is busy, and then does it once', async () => {
+			it('waits for the Retry-After of a 429, then takes effect once', async () => {
 				const hits = distinct((await fair(sample)).requests);
 				expect(hits).not.toEqual([]);
 				for (const hit of hits) {
@@ -202,7 +202,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			];
 			// A read that was carried out is like one that was not.
 			const told = failures.filter(({ after }) => !(after && reads(sample)));
-			it.each(told)('repeats only what it may where $where', async ({ kind, after }) => {
+			it.each(told)('retries only idempotent requests if $where', async ({ kind, after }) => {
 				const usual = await fair(sample);
 				const hits = distinct(usual.requests).filter((entry) => !(after && onlyReads(entry)));
 				expect(hits).not.toEqual([]);

@@ -11,8 +11,8 @@ import { operations, samples } from '../support/samples';
 import { openedForAll } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
 import { runNode } from '../support/workflow';
-import { occasions } from './occasions';
-import type { Occasion } from './occasions';
+import { occasions } from './outputVariants';
+import type { OutputVariant } from './outputVariants';
 
 // n8n's preview of an operation matches its output: every field, of that type, and no other.
 
@@ -57,7 +57,7 @@ const BESIDES = [
 const rig = openedForAll(async () => await openRig({ registrations: 300, contacts: 100 }));
 useAcceleratedTime();
 
-const rowOf = ({ node, resource, operation }: Occasion) => {
+const rowOf = ({ node, resource, operation }: OutputVariant) => {
 	const { service, contract } = packServices.find(({ name }) => name === node)!;
 	return {
 		row: service.resources[resource]!.operations[operation]!,
@@ -68,7 +68,7 @@ const rowOf = ({ node, resource, operation }: Occasion) => {
 const forget = () => keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
 
 /** Runs an operation once, and returns its output and the contract's requests that it sent. */
-async function run(occasion: Occasion, simplify: boolean) {
+async function run(occasion: OutputVariant, simplify: boolean) {
 	const { sandbox, kit } = rig;
 	const { node, resource, operation } = occasion;
 	const { credential } = services[node as keyof typeof services];
@@ -99,7 +99,7 @@ async function run(occasion: Occasion, simplify: boolean) {
 	return { out, asked: sandbox.requestLog.entries().map(({ operationId }) => operationId) };
 }
 
-const all: Occasion[] = [...samples, ...occasions];
+const all: OutputVariant[] = [...samples, ...occasions];
 const byOperation = operations.map((label) => ({
 	label,
 	runs: all.filter(({ node, resource, operation }) => `${node} ${resource} ${operation}` === label),

@@ -3,14 +3,14 @@ import type { Operation } from '../../nodes/engine/operation';
 import { readsOneRecord } from '../../nodes/engine/operationTraits';
 import type { LoggedRequest } from '../../sandbox/requestLog';
 import { requestsOf } from '../hostile/matrix/cases';
-import type { Case, Ran } from '../hostile/matrix/cases';
-import { openLanes } from '../hostile/matrix/lanes';
-import type { Lanes } from '../hostile/matrix/lanes';
+import type { Case, OperationRun } from '../hostile/matrix/cases';
 import { inFairWeather } from '../hostile/matrix/matrix';
 import { onlyReads } from '../hostile/matrix/oracle';
 import { runCase } from '../hostile/matrix/run';
+import { openSandboxPool } from '../hostile/matrix/sandboxPool';
+import type { SandboxPool } from '../hostile/matrix/sandboxPool';
 import { contractOperations } from '../support/contracts';
-import type { Fault, Spoilable } from '../support/faults/fault';
+import type { Fault, InterceptedExchange } from '../support/faults/fault';
 import { json, textOf } from '../support/faults/wire';
 import { packServices } from '../support/pack';
 import { labelOf } from '../support/samples/sample';
@@ -42,8 +42,8 @@ const singleRecordOperations = new Set(
 
 const instead =
 	(make: (real: unknown) => unknown) =>
-	async (exchange: Spoilable): Promise<void> => {
-		const real = `${textOf(await exchange.pass())}`;
+	async (exchange: InterceptedExchange): Promise<void> => {
+		const real = `${textOf(await exchange.sendUpstream())}`;
 		json(exchange, 200, JSON.stringify(make(real === '' ? {} : JSON.parse(real))));
 	};
 
@@ -51,16 +51,16 @@ const instead =
 const SHAPES: Array<{ fault: Fault; came?: string }> = [
 	{
 		came: 'an empty list',
-		fault: { name: 'emptyList', words: '[]', kind: 'hollow', spoil: instead(() => []) },
+		fault: { name: 'emptyList', description: '[]', kind: 'hollow', inject: instead(() => []) },
 	},
 	{
 		came: 'nothing',
 		fault: {
 			name: 'noContent',
-			words: '204',
+			description: '204',
 			kind: 'hollow',
-			spoil: async ({ pass, response }) => {
-				await pass();
+			inject: async ({ sendUpstream, response }) => {
+				await sendUpstream();
 				response.writeHead(204).end();
 			},
 		},
@@ -69,30 +69,30 @@ const SHAPES: Array<{ fault: Fault; came?: string }> = [
 		came: 'a list of 2 entries',
 		fault: {
 			name: 'twoRecords',
-			words: 'two',
+			description: 'two',
 			kind: 'hollow',
-			spoil: instead((real) => [real, real]),
+			inject: instead((real) => [real, real]),
 		},
 	},
 	{
 		came: 'an empty record',
-		fault: { name: 'emptyRecord', words: '{}', kind: 'hollow', spoil: instead(() => ({})) },
+		fault: { name: 'emptyRecord', description: '{}', kind: 'hollow', inject: instead(() => ({})) },
 	},
 	{
 		came: 'an empty list',
 		fault: {
 			name: 'emptyPage',
-			words: 'a page of none',
+			description: 'a page of none',
 			kind: 'hollow',
-			spoil: instead(() => ({ data: [], pagination: { total: 0 } })),
+			inject: instead(() => ({ data: [], pagination: { total: 0 } })),
 		},
 	},
 	{
 		fault: {
 			name: 'listOfOne',
-			words: 'a list of one',
+			description: 'a list of one',
 			kind: 'hollow',
-			spoil: instead((real) => [real]),
+			inject: instead((real) => [real]),
 		},
 	},
 ];
@@ -107,21 +107,21 @@ const STRICT = [
 /** Results that are useless without an ID in the response: the error says that it may have been done. */
 const NEED_ID = ['issueScopeJob'];
 
-const rowOf = ({ node, resource, operation }: Ran['sample']): Operation =>
+const rowOf = ({ node, resource, operation }: OperationRun['sample']): Operation =>
 	packServices.find(({ name }) => name === node)!.service.resources[resource]!.operations[
 		operation
 	]!;
 
-let lanes: Lanes;
-let fair: Ran[];
+let lanes: SandboxPool;
+let fair: OperationRun[];
 beforeAll(async () => {
-	lanes = await openLanes(8);
+	lanes = await openSandboxPool(8);
 	fair = await inFairWeather(lanes);
 }, 240_000);
 afterAll(async () => await lanes.close());
 
 /** Runs every sample with every shape in place of the answer to each request that is chosen. */
-async function runShapes(chosen: (entry: LoggedRequest, of: Ran) => boolean) {
+async function runShapes(chosen: (entry: LoggedRequest, of: OperationRun) => boolean) {
 	const cases = fair
 		.filter(({ sample }) => !sample.waits)
 		.flatMap((of) =>
@@ -134,7 +134,7 @@ async function runShapes(chosen: (entry: LoggedRequest, of: Ran) => boolean) {
 	return await lanes.each(cases, async (rig, { of, fault, hit, ...rest }) => {
 		const one: Case = { sample: of.sample, fault, hit };
 		const ran = await runCase(rig, lanes.proxy, one);
-		return { ...rest, of, fault, ran, label: `${labelOf(of.sample)}: ${fault.words}` };
+		return { ...rest, of, fault, ran, label: `${labelOf(of.sample)}: ${fault.description}` };
 	});
 }
 
@@ -169,7 +169,7 @@ it('a successful write succeeds, whatever shape its response has', async () => {
 	const ran = await runShapes((entry) => !onlyReads(entry));
 	expect(new Set(ran.map(({ entry }) => entry.operationId)).size).toBeGreaterThanOrEqual(20);
 	for (const { label, of, entry, came, ran: did } of ran) {
-		const { out, error, requests, shown } = did;
+		const { out, error, requests, visibleText } = did;
 		const { operationId = '', method } = entry;
 		const times = requests.filter((one) => one.operationId === operationId).length;
 		expect({ label, times }).toEqual({ label, times: 1 });
@@ -188,7 +188,7 @@ it('a successful write succeeds, whatever shape its response has', async () => {
 		});
 		for (const item of out) expect(item).not.toHaveProperty('success');
 		const isTold = came !== undefined && method !== 'DELETE';
-		const hinted = shown.includes('The service carried it out, but answered with');
+		const hinted = visibleText.includes('The service carried it out, but answered with');
 		expect({ label, hinted }).toEqual({ label, hinted: isTold });
 		if (came === undefined || of.sample.node !== 'eventData') continue;
 		// The record contains the fields that were sent.

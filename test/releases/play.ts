@@ -3,8 +3,8 @@ import type { IDataObject, INode, INodeType } from 'n8n-workflow';
 import services from '../../contracts/services.json';
 import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
 import type { ServiceName } from '../../sandbox/service';
-import { uses } from '../e2e/install/uses';
-import { Host, until } from '../engine/trigger/support/host';
+import { packageTrials } from '../e2e/install/packageTrials';
+import { TriggerHost, until } from '../engine/trigger/support/host';
 import type { TriggerName } from '../engine/trigger/support/host';
 import { meanwhile } from '../operations/meanwhile';
 import { awaitWithin } from '../support/fakeClock';
@@ -55,10 +55,10 @@ export async function play(
 
 /** Publishes a workflow with one trigger, causes the event that it waits for, and returns its start item. */
 export async function playTrigger({ sandbox }: Rig, service: string, node: INode) {
-	const { follows, begin, finish } = uses[service]!;
+	const { follows, begin, finish } = packageTrials[service]!;
 	sandbox.reset();
 	sandbox.requestLog.clear();
-	const host = new Host(sandbox, [
+	const host = new TriggerHost(sandbox, [
 		{ type: `${service}Trigger` as TriggerName, parameters: node.parameters },
 	]);
 	try {

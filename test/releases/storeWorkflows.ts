@@ -6,7 +6,7 @@ import path from 'node:path';
 import services from '../../contracts/services.json';
 import { serviceNames } from '../../sandbox/service';
 import type { ServiceName } from '../../sandbox/service';
-import { uses } from '../e2e/install/uses';
+import { packageTrials } from '../e2e/install/packageTrials';
 import { samples } from '../support/samples';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
@@ -57,7 +57,7 @@ async function operationsOf(service: ServiceName, rigs: Rigs): Promise<[INode[],
 async function triggerOf(service: ServiceName, [rig]: Rigs): Promise<[INode[], ExpectedOutputs]> {
 	const name = 'Trigger';
 	const type = `${PREFIX}${service}Trigger`;
-	const { trigger, credential } = uses[service]!;
+	const { trigger, credential } = packageTrials[service]!;
 	const made = node(name, type, trigger as INodeParameters, 0, credential);
 	const { item } = await playTrigger(rig, service, made);
 	return [[{ ...made, webhookId: `kept-${service}` }], { [name]: outline(item) as IDataObject }];

@@ -7,11 +7,11 @@ import type { Lab } from '../../lab/lab';
 import { startN8n } from '../../lab/n8n';
 import type { N8nProcess } from '../../lab/n8n';
 import { freePort } from '../../lab/ports';
-import { talkative } from '../../lab/progress';
+import { terminalProgress } from '../../lab/progress';
 import { signIn } from '../../lab/rest';
 import type { RestClient } from '../../lab/rest';
 import { startFaultProxy } from '../support/faults/proxy';
-import type { Gate, Plan } from '../support/faults/proxy';
+import type { ProxyRoute, Plan } from '../support/faults/proxy';
 import type { FaultProxy } from '../support/faults/proxy';
 
 /** Secret of the triggers' webhooks, valid for one run only. */
@@ -21,7 +21,7 @@ export const TRIGGER_SECRET = `soak-${Date.now().toString(36)}`;
 export interface Installations {
 	lab: Lab;
 	proxy: FaultProxy;
-	gate: Gate;
+	gate: ProxyRoute;
 	plain: { n8n: N8nProcess; rest: RestClient };
 	close: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function openInstallations(plan: Plan): Promise<Installations> {
 		const lab = await startLab({
 			userFolder: path.join(folder, 'pack'),
 			sandbox: { registrations: 300 },
-			progress: talkative(process.stdout),
+			progress: terminalProgress(process.stdout),
 			onCrash: (message) => console.error(message),
 		});
 		closing.push(async () => await lab.stop());

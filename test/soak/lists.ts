@@ -1,6 +1,6 @@
 import { parse } from 'flatted';
 
-import { connectTo, publishWorkflow, workNode } from '../../lab/drive/parts';
+import { connectTo, publishWorkflow, workNode } from '../../lab/drive/workflowParts';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
 import type { RestClient } from '../../lab/rest';

@@ -40,10 +40,10 @@ export async function outages(
 ): Promise<number> {
 	let count = 0;
 	while (await sleepUnlessAborted(everyMs, signal)) {
-		proxy.down(true);
+		proxy.setDown(true);
 		count += 1;
 		await sleepUnlessAborted(forMs, signal);
-		proxy.down(false);
+		proxy.setDown(false);
 	}
 	return count;
 }

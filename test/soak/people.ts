@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, planIds } from '../../lab/drive/plannedIds';
+import { applyPlannedOutcome, planIds } from '../../lab/drive/plannedIds';
 import type { PlannedId } from '../../lab/drive/plannedIds';
 import type { Workflows } from '../../lab/drive/triggerWorkflows';
 import type { Lab } from '../../lab/lab';
@@ -28,7 +28,7 @@ export async function ask(
 			const course = (async () => {
 				await handIn(workflows[member.kind].url, member);
 				await delay(random.int(SOONEST_MS, LATEST_MS));
-				await decide(lab.sandbox, member);
+				await applyPlannedOutcome(lab.sandbox, member);
 				onEnd();
 			})();
 			// `Promise.all` below reports the failure.

@@ -2,7 +2,7 @@ import axios from 'axios';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { openWorkflows, settled } from '../../lab/drive/triggerWorkflows';
+import { openWorkflows, waitForExecutions } from '../../lab/drive/triggerWorkflows';
 import type { Workflows } from '../../lab/drive/triggerWorkflows';
 import { createRandom } from '../../sandbox/random';
 import { openInstallations } from './installations';
@@ -59,7 +59,8 @@ async function soak(minutes: number): Promise<boolean> {
 		const found = tally(truth, executions, await finished(lab, reader), expected);
 		const memory = { pack: summary(withPack), plain: summary(without) };
 		const leak = grown(memory.pack) - grown(memory.plain);
-		if (leak > GROWTH) found.broken.push(`n8n grew ${leak} MB more with the pack than without it`);
+		if (leak > GROWTH)
+			found.violations.push(`n8n grew ${leak} MB more with the pack than without it`);
 		const faulted = gate.passages.filter(({ fault }) => fault !== undefined).length;
 		print([
 			['minutes', minutes],
@@ -73,10 +74,10 @@ async function soak(minutes: number): Promise<boolean> {
 			['readings that failed with clear words', found.failedReads],
 			['memory with the pack, in MB', inWords(memory.pack)],
 			['memory without it, in MB', inWords(memory.plain)],
-			['promises broken', found.broken.length],
+			['promises broken', found.violations.length],
 		]);
-		for (const problem of found.broken.slice(0, 50)) console.log(`BROKEN ${problem}`);
-		return found.broken.length === 0;
+		for (const problem of found.violations.slice(0, 50)) console.log(`BROKEN ${problem}`);
+		return found.violations.length === 0;
 	} finally {
 		await close();
 	}
@@ -95,7 +96,7 @@ const kindsOf = (passages: Array<{ fault?: string }>) =>
 async function allStarted(lab: Installations['lab'], workflows: Workflows, count: number) {
 	const deadline = Date.now() + SETTLING_MS;
 	for (let wanted = count; ;) {
-		const executions = await settled(lab, workflows, wanted, deadline - Date.now());
+		const executions = await waitForExecutions(lab, workflows, wanted, deadline - Date.now());
 		const ids = new Set(executions.flatMap(({ id }) => id ?? []));
 		if (ids.size >= count || Date.now() >= deadline) return executions;
 		wanted = executions.length + 1;

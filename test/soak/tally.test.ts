@@ -17,7 +17,7 @@ const start = (id: string, outcome: string, status = 'success') => ({
 const good = [start('a', 'approved'), start('b', 'denied')];
 const reading = { status: 'success', counts: [3, 4] };
 const brokenBy = (executions: typeof good, readings = [reading]) =>
-	tally(ended, executions, readings, [3, 4]).broken;
+	tally(ended, executions, readings, [3, 4]).violations;
 
 it('tally finds no problem if every ID started one execution with its outcome', () => {
 	expect(tally(ended, good, [reading], [3, 4])).toEqual({
@@ -47,7 +47,7 @@ it('tally does not count a clear report of an unavailable service as a start', (
 		reports: 1,
 		broken: [],
 	});
-	expect(tally(ended, [...good, report('undefined')], [], []).broken).toHaveLength(2);
+	expect(tally(ended, [...good, report('undefined')], [], []).violations).toHaveLength(2);
 });
 
 it('tally finds an incomplete list and a failure without a clear message, but accepts a clear failure', () => {

@@ -1,4 +1,4 @@
-import type { Started } from '../../lab/drive/triggerWorkflows';
+import type { StartedExecution } from '../../lab/drive/triggerWorkflows';
 
 /** An id, and how it ended by the service's own account. */
 export interface Ended {
@@ -20,7 +20,7 @@ export interface Tally {
 	reports: number;
 	read: number;
 	failedReads: number;
-	broken: string[];
+	violations: string[];
 }
 
 /** A message that is a sentence for people. */
@@ -30,39 +30,41 @@ const SENTENCE =
 /** Holds what n8n has done against what the service says. */
 export function tally(
 	ended: readonly Ended[],
-	executions: readonly Started[],
+	executions: readonly StartedExecution[],
 	readings: readonly Reading[],
 	expected: readonly number[],
 ): Tally {
-	const starts = new Map<string, Started[]>();
-	const broken: string[] = [];
-	const isReport = ({ id, status, error }: Started) =>
+	const starts = new Map<string, StartedExecution[]>();
+	const violations: string[] = [];
+	const isReport = ({ id, status, error }: StartedExecution) =>
 		id === undefined && status === 'error' && SENTENCE.test(`${error ?? ''}`);
 	const runs = executions.filter((execution) => !isReport(execution));
 	for (const execution of runs) {
 		const { id = '' } = execution;
 		starts.set(id, [...(starts.get(id) ?? []), execution]);
 		if (execution.status !== 'success') {
-			broken.push(`Execution ${execution.execution} is ${execution.status}: ${execution.error}`);
+			violations.push(
+				`Execution ${execution.execution} is ${execution.status}: ${execution.error}`,
+			);
 		}
 	}
 	for (const { id, outcome } of ended) {
 		const own = starts.get(id) ?? [];
 		starts.delete(id);
-		if (own.length !== 1) broken.push(`${id} (${outcome}) started ${own.length} times`);
+		if (own.length !== 1) violations.push(`${id} (${outcome}) started ${own.length} times`);
 		for (const start of own) {
 			if (start.outcome !== outcome) {
-				broken.push(`${id} ended ${outcome} and started with ${start.outcome}`);
+				violations.push(`${id} ended ${outcome} and started with ${start.outcome}`);
 			}
 		}
 	}
 	for (const [id, own] of starts) {
-		broken.push(`${own.length} executions started with ${id || 'no ID'}, which never ended`);
+		violations.push(`${own.length} executions started with ${id || 'no ID'}, which never ended`);
 	}
 	const read = readings.filter(({ status }) => status === 'success');
 	for (const { counts } of read) {
 		if (counts.join() !== expected.join()) {
-			broken.push(
+			violations.push(
 				`A reading gave ${counts.join(' and ')} items instead of ${expected.join(' and ')}`,
 			);
 		}
@@ -70,7 +72,7 @@ export function tally(
 	const failed = readings.filter(({ status }) => status !== 'success');
 	for (const { status, error } of failed) {
 		if (status !== 'error' || !SENTENCE.test(`${error ?? ''}`)) {
-			broken.push(`A reading is ${status} without clear words: ${error}`);
+			violations.push(`A reading is ${status} without clear words: ${error}`);
 		}
 	}
 	return {
@@ -78,6 +80,6 @@ export function tally(
 		reports: executions.length - runs.length,
 		read: read.length,
 		failedReads: failed.length,
-		broken,
+		violations,
 	};
 }

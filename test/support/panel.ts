@@ -9,7 +9,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { additionalData, complete, lookUp } from './workflow';
+import { additionalData, toStoredNode, nodeTypeOf } from './workflow';
 import type { Kit } from './workflow';
 
 /** Requests of n8n's editor to a node while a user fills in its panel. */
@@ -25,11 +25,11 @@ export interface Panel {
 /** Opens the panel of a node with the given parameters, on n8n's own context for it. */
 export function openPanel(kit: Kit, type: string, parameters: INodeParameters): Panel {
 	const nodeTypes: INodeTypes = {
-		getByName: (name) => lookUp(kit, name),
-		getByNameAndVersion: (name) => lookUp(kit, name),
+		getByName: (name) => nodeTypeOf(kit, name),
+		getByNameAndVersion: (name) => nodeTypeOf(kit, name),
 		getKnownTypes: () => ({}),
 	};
-	const node = complete({ name: 'Node', type, parameters }, 0, kit);
+	const node = toStoredNode({ name: 'Node', type, parameters }, 0, kit);
 	const workflow = new Workflow({
 		nodes: [node],
 		connections: {},
@@ -44,7 +44,7 @@ export function openPanel(kit: Kit, type: string, parameters: INodeParameters): 
 		data,
 		'parameters',
 	) as unknown as ILoadOptionsFunctions;
-	const { methods = {} } = lookUp(kit, type);
+	const { methods = {} } = nodeTypeOf(kit, type);
 	return {
 		list: async (method, filter, token) =>
 			await methods.listSearch![method]!.call(context, filter, token),

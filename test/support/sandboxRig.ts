@@ -5,7 +5,7 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/server';
 import { packServices } from './pack';
 import { openedForAll, resetBeforeEach } from './sandbox';
 import { connectTo, runNode, runWorkflow } from './workflow';
-import type { Finished, Kit, TestNode } from './workflow';
+import type { WorkflowRun, Kit, TestNode } from './workflow';
 
 /** A running sandbox, and the pack's nodes with credentials for it, ready to run on n8n's engine. */
 export interface Rig {
@@ -19,7 +19,7 @@ export interface Rig {
 		node?: Partial<INode> & { timezone?: string; onStart?: (cancel: () => void) => void },
 	) => ReturnType<typeof runNode>;
 	/** Runs nodes in sequence as one workflow, after a start node. */
-	story: (nodes: TestNode[], input?: IDataObject[]) => Promise<Finished>;
+	story: (nodes: TestNode[], input?: IDataObject[]) => Promise<WorkflowRun>;
 	close: () => Promise<void>;
 }
 

@@ -69,7 +69,7 @@ export function json(
 }
 
 /** Texts of an operation of a toy service. */
-export const words = { name: 'Do', action: 'Do it', description: 'Does it' };
+export const operationTexts = { name: 'Do', action: 'Do it', description: 'Does it' };
 
 /** Returns a service for tests of the engine alone: one resource with the given operations. */
 export function toyService(operations: Record<string, Operation>): Catalog {

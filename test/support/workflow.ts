@@ -116,7 +116,7 @@ class TestCredentials extends ICredentialsHelper {
 export type TestNode = Partial<INode> & Pick<INode, 'name' | 'type'>;
 
 /** A finished run, with accessors for tests. */
-export interface Finished {
+export interface WorkflowRun {
 	run: IRun;
 	/** The items that a node returned, by output (0 is the first; the error branch comes last). */
 	items(node: string, output?: number): INodeExecutionData[];
@@ -132,17 +132,17 @@ export async function runWorkflow(
 	connections: IConnections,
 	input: IDataObject[] = [{}],
 	options: { onStart?: (cancel: () => void) => void; timezone?: string } = {},
-): Promise<Finished> {
+): Promise<WorkflowRun> {
 	const types: INodeTypes = {
-		getByName: (name) => lookUp(kit, name),
-		getByNameAndVersion: (name) => lookUp(kit, name),
+		getByName: (name) => nodeTypeOf(kit, name),
+		getByNameAndVersion: (name) => nodeTypeOf(kit, name),
 		getKnownTypes: () => ({}),
 	};
 	const workflow = new Workflow({
 		id: 'test',
 		name: 'Test',
 		active: false,
-		nodes: nodes.map((node, index) => complete(node, index, kit)),
+		nodes: nodes.map((node, index) => toStoredNode(node, index, kit)),
 		connections,
 		nodeTypes: types,
 		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'UTC' },
@@ -163,7 +163,7 @@ export async function runWorkflow(
 	const running = execution.processRunExecutionData(workflow);
 	options.onStart?.(() => running.cancel());
 	const run = await running;
-	return finished(run);
+	return toWorkflowRun(run);
 }
 
 /** Returns the connections of a node whose only output leads to one other node. */
@@ -182,7 +182,7 @@ export async function runNode(
 		onStart?: (cancel: () => void) => void;
 		timezone?: string;
 	} = {},
-): Promise<Finished & { out: IDataObject[]; failed: INodeExecutionData[] }> {
+): Promise<WorkflowRun & { out: IDataObject[]; failed: INodeExecutionData[] }> {
 	const { onStart, timezone, ...node } = options;
 	const done = await runWorkflow(
 		kit,
@@ -198,9 +198,9 @@ export async function runNode(
 }
 
 /** Returns a node as n8n stores it. */
-export function complete(node: TestNode, index: number, kit: Kit): INode {
+export function toStoredNode(node: TestNode, index: number, kit: Kit): INode {
 	const wanted =
-		node.type === 'start' ? [] : (lookUp(kit, node.type).description.credentials ?? []);
+		node.type === 'start' ? [] : (nodeTypeOf(kit, node.type).description.credentials ?? []);
 	return {
 		id: `node-${index}`,
 		typeVersion: 1,
@@ -214,7 +214,7 @@ export function complete(node: TestNode, index: number, kit: Kit): INode {
 const made = new WeakMap<new () => INodeType, INodeType>();
 
 /** Returns a node type of the kit. Each is created once, as in n8n, which looks it up for every parameter that it reads. */
-export function lookUp(kit: Kit, name: string): INodeType {
+export function nodeTypeOf(kit: Kit, name: string): INodeType {
 	const Type = name === 'start' ? Start : kit.nodes[name];
 	if (!Type) throw new Error(`The kit has no node type ${name}`);
 	const known = made.get(Type) ?? new Type();
@@ -251,7 +251,7 @@ export function additionalData(kit: Kit): IWorkflowExecuteAdditionalData {
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
-function finished(run: IRun): Finished {
+function toWorkflowRun(run: IRun): WorkflowRun {
 	const { runData, error } = run.data.resultData;
 	const tasks = (node: string) => runData[node] ?? [];
 	const items = (node: string, output = 0) =>

@@ -22,7 +22,7 @@ const between = (before: string[], now: string[]) =>
 
 const before = node(1, field('guestId'));
 
-it('names what is gone, and the way to keep it', () => {
+it('names removed lines, and how to keep them', () => {
 	const renamed = between(before, node(1, field('visitorId')));
 	expect(renamed.gone).toHaveLength(2);
 	const advice = adviceOn(renamed);

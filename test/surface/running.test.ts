@@ -1,5 +1,5 @@
-import { newApprovals, newJobs, pollsOf } from '../../lab/drive/watchedIds';
-import { Host, until } from '../engine/trigger/support/host';
+import { newApprovals, newJobs, pollsOf } from '../../lab/drive/approvalsAndJobs';
+import { TriggerHost, until } from '../engine/trigger/support/host';
 import type { WatchingName } from '../engine/trigger/support/host';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
@@ -45,7 +45,7 @@ it.each(packServices)('$name sends its key in these headers', async ({ name, ser
 	expectFrozen(ours(toy.received[0]!));
 });
 
-it('hands over with these headers and this body', async () => {
+it('submits an ID with these headers and this body', async () => {
 	toy.respondWith((_, response) => json(response, 200, { watched: 1 }));
 	await rig.run('twoFactor', {
 		resource: 'approvalRequest',
@@ -77,7 +77,7 @@ const finishers: Record<WatchingName, () => Promise<[open: string, finished: str
 it.each(Object.entries(finishers) as Array<[WatchingName, (typeof finishers)[WatchingName]]>)(
 	'%s saves and starts in this shape',
 	async (type, finish) => {
-		const host = new Host(rig.sandbox, [
+		const host = new TriggerHost(rig.sandbox, [
 			{ type, parameters: { acceptNewIds: true, options: { checkEvery: 1 } } },
 		]);
 		host.secrets[type.replace('Trigger', 'Api')]!.triggerSecret = 'surface-secret';
@@ -100,7 +100,7 @@ it.each(Object.entries(finishers) as Array<[WatchingName, (typeof finishers)[Wat
 				`key ${key.replace(ids[1], '<id>')}`,
 				...shapeLines(body, 'answer'),
 				...shapeLines(item, 'item'),
-				...shapeLines(JSON.parse(host.column), 'staticData'),
+				...shapeLines(JSON.parse(host.staticDataJson), 'staticData'),
 				// In there as texts.
 				...shapeLines(host.saved(), 'ids'),
 			]);

@@ -18,5 +18,5 @@ it('every sample says what it changes at the service', () => {
 });
 
 it('every sample says what happens with an unknown ID', () => {
-	expect(samples.filter((sample) => !('unknown' in sample)).map(labelOf)).toEqual([]);
+	expect(samples.filter((sample) => !('missingRecord' in sample)).map(labelOf)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { examplesFolder } from '../../../lab/lab';
 import { readyMessage } from '../../../lab/messages';
-import { Hands } from '../newcomer/hands';
+import { NewcomerActions } from '../newcomer/newcomerActions';
 import { Phone } from '../newcomer/phone';
 import { startSession } from '../support/session';
 import type { Session } from '../support/session';
@@ -48,7 +48,7 @@ async function signIn({ editor, lab }: Session, phone: Phone): Promise<void> {
 async function askForApproval({ editor, lab }: Session, phone: Phone): Promise<void> {
 	const { page, panel } = editor;
 	await phone.page.goto(`${lab.sandbox.phoneUrl}?user=manager`);
-	const hands = new Hands(editor);
+	const hands = new NewcomerActions(editor);
 	await hands.beginWorkflow();
 	await hands.addNext('Two-Factor', 'Ask for approval and wait');
 	const question = 'Refund 20 to Robin?';

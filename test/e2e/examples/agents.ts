@@ -4,7 +4,7 @@ import { withCredentials } from '../../../lab/workflows';
 import type { WorkflowFile } from '../../../lab/workflows';
 import { ChatServer } from '../support/chatServer';
 import type { ExampleRun, Scenario } from './exampleRun';
-import type { Many } from './many';
+import type { ThreeItemScenario } from './many';
 import { rowsOf } from './readBack';
 
 /** Does what the note of an agent's example says first: gives its chat model an account. */
@@ -48,7 +48,7 @@ export const agents: Record<string, Scenario> = {
 							'• Amount': `${dinner.Total as number}`,
 							'• Reason': 'Dinner was full',
 						});
-						await execution.reaches('waiting');
+						await execution.waitForStatus('waiting');
 						expect(await manager.approvals(1)).toHaveLength(1);
 						await manager.decide(decision, approval);
 					});
@@ -88,7 +88,7 @@ export const agents: Record<string, Scenario> = {
 						Workflow: 'Sign off a payment',
 					},
 				});
-				await execution.reaches('waiting');
+				await execution.waitForStatus('waiting');
 				await manager.decide('denied', second!);
 				const restarted = lab.restart();
 				await manager.decide('approved', third!);
@@ -110,7 +110,7 @@ export const agents: Record<string, Scenario> = {
 };
 
 /** The same with three guests at once. */
-export const manyGuests: Record<string, Many> = {
+export const manyGuests: Record<string, ThreeItemScenario> = {
 	async '14-agent-asks-before-refund.json'(example) {
 		const { lab, manager, runWith } = example;
 		const chat = await ChatServer.open();

@@ -88,7 +88,7 @@ export const events: Record<string, Scenario> = {
 		},
 	},
 	'08-attendance-report.json': {
-		does: 'puts everybody who came into a file',
+		does: 'writes all attendees who checked in to a file',
 		async play({ lab, ask, run }) {
 			const came = await ask.all('/events/1001/attendance');
 			const inBerlin = (time: unknown) =>

@@ -46,7 +46,7 @@ export const following: Record<string, Scenario> = {
 		},
 	},
 	'12-vip-at-the-door.json': {
-		does: 'tells the host of speakers alone',
+		does: 'notifies the host about speakers only',
 		async play(run) {
 			const { lab, manager, startedBy, allStartedBy } = run;
 			const desk = deskOf(run, 1010);

@@ -4,7 +4,7 @@ import type { ExampleRun } from './exampleRun';
 import { fileOf, readCsv, rowsOf } from './readBack';
 
 /** Runs an example with three people at once: none is dropped, none is mistaken for another. */
-export type Many = (run: ExampleRun) => Promise<void>;
+export type ThreeItemScenario = (run: ExampleRun) => Promise<void>;
 
 const THREE = [0, 1, 2];
 const emails = THREE.map((place) => `three.${place}@example.com`);
@@ -50,7 +50,7 @@ const visitors = async (run: ExampleRun, form: string, heading: string) => {
 };
 
 /** By file. */
-export const many: Record<string, Many> = {
+export const many: Record<string, ThreeItemScenario> = {
 	async '01-sign-in-by-phone.json'(run) {
 		const people = peopleOf(run, 'signer');
 		const input = people.map(({ fingerprint }) => ({ fingerprint }));

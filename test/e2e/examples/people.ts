@@ -5,14 +5,14 @@ import type { Ended } from './runs';
 /** Scenarios of the examples about people and their phones, by file. */
 export const people: Record<string, Scenario> = {
 	'01-sign-in-by-phone.json': {
-		does: 'lets in who approves, and nobody else',
+		does: 'lets in only people who approve',
 		async play({ lab, user, run }) {
 			const { demo, settings } = lab.sandbox;
 			const { email, fingerprint } = demo.user;
 			const approved = await run(async (execution) => {
 				const job = await user.job();
 				expect(job.scope).toBe('email~r profile');
-				await execution.reaches('waiting');
+				await execution.waitForStatus('waiting');
 				await user.answer('approve', job);
 			});
 			expect(approved.json('Let them in')).toEqual([
@@ -68,7 +68,7 @@ export const people: Record<string, Scenario> = {
 		},
 	},
 	'03-approval-before-refund.json': {
-		does: 'refunds once, and only when told',
+		does: 'refunds once, and only after approval',
 		async play({ ask, manager, run }) {
 			const registration = '/events/1001/registrations/5000001';
 			const before = await ask.all(`${registration}/options`);
@@ -83,7 +83,7 @@ export const people: Record<string, Scenario> = {
 			const denied = await run(async (execution) => {
 				const approval = await manager.approval();
 				expect(approval.message).toBe(question);
-				await execution.reaches('waiting');
+				await execution.waitForStatus('waiting');
 				await manager.decide('denied', approval);
 			});
 			expect(denied.json('Not refunded')[0]!.message).toMatch(/denied$/);

@@ -4,7 +4,7 @@ import type { DemoPerson } from '../../../sandbox/demo';
 import { ChatServer } from '../support/chatServer';
 import { giveAccount } from './agents';
 import type { ExampleRun, Scenario } from './exampleRun';
-import type { Many } from './many';
+import type { ThreeItemScenario } from './many';
 import { phone, rowsOf } from './readBack';
 
 /** Phones of everyone who may decide. */
@@ -46,7 +46,7 @@ export const several: Record<string, Scenario> = {
 				for (const holder of [robin, morgan, frances]) {
 					expect(await holder.approvals(3)).toHaveLength(3);
 				}
-				await execution.reaches('waiting');
+				await execution.waitForStatus('waiting');
 				await decide(robin, 'approved', 'Mio Satō', 'Team (2 of 3 must approve)');
 				await decide(frances, 'approved', 'Mio Satō');
 				await decide(robin, 'denied', 'Tomas Rivera');
@@ -79,7 +79,7 @@ export const several: Record<string, Scenario> = {
 			const { morgan, frances } = phonesOf(example);
 			const ended = await example.run(async (execution) => {
 				expect(await morgan.approvals(3)).toHaveLength(3);
-				await execution.reaches('waiting');
+				await execution.waitForStatus('waiting');
 				expect(await frances.approvals(0)).toEqual([]);
 				for (const payee of ['Harbor Hall', 'Castellan', 'Lumen']) {
 					await decide(morgan, 'approved', payee, levels.manager);
@@ -129,7 +129,7 @@ export const several: Record<string, Scenario> = {
 };
 
 /** The same examples with three items. */
-export const manySeveral: Record<string, Many> = {
+export const manySeveral: Record<string, ThreeItemScenario> = {
 	async '21-two-of-three-refund.json'(example) {
 		const { robin, morgan, frances } = phonesOf(example);
 		const input = [1, 2, 3].map((place) => ({

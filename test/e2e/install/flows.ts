@@ -2,15 +2,15 @@ import axios from 'axios';
 import type { AxiosError } from 'axios';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { decideApproval } from '../../../lab/drive/approvalsAndJobs';
 import { executionsOf } from '../../../lab/drive/triggerWorkflows';
-import type { Started } from '../../../lab/drive/triggerWorkflows';
-import { decide } from '../../../lab/drive/watchedIds';
+import type { StartedExecution } from '../../../lab/drive/triggerWorkflows';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../../lab/workflows';
 import { seeded } from '../../sandbox/twoFactor.fixture';
 import { ended } from '../examples/runs';
 import type { InstallHost } from './host';
-import { uses } from './uses';
-import type { Use } from './uses';
+import { packageTrials } from './packageTrials';
+import type { PackageTrial } from './packageTrials';
 
 const PATIENCE_MS = 90_000;
 
@@ -46,7 +46,7 @@ async function registered(url: string): Promise<void> {
 
 /** Opens a workflow that reads something when it is called, and gives the call. */
 export async function openRead(host: InstallHost, pack: string, key: string) {
-	const { read, credential, shows } = uses[key]!;
+	const { read, credential, requiredField } = packageTrials[key]!;
 	const webhookId = `read-${++made}`;
 	await open(host, [
 		node('Called', 'n8n-nodes-base.webhook', {
@@ -60,7 +60,7 @@ export async function openRead(host: InstallHost, pack: string, key: string) {
 	await registered(url);
 	return async () => {
 		const { status, data } = await call(url, {});
-		if (status !== 200 || !(shows in data)) {
+		if (status !== 200 || !(requiredField in data)) {
 			throw new Error(`${pack}.${key} answered ${status}: ${JSON.stringify(data)}`);
 		}
 	};
@@ -100,7 +100,7 @@ export async function sendAndWait(
 			return execution?.status === meanwhile;
 		});
 	}
-	decide(host.sandbox, asked!, 'approved');
+	decideApproval(host.sandbox, asked!, 'approved');
 	const [execution] = await executionsOf(host, workflow);
 	return (await ended(host.rest, execution!.execution)).json('Ask')[0];
 }
@@ -112,12 +112,12 @@ export class OpenTrigger {
 	private constructor(
 		private readonly host: InstallHost,
 		readonly workflow: string,
-		private readonly use: Use,
+		private readonly use: PackageTrial,
 		private readonly url: string,
 	) {}
 
 	static async open(host: InstallHost, pack: string, key: string): Promise<OpenTrigger> {
-		const use = uses[key]!;
+		const use = packageTrials[key]!;
 		const webhookId = `watch-${++made}`;
 		const before = host.sandbox.requestLog.entries().length;
 		const workflow = await open(host, [
@@ -165,13 +165,13 @@ export class OpenTrigger {
 		await deactivateWorkflow(this.host.rest, this.workflow);
 	}
 
-	private async started(): Promise<Started[]> {
+	private async started(): Promise<StartedExecution[]> {
 		return await executionsOf(this.host, this.workflow);
 	}
 }
 
 /** Names the person or ID that an execution was started for. */
-const nameIn = (item: Started['item']) => `${item?.email ?? item?.Email ?? item?.id}`;
+const nameIn = (item: StartedExecution['item']) => `${item?.email ?? item?.Email ?? item?.id}`;
 
 async function pollUntil(
 	description: string,

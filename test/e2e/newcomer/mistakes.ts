@@ -1,6 +1,6 @@
 import type { Lab } from '../../../lab/lab';
 import type { Editor } from '../support/editor';
-import type { Hands } from './hands';
+import type { NewcomerActions } from './newcomerActions';
 
 /** A mistake that newcomers make in a node, and what they must read. */
 export interface Mistake {
@@ -8,7 +8,7 @@ export interface Mistake {
 	node: 'Two-Factor' | 'Event Registration';
 	resource: string;
 	operation: string;
-	make(person: { hands: Hands; editor: Editor; lab: Lab }): Promise<void>;
+	make(person: { hands: NewcomerActions; editor: Editor; lab: Lab }): Promise<void>;
 	/** Expected message: the mistake, and how to correct it. */
 	says: string;
 	advises: string;

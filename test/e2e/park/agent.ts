@@ -1,5 +1,5 @@
 import type { LabCredential } from '../../../lab/credentials';
-import { Flow, next } from '../../../lab/drive/flows';
+import { Flow, recordingNode } from '../../../lab/drive/flows';
 import type { FlowNode } from '../../../lab/drive/flows';
 import type { Lab } from '../../../lab/lab';
 import { unwrap } from '../../../lab/rest';
@@ -47,7 +47,7 @@ async function openAgent(
 	const toModel = { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] };
 	return await Flow.open(
 		lab,
-		[...before, agent, next, model, ...tools],
+		[...before, agent, recordingNode, model, ...tools],
 		{},
 		{},
 		{ Next: {}, Model: toModel, ...connections },

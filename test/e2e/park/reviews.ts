@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { pushes, within } from '../../../lab/drive/flows';
+import { decideApproval } from '../../../lab/drive/approvalsAndJobs';
+import { approvalIds, waitFor } from '../../../lab/drive/flows';
 import type { Flow } from '../../../lab/drive/flows';
-import { decide } from '../../../lab/drive/watchedIds';
 import type { Lab } from '../../../lab/lab';
 import type { ChatServer, Turn } from '../support/chatServer';
 
@@ -34,17 +34,17 @@ export class Reviews {
 	 */
 	async run(turns: Turn[], decisions: Decision[], meanwhile: () => Promise<void> = async () => {}) {
 		this.chat.plays(turns);
-		const known = pushes(this.lab);
+		const known = approvalIds(this.lab);
 		const asked = () => this.requests().filter(({ uuid }) => !known.includes(uuid));
 		const run = await this.flow.start(this.posted);
 		for (const [index, decision] of decisions.entries()) {
-			const { uuid } = await within(60_000, async () => asked()[index]);
-			await run.reaches('waiting', 60_000);
+			const { uuid } = await waitFor(60_000, async () => asked()[index]);
+			await run.waitForStatus('waiting', 60_000);
 			await meanwhile();
 			if (decision === 'expire') this.lab.sandbox.control('twoFactor', 'expire', { uuid });
-			else decide(this.lab.sandbox, uuid, decision);
+			else decideApproval(this.lab.sandbox, uuid, decision);
 		}
-		await run.reaches('success', ENDS_WITHIN);
+		await run.waitForStatus('success', ENDS_WITHIN);
 		const messages = this.chat.asked.at(-1)!.messages.filter(({ role }) => role === 'tool');
 		return {
 			asked: asked(),

@@ -1,4 +1,4 @@
-import { ask } from '../../../lab/drive/flows';
+import { approvalNode } from '../../../lab/drive/flows';
 import type { Lab } from '../../../lab/lab';
 
 /** Reads and decides requests as the people with phones in the sandbox. */
@@ -33,7 +33,7 @@ export function phonesOf({ sandbox }: Pick<Lab, 'sandbox'>) {
 		},
 		/** A node in which the guest and the manager decide first, both of them, and finance after them. */
 		twoLevels: (name: string, message: string) =>
-			ask(name, {
+			approvalNode(name, {
 				message,
 				decidedBy: 'severalPeople',
 				levels: {

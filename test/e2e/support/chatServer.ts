@@ -28,8 +28,8 @@ export interface ChatRequest {
 	stream?: boolean;
 }
 
-const LARGEST_REQUEST = 1_000_000;
-const MOST_REQUESTS = 100;
+const MAX_REQUEST_BYTES = 1_000_000;
+const MAX_REQUESTS = 100;
 const LIFETIME_MS = 15 * 60_000;
 
 /** One turn of the model: a tool call, or several at once. */
@@ -90,7 +90,7 @@ export class ChatServer {
 		}
 		const asked = JSON.parse(await bodyOf(request)) as ChatRequest;
 		if (asked.stream) throw new Error('Streams are not played here');
-		if (this.asked.push(asked) > MOST_REQUESTS) throw new Error('That was asked too often');
+		if (this.asked.push(asked) > MAX_REQUESTS) throw new Error('That was asked too often');
 		return completion(asked, this.next(asked));
 	}
 
@@ -141,7 +141,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 	let size = 0;
 	for await (const part of request as AsyncIterable<Buffer>) {
 		size += part.length;
-		if (size > LARGEST_REQUEST) throw new Error('The request is too large');
+		if (size > MAX_REQUEST_BYTES) throw new Error('The request is too large');
 		parts.push(part);
 	}
 	return Buffer.concat(parts).toString();

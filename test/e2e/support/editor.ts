@@ -4,8 +4,8 @@ import { CredentialWindow } from './credentialWindow';
 import { NodePanel } from './nodePanel';
 import { endOfRun, endOfRuns, runId, startsRun } from './runs';
 
-const PATIENCE = 30_000;
-const SHORTLY = 2000;
+const TIMEOUT_MS = 30_000;
+const SHORT_TIMEOUT_MS = 2000;
 
 async function readOutcome(node: Locator, timeout: number): Promise<'success' | 'error'> {
 	const good = node.getByTestId('canvas-node-status-mark-success');
@@ -17,7 +17,7 @@ async function readOutcome(node: Locator, timeout: number): Promise<'success' | 
 /** Waits for what stands in a list, and unfolds the list if it does not come: a click on one that is just unfolding would fold it. */
 async function unfold(wanted: Locator, heading: Locator): Promise<void> {
 	try {
-		await wanted.waitFor({ timeout: SHORTLY });
+		await wanted.waitFor({ timeout: SHORT_TIMEOUT_MS });
 	} catch {
 		await heading.click();
 		await wanted.waitFor();
@@ -51,7 +51,7 @@ export class Editor {
 			storageState: await signedIn?.context.storageState(),
 		});
 		const page = await context.newPage();
-		page.setDefaultTimeout(PATIENCE);
+		page.setDefaultTimeout(TIMEOUT_MS);
 		const editor = new Editor(page, context, n8nUrl);
 		page.on('pageerror', (error) => editor.pageErrors.push(error.message));
 		return editor;
@@ -144,7 +144,7 @@ export class Editor {
 	}
 
 	/** Waits until the node on the canvas shows how it went, and says which. */
-	async outcomeOf(name: string, timeout = PATIENCE): Promise<'success' | 'error'> {
+	async outcomeOf(name: string, timeout = TIMEOUT_MS): Promise<'success' | 'error'> {
 		return await readOutcome(this.node(name), timeout);
 	}
 
@@ -174,7 +174,7 @@ export class Editor {
 		const node = this.page
 			.getByTestId('execution-preview-host')
 			.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-		return await readOutcome(node, PATIENCE);
+		return await readOutcome(node, TIMEOUT_MS);
 	}
 
 	/** Waits until n8n has stored the workflow. */

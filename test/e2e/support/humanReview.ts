@@ -1,10 +1,10 @@
-import { Hands } from '../newcomer/hands';
+import { NewcomerActions } from '../newcomer/newcomerActions';
 import { screenshot } from './artifacts';
 import type { Editor } from './editor';
 
 /** Opens the list of nodes behind the last node of a new workflow. */
 export async function openNodeCreator(editor: Editor): Promise<void> {
-	await new Hands(editor).beginWorkflow();
+	await new NewcomerActions(editor).beginWorkflow();
 	await editor.page.getByTestId('canvas-handle-plus').filter({ visible: true }).last().click();
 	await editor.page.getByTestId('node-creator').waitFor();
 }

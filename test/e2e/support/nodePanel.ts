@@ -9,7 +9,7 @@ export interface ShownError {
 	description: string;
 }
 
-const SHORTLY = 5000;
+const SHORT_TIMEOUT_MS = 5000;
 const REOPENINGS = 6;
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0]!.trim();
@@ -129,11 +129,11 @@ export class NodePanel {
 	 */
 	private async inList<T>(name: string, use: () => Promise<T>): Promise<T> {
 		for (let opened = 1; ; opened++) {
-			const response = this.page.waitForResponse(givesList, { timeout: SHORTLY });
+			const response = this.page.waitForResponse(givesList, { timeout: SHORT_TIMEOUT_MS });
 			await this.locatorOf(name).getByTestId('rlc-input-container').click();
 			try {
 				// "No results" is also shown before the response. Entries that n8n has already fetched appear without a request.
-				const known = this.entries.first().waitFor({ timeout: SHORTLY });
+				const known = this.entries.first().waitFor({ timeout: SHORT_TIMEOUT_MS });
 				if ((await Promise.any([response.then(linesIn), known])) !== 0) await this.waitForEntries();
 				return await use();
 			} catch (error) {
@@ -150,7 +150,7 @@ export class NodePanel {
 	/** Waits until the open list shows entries, or that it could not be fetched. */
 	private async waitForEntries(): Promise<void> {
 		const shown = this.entries.or(this.page.getByTestId('rlc-error-container')).first();
-		await shown.waitFor({ timeout: SHORTLY });
+		await shown.waitFor({ timeout: SHORT_TIMEOUT_MS });
 	}
 
 	/** Types into the search box of the open list, which is sent once the typing pauses. */
@@ -174,7 +174,7 @@ export class NodePanel {
 	async pick(name: string, entry: string, search?: string): Promise<void> {
 		await this.inList(name, async () => {
 			if (search !== undefined) await this.searchList(search);
-			await this.entries.filter({ hasText: entry }).first().click({ timeout: SHORTLY });
+			await this.entries.filter({ hasText: entry }).first().click({ timeout: SHORT_TIMEOUT_MS });
 		});
 	}
 

@@ -1,14 +1,14 @@
 import { ensureN8n } from '../../../lab/install';
 import { packCache } from '../../../lab/lab';
 import { buildPack } from '../../../lab/pack';
-import { talkative } from '../../../lab/progress';
+import { terminalProgress } from '../../../lab/progress';
 
 /**
  * Runs once before all end-to-end tests: what takes minutes on a fresh machine must not count as a test's time. `E2E_BUILT=yes` says that
  * `npm run build` has just run.
  */
 export default async function prepare(): Promise<void> {
-	const progress = talkative(process.stdout);
+	const progress = terminalProgress(process.stdout);
 	progress.line('');
 	await ensureN8n(progress);
 	await buildPack(packCache, progress, { isBuilt: process.env.E2E_BUILT === 'yes' });

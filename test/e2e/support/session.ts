@@ -42,7 +42,10 @@ export async function startSession(options: Partial<LabOptions> = {}): Promise<S
 }
 
 /** A test body that leaves a picture of the editor behind when it fails. */
-export function pictured(session: () => Session, body: (session: Session) => Promise<void>) {
+export function withScreenshotOnFailure(
+	session: () => Session,
+	body: (session: Session) => Promise<void>,
+) {
 	return async () => {
 		try {
 			await body(session());

@@ -1,6 +1,6 @@
-import { ask, Flow, next, Run, within } from '../../../lab/drive/flows';
+import { approvalNode, Flow, recordingNode, Run, waitFor } from '../../../lab/drive/flows';
 import type { FlowNode } from '../../../lab/drive/flows';
-import { handIn } from '../../../lab/drive/triggerWorkflows';
+import { submitIds } from '../../../lab/drive/triggerWorkflows';
 import type { Lab } from '../../../lab/lab';
 import { unwrap } from '../../../lab/rest';
 
@@ -16,11 +16,11 @@ const PATIENCE_MS = 240_000;
 
 /** The nodes of a version. Version 2 counts a denial as an error, polls less often and marks its executions as its own. */
 const nodesOf = (version: 1 | 2): FlowNode[] => [
-	ask('Ask', {
+	approvalNode('Ask', {
 		message: `Version ${version}?`,
 		options: version === 2 ? { errorOutcomes: ['denied'] } : {},
 	}),
-	next,
+	recordingNode,
 	{
 		name: 'Decided',
 		type: 'n8n-nodes-gatehouse.twoFactorTrigger',
@@ -88,7 +88,7 @@ export class Versions {
 	private async publish(versionId: string): Promise<void> {
 		const address = `/workflows/${this.flow.id}`;
 		await this.lab.rest.post(`${address}/activate`, { versionId });
-		await within(PATIENCE_MS, async () => {
+		await waitFor(PATIENCE_MS, async () => {
 			const { data } = await this.lab.rest.get(`${address}/publication-status`);
 			const { status, liveVersionId } = unwrap<{ status: string; liveVersionId: string }>(data);
 			return status === 'published' && liveVersionId === versionId ? true : undefined;
@@ -98,7 +98,7 @@ export class Versions {
 	/** Submits IDs to the trigger at its public address. */
 	async submit(ids: string[]): Promise<void> {
 		const url = `${this.publicUrl}webhook/${WEBHOOK_ID}/watch`;
-		await handIn(url, ids, Date.now() + PATIENCE_MS);
+		await submitIds(url, ids, Date.now() + PATIENCE_MS);
 	}
 
 	/** Returns the ID and the version of each execution that the trigger has started, as "ID version". */
@@ -114,7 +114,7 @@ export class Versions {
 
 	/** Waits until the trigger has started with these IDs. */
 	async sees(...ids: string[]): Promise<void> {
-		await within(PATIENCE_MS, async () => {
+		await waitFor(PATIENCE_MS, async () => {
 			const started = (await this.started()).map((one) => one.split(' ')[0]);
 			return ids.every((id) => started.includes(id)) ? true : undefined;
 		});

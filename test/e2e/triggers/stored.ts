@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { startedWith } from '../../../lab/drive/triggerWorkflows';
-import type { Started } from '../../../lab/drive/triggerWorkflows';
+import type { StartedExecution } from '../../../lab/drive/triggerWorkflows';
 import type { Cluster } from '../../../lab/queue/cluster';
 import { query } from '../../../lab/queue/postgres';
 
@@ -12,7 +12,7 @@ const NEXT_ENDS_WITHIN_MS = 180_000;
 const EXTRA_WITHIN_MS = 7000;
 
 /** An execution with the key that its trigger gave it. */
-export interface Stored extends Started {
+export interface Stored extends StartedExecution {
 	key: string;
 }
 

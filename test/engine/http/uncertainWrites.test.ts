@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 
 import { operation } from '../../../nodes/engine/operation';
 import type { Catalog } from '../../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
 const sms = operation({
-	...words,
+	...operationTexts,
 	request: 'POST /sms',
 	fields: {},
 	effect: 'the message went out',

@@ -1,11 +1,11 @@
 import { Workflow } from 'n8n-workflow';
 
 import { serializedOnSave } from '../../../nodes/engine/n8n/staticData';
-import { lookUp } from '../../support/workflow';
+import { nodeTypeOf } from '../../support/workflow';
 import { kitOf } from './engine';
 
 it("n8n's static data detects an assignment, and is serialized when it is saved", () => {
-	const type = () => lookUp(kitOf({}), 'start');
+	const type = () => nodeTypeOf(kitOf({}), 'start');
 	const workflow = new Workflow({
 		id: 'test',
 		active: false,

@@ -11,7 +11,7 @@ import {
 	hasV1ExecutionOrder,
 	suspend,
 } from '../../../nodes/engine/n8n/suspend';
-import { additionalData, complete, connectTo, lookUp } from '../../support/workflow';
+import { additionalData, toStoredNode, connectTo, nodeTypeOf } from '../../support/workflow';
 import { kitOf, nodeType } from './engine';
 
 const UNTIL = new Date('2100-01-01');
@@ -47,11 +47,11 @@ it('n8n suspends an execution, and runs the node again with its stored data', as
 		new Workflow({
 			id: 'test',
 			active: false,
-			nodes: nodes.map((node, index) => complete(node, index, kit)),
+			nodes: nodes.map((node, index) => toStoredNode(node, index, kit)),
 			connections: { Start: connectTo('Wait'), Wait: connectTo('Next') },
 			nodeTypes: {
-				getByName: (name) => lookUp(kit, name),
-				getByNameAndVersion: (name) => lookUp(kit, name),
+				getByName: (name) => nodeTypeOf(kit, name),
+				getByNameAndVersion: (name) => nodeTypeOf(kit, name),
 				getKnownTypes: () => ({}),
 			},
 			settings: { executionOrder: 'v1' },

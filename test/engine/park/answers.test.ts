@@ -1,7 +1,7 @@
 import { CHAT_TRIGGER_NODE_TYPE } from 'n8n-workflow';
 
 import { answeringTriggers } from './answeringTriggers';
-import { Host } from './parkHost';
+import { ParkHost } from './parkHost';
 import { sendAndWait, useWorld } from './parkWorld';
 
 // A trigger that responds with the last node responds as soon as the execution is parked: HTTP 500 in n8n 2.41.1, or a stream
@@ -16,7 +16,7 @@ async function outcome() {
 	const parked = [...world.host.executions.values()].some(({ status }) => status === 'waiting');
 	decide('One?');
 	await pass(10_000);
-	return { parked, passed: world.host.passed.get('1') };
+	return { parked, passed: world.host.nextInputs.get('1') };
 }
 
 it.each(answeringTriggers.map((row) => [row.type, JSON.stringify(row.parameters), row] as const))(
@@ -50,7 +50,7 @@ it('the hint names the trigger', async () => {
 });
 
 it('a tool behind a Chat Trigger does not park, since the guest waits for the agent', async () => {
-	world.host = new Host(
+	world.host = new ParkHost(
 		[
 			{ name: 'Chat', type: CHAT_TRIGGER_NODE_TYPE },
 			{ name: 'Agent', type: 'agent' },
@@ -66,7 +66,7 @@ it('a tool behind a Chat Trigger does not park, since the guest waits for the ag
 });
 
 it('a Chat Trigger that did not start the execution does not matter', async () => {
-	open(sendAndWait(), { others: [{ name: 'Chat', type: CHAT_TRIGGER_NODE_TYPE }] });
+	open(sendAndWait(), { otherTriggers: [{ name: 'Chat', type: CHAT_TRIGGER_NODE_TYPE }] });
 	void world.host.start([{ question: 'One?' }]);
 	expect(await outcome()).toMatchObject({ parked: true, passed: [[{ approved: true }]] });
 });

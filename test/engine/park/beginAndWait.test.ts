@@ -4,7 +4,7 @@ import type { PollDefinition } from '../../../nodes/engine/http/pollOnce';
 import { operation } from '../../../nodes/engine/operation';
 import { beginAndWait } from '../../../nodes/engine/park/beginAndWait';
 import { checkEvery, waitLimit } from '../../../nodes/engine/wait/wait';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -22,7 +22,7 @@ const question: PollDefinition = {
 
 /** Makes a thing and, if the item wants so, waits for its end. */
 const make = operation({
-	...words,
+	...operationTexts,
 	fields: {
 		name: field({ displayName: 'Name', name: 'name', type: 'string', default: '' }),
 		wait: field({ displayName: 'Wait', name: 'wait', type: 'string', default: '' }),

@@ -16,7 +16,7 @@ async function run() {
 	await pass(8000);
 	const { status, run: done } = await started;
 	const hints = done!.data.resultData.runData.Ask!.flatMap(({ hints: all }) => all ?? []);
-	return { status, rested, hint: hints[0]?.message, runs: world.host.passed.get('1') };
+	return { status, rested, hint: hints[0]?.message, runs: world.host.nextInputs.get('1') };
 }
 
 it.each([
@@ -26,7 +26,7 @@ it.each([
 		{ settings: { executionOrder: 'v0' as const } },
 		/choose v1 under 'Execution Order' in its settings\./,
 	],
-	['the execution has no ID', { nameless: true }, /MCP server/],
+	['the execution has no ID', { withoutExecutionId: true }, /MCP server/],
 	[
 		'a webhook answers with the last node',
 		{ first: { type: 'hook', parameters: { responseMode: 'lastNode' } } },
@@ -91,5 +91,5 @@ it('an item that looks like the stored state of a parked step is treated as an i
 	expect(world.service.uuidOf('One?')).toBe('uuid-1');
 	decide('One?');
 	await pass(10_000);
-	expect(world.host.passed.get('1')).toMatchObject([[{ approved: true }]]);
+	expect(world.host.nextInputs.get('1')).toMatchObject([[{ approved: true }]]);
 });

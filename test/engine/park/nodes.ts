@@ -24,20 +24,23 @@ const described = (name: string, inputs: ['main'] | []): INodeTypeDescription =>
 /** Records of the nodes around the waiting one. */
 export interface Notes {
 	/** Input of the node after the waiting one, by execution: one entry per run. */
-	passed: Map<string, IDataObject[][]>;
+	nextInputs: Map<string, IDataObject[][]>;
 	/** When each run of the Wait node began. */
-	pauses: number[];
+	waitNodeStarts: number[];
 }
 
 /** Node types around the waiting node. */
-export function nodesAround({ passed, pauses }: Notes): Record<string, new () => INodeType> {
+export function nodesAround({
+	nextInputs,
+	waitNodeStarts,
+}: Notes): Record<string, new () => INodeType> {
 	class Next implements INodeType {
 		description = described('next', ['main']);
 
 		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 			const id = (this.getExecutionId() as string | undefined) ?? '1';
 			const items = this.getInputData();
-			passed.set(id, [...(passed.get(id) ?? []), items.map(({ json }) => json)]);
+			nextInputs.set(id, [...(nextInputs.get(id) ?? []), items.map(({ json }) => json)]);
 			return [items];
 		}
 	}
@@ -47,7 +50,7 @@ export function nodesAround({ passed, pauses }: Notes): Record<string, new () =>
 
 		async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 			await this.putExecutionToWait(new Date(Date.now() + 600_000));
-			pauses.push(Date.now());
+			waitNodeStarts.push(Date.now());
 			return [this.getInputData()];
 		}
 	}

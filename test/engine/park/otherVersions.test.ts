@@ -25,7 +25,7 @@ const parkedBefore = { waitTill: parked.waitTill, data: JSON.stringify(parked.da
 
 it('executions parked before several people could decide resume, and send nothing', async () => {
 	await resume(parkedBefore, ['approved', 'denied']);
-	expect(world.host.passed.get('1')).toMatchObject([
+	expect(world.host.nextInputs.get('1')).toMatchObject([
 		[
 			{ id: 'uuid-1', outcome: 'approved', approved: true },
 			{ id: 'uuid-2', outcome: 'denied', approved: false },
@@ -39,7 +39,7 @@ it('executions parked before several people could decide are parked again, and r
 	expect(execution.status).toBe('waiting');
 	world.service.decide('uuid-2', 'approved');
 	await pass(6 * MINUTE);
-	expect(world.host.passed.get('1')).toMatchObject([
+	expect(world.host.nextInputs.get('1')).toMatchObject([
 		[{ outcome: 'approved' }, { outcome: 'approved' }],
 	]);
 	expect(world.service.approvals.size).toBe(2);

@@ -26,9 +26,9 @@ describe('a parked execution', () => {
 		await start('One?');
 		decide('One?', 'denied');
 		await pass(5000);
-		const { length } = world.service.asked;
+		const { length } = world.service.polls;
 		await pass(20 * MINUTE);
-		expect(world.service.asked).toHaveLength(length);
+		expect(world.service.polls).toHaveLength(length);
 		expect(passedOf('1')).toMatchObject([[{ approved: false, outcome: 'denied' }]]);
 	});
 

@@ -12,11 +12,11 @@ import type {
 	Workflow,
 } from 'n8n-workflow';
 
-import { additionalData, lookUp } from '../../support/workflow';
+import { additionalData, nodeTypeOf } from '../../support/workflow';
 import type { Kit, TestNode } from '../../support/workflow';
 import type { MemoryResponse } from './memoryHttp';
-import { newLife } from './parkFreshPack';
-import type { Life } from './parkFreshPack';
+import { startPackProcess } from './packProcess';
+import type { PackProcess } from './packProcess';
 import { kitOf, workflowOf } from './parkWorkflow';
 import type { HostOptions } from './parkWorkflow';
 
@@ -36,20 +36,20 @@ const TRACK_AHEAD_MS = 70_000;
  * Stands for n8n: its engine and contexts, a database that stores parked executions as n8n stores them, the wait tracker that
  * resumes executions by time (and does not clear its timers), and the webhook that resumes an execution when it is called.
  */
-export class Host {
+export class ParkHost {
 	readonly executions = new Map<string, Stored>();
 	/** Input of the node after the waiting one, by execution: one entry per run. */
-	readonly passed = new Map<string, IDataObject[][]>();
+	readonly nextInputs = new Map<string, IDataObject[][]>();
 	/** Input items of reviewed tools. */
-	readonly ran: IDataObject[] = [];
+	readonly toolInputs: IDataObject[] = [];
 	/** When each run of the Wait node began. */
-	readonly pauses: number[] = [];
+	readonly waitNodeStarts: number[] = [];
 	/** When the status of each execution was requested. */
-	readonly inquiries: Array<{ id: string; at: number }> = [];
+	readonly statusRequests: Array<{ id: string; at: number }> = [];
 	/** Calls of the resume webhook and their responses. */
 	readonly calls: Array<{ id: string; status: number }> = [];
 	/** Time between a call that ended a wait and the wait's own end, without the calls that tests make. */
-	readonly wokenBefore: number[] = [];
+	readonly resumedEarlyByMs: number[] = [];
 	/** How long the database takes to store a parked execution. */
 	storeMs = 300;
 	/** How long the database takes to read an execution that is to be resumed. */
@@ -61,7 +61,7 @@ export class Host {
 	unreachable = false;
 	/** Whether the credential was deleted. */
 	credentialDeleted = false;
-	life: Life;
+	packProcess: PackProcess;
 	private lives = 1;
 	private started = 0;
 	private readonly timers = new Map<string, NodeJS.Timeout>();
@@ -71,7 +71,7 @@ export class Host {
 		private readonly nodes: TestNode[],
 		private readonly options: HostOptions = {},
 	) {
-		this.life = newLife(options.lookAgainMs);
+		this.packProcess = startPackProcess(options.resumeAfterMs);
 		this.track();
 	}
 
@@ -105,14 +105,14 @@ export class Host {
 	}
 
 	/** Kills the process and starts another one with the stored executions. */
-	die(): void {
-		this.life.die();
+	restartProcess(): void {
+		this.packProcess.kill();
 		this.lives++;
 		for (const execution of this.executions.values()) {
 			if (execution.status === 'running') execution.status = 'crashed';
 		}
 		this.close();
-		this.life = newLife(this.options.lookAgainMs);
+		this.packProcess = startPackProcess(this.options.resumeAfterMs);
 		this.track();
 	}
 
@@ -148,12 +148,12 @@ export class Host {
 	}
 
 	/** Calls the resume webhook. A call from an earlier process than the current one never gets a response. */
-	async respond(options: IHttpRequestOptions, stranger = false): Promise<MemoryResponse> {
+	async respond(options: IHttpRequestOptions, isExternal = false): Promise<MemoryResponse> {
 		if (!options.url.startsWith(`${this.address}/`)) await new Promise(() => undefined);
 		if (!options.url.startsWith(`${this.base}/`)) return await this.inquiry(options);
 		this.mostCalls = Math.max(this.mostCalls, ++this.underWay);
-		if (!stranger) await new Promise((resolve) => setTimeout(resolve, this.readMs));
-		return await this.called(options, stranger).finally(() => this.underWay--);
+		if (!isExternal) await new Promise((resolve) => setTimeout(resolve, this.readMs));
+		return await this.called(options, isExternal).finally(() => this.underWay--);
 	}
 
 	/** Returns the status of an execution, as n8n's forms request it. */
@@ -165,7 +165,7 @@ export class Host {
 			throw new Error(`${method} ${url} is not played here`);
 		}
 		if (searchParams.get('signature') !== `token-of-${id}`) return { status: 401, body: 'No' };
-		this.inquiries.push({ id, at: Date.now() });
+		this.statusRequests.push({ id, at: Date.now() });
 		if (this.unreachable) return { status: 502, body: 'canceled' };
 		return { status: 200, body: this.executions.get(id)?.status ?? 'null' };
 	}
@@ -178,7 +178,7 @@ export class Host {
 		const [, , id = '', segment] = pathname.split('/');
 		const [token, behind = ''] = searchParams.get('signature')?.split('/') ?? [];
 		const suffix = segment ?? behind;
-		const status = this.unreachable ? 502 : this.refusal(id, suffix, segment ? undefined : token);
+		const status = this.unreachable ? 502 : this.statusFor(id, suffix, segment ? undefined : token);
 		this.calls.push({ id, status });
 		if (method !== 'POST' || status !== 200) {
 			const running = this.executions.get(id)?.status === 'running';
@@ -186,7 +186,7 @@ export class Host {
 			return { status, body: { message } };
 		}
 		const execution = this.executions.get(id)!;
-		if (!stranger) this.wokenBefore.push(execution.waitTill! - Date.now());
+		if (!stranger) this.resumedEarlyByMs.push(execution.waitTill! - Date.now());
 		const data = parse(execution.data) as IRunExecutionData;
 		data.executionData!.nodeExecutionStack[0]!.node.disabled = true;
 		data.waitTill = undefined;
@@ -195,7 +195,7 @@ export class Host {
 		if (inputOverride) {
 			runs.push({ startTime: 0, executionTime: 0, executionIndex: 0, source, inputOverride });
 		}
-		const type = lookUp(this.kit(), this.nodeOf(suffix)!.type);
+		const type = nodeTypeOf(this.kit(), this.nodeOf(suffix)!.type);
 		const response = await type.webhook!.call({} as IWebhookFunctions);
 		// n8n claims the execution in the database: of two simultaneous calls only one succeeds.
 		if (this.executions.get(id)?.status !== 'waiting') return { status: 409, body: {} };
@@ -205,7 +205,7 @@ export class Host {
 	}
 
 	/** Resumes a parked execution by time, as the wait tracker does. */
-	goOn(id: string): void {
+	resumeByTimer(id: string): void {
 		const execution = this.executions.get(id);
 		if (execution?.status !== 'waiting') return;
 		execution.status = 'running';
@@ -217,7 +217,7 @@ export class Host {
 	}
 
 	/** Checks only the token, one of n8n's two proofs. n8n reads it if the path names no node. */
-	private refusal(id: string, suffix: string, token?: string): number {
+	private statusFor(id: string, suffix: string, token?: string): number {
 		const execution = this.executions.get(id);
 		if (!execution) return 404;
 		if (execution.status !== 'waiting') return 409;
@@ -232,8 +232,8 @@ export class Host {
 		data: IRunExecutionData,
 		workflow = this.workflow(),
 	): Promise<Stored> {
-		const { life } = this;
-		const executionId = this.options.nameless ? undefined : id;
+		const { packProcess } = this;
+		const executionId = this.options.withoutExecutionId ? undefined : id;
 		const more = { ...additionalData(this.kit()), executionId };
 		const extra = {
 			...more,
@@ -244,7 +244,7 @@ export class Host {
 		const run = await new WorkflowExecute(extra, 'trigger', data).processRunExecutionData(workflow);
 		const execution = this.executions.get(id)!;
 		if (run.waitTill) await new Promise((resolve) => setTimeout(resolve, this.storeMs));
-		if (!life.alive) return execution;
+		if (!packProcess.isAlive) return execution;
 		execution.run = run;
 		execution.data = stringify(run.data);
 		execution.waitTill = run.waitTill?.getTime();
@@ -259,7 +259,7 @@ export class Host {
 				if (waitTill > Date.now() + TRACK_AHEAD_MS) continue;
 				const resume = () => {
 					this.timers.delete(id);
-					this.goOn(id);
+					this.resumeByTimer(id);
 				};
 				// A call of the webhook does not clear it, as in n8n.
 				this.timers.set(id, setTimeout(resume, waitTill - Date.now()));

@@ -14,10 +14,10 @@ const { open, pass } = world;
 
 it('parked executions retain the context of only one of them, however many there are', async () => {
 	const contexts: Array<WeakRef<object>> = [];
-	const { life } = open(sendAndWait());
-	const Node = life.nodes.twoFactor;
+	const { packProcess } = open(sendAndWait());
+	const Node = packProcess.nodes.twoFactor;
 	const node = new Node();
-	life.nodes.twoFactor = class extends Node {
+	packProcess.nodes.twoFactor = class extends Node {
 		override execute = async function (this: IExecuteFunctions) {
 			contexts.push(new WeakRef(this));
 			return await node.execute!.call(this);
@@ -32,7 +32,7 @@ it('parked executions retain the context of only one of them, however many there
 	expect([...executions.values()].filter(({ status }) => status === 'waiting')).toHaveLength(
 		PARKED,
 	);
-	const poller = life.shared().get('poller 3') as { size: object };
+	const poller = packProcess.shared().get('poller 3') as { size: object };
 	expect(poller.size).toEqual({ executions: PARKED, connections: 1 });
 	// Once by itself, and once as the step that rests.
 	expect(contexts).toHaveLength(2 * PARKED);
@@ -47,5 +47,5 @@ it('parked executions retain the context of only one of them, however many there
 	// The poller still polls for them.
 	world.service.decide(world.service.uuidOf('100'), 'approved');
 	await pass(60_000);
-	expect(world.host.passed.get('101')).toMatchObject([[{ approved: true }]]);
+	expect(world.host.nextInputs.get('101')).toMatchObject([[{ approved: true }]]);
 }, 120_000);

@@ -53,7 +53,7 @@ async function quiet(): Promise<void> {
 async function disturb({ kind, execution }: { kind: string; execution: number }): Promise<void> {
 	if (kind === 'kill') {
 		await quiet();
-		return world.host.die();
+		return world.host.restartProcess();
 	}
 	const id = `${execution + 1}`;
 	const url = `${world.host.base}/${id}?signature=token-of-${id}/node-1`;
@@ -126,7 +126,7 @@ test.each([
 				plans.forEach((items, execution) => {
 					const id = `${execution + 1}`;
 					expect(world.host.executions.get(id)!.status).toBe('success');
-					const passed = world.host.passed.get(id)!;
+					const passed = world.host.nextInputs.get(id)!;
 					expect(passed).toHaveLength(1);
 					expect(passed[0]!.map(({ message }) => message)).toEqual(
 						items.map((__, item) => `${execution} ${item}`),
@@ -136,8 +136,8 @@ test.each([
 					});
 				});
 				expect(world.service.approvals.size).toBe(plans.flat().length);
-				for (const left of world.host.wokenBefore) expect(left).toBeGreaterThanOrEqual(75_000);
-				world.host.life.die();
+				for (const left of world.host.resumedEarlyByMs) expect(left).toBeGreaterThanOrEqual(75_000);
+				world.host.packProcess.kill();
 				world.host.close();
 				jest.clearAllTimers();
 			}),

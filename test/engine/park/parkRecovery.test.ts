@@ -9,7 +9,7 @@ describe('if the process was killed', () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		await pass(30_000);
-		world.host.die();
+		world.host.restartProcess();
 		decide('One?');
 		await pass(4 * MINUTE);
 		expect(execution.status).toBe('waiting');
@@ -22,7 +22,7 @@ describe('if the process was killed', () => {
 		open(sendAndWait());
 		await start('One?');
 		for (let kill = 0; kill < 5; kill++) {
-			world.host.die();
+			world.host.restartProcess();
 			await pass(4 * MINUTE);
 		}
 		await pass(2 * MINUTE);
@@ -37,7 +37,7 @@ describe('if the pack was changed meanwhile', () => {
 	it('and cannot read the stored state, the execution fails with that message and begins nothing again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
-		world.host.die();
+		world.host.restartProcess();
 		execution.data = execution.data.replace('"gatehouse":1', '"gatehouse":3');
 		await pass(6 * MINUTE);
 		expect(execution.status).toBe('error');
@@ -50,7 +50,7 @@ describe('an unavailable service', () => {
 	it('at a poll makes the execution park again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
-		world.host.die();
+		world.host.restartProcess();
 		world.service.respondInstead = () => ({ status: 503, body: { message: 'Later' } });
 		await pass(6 * MINUTE);
 		expect(execution.status).toBe('waiting');

@@ -19,11 +19,11 @@ export class ApprovalService {
 	/** User and expiry in seconds of each request, by uuid. */
 	readonly users = new Map<string, { user: string; seconds?: number }>();
 	/** Users who cannot be reached. */
-	readonly refused = new Set<string>();
+	readonly unreachableUsers = new Set<string>();
 	/** Users without the app. */
 	readonly withoutApp = new Set<string>();
 	/** When each request was polled. */
-	readonly asked: Array<{ uuid: string; at: number }> = [];
+	readonly polls: Array<{ uuid: string; at: number }> = [];
 	/** Returns another response to a request, if the test wants one. */
 	respondInstead: (method: string, uuid: string) => MemoryResponse | undefined = () => undefined;
 
@@ -50,7 +50,7 @@ export class ApprovalService {
 
 	async respond({ method, url, body }: IHttpRequestOptions): Promise<MemoryResponse> {
 		const uuid = url.split('/').pop()!;
-		if (method !== 'POST') this.asked.push({ uuid, at: Date.now() });
+		if (method !== 'POST') this.polls.push({ uuid, at: Date.now() });
 		if (uuid === 'status') {
 			const registered = !this.withoutApp.has(url.split('/').at(-2)!);
 			return { status: 200, body: { status: { registered }, success: true } };
@@ -59,7 +59,8 @@ export class ApprovalService {
 		if (instead) return instead;
 		if (method === 'POST') {
 			const user = url.split('/').at(-2)!;
-			if (this.refused.has(user)) return { status: 400, body: { message: 'User not found' } };
+			if (this.unreachableUsers.has(user))
+				return { status: 400, body: { message: 'User not found' } };
 			const {
 				message,
 				details,

@@ -3,7 +3,7 @@ import type { IConnections, IDataObject, IWorkflowSettings } from 'n8n-workflow'
 
 import { TwoFactorApi } from '../../../credentials/TwoFactorApi.credentials';
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
-import { complete, connectTo, lookUp } from '../../support/workflow';
+import { toStoredNode, connectTo, nodeTypeOf } from '../../support/workflow';
 import type { Kit, TestNode } from '../../support/workflow';
 import {
 	asReview,
@@ -14,34 +14,34 @@ import {
 } from '../review/reviewVariants';
 import { nodesAround } from './nodes';
 import type { Notes } from './nodes';
-import type { Life } from './parkFreshPack';
+import type { PackProcess } from './packProcess';
 import { SERVICE } from './parkService';
 
 export interface HostOptions {
 	settings?: IWorkflowSettings;
 	/** Time after which n8n resumes parked executions to poll again. */
-	lookAgainMs?: number;
+	resumeAfterMs?: number;
 	/** Whether executions have no ID, like those of MCP tools. */
-	nameless?: boolean;
+	withoutExecutionId?: boolean;
 	/** Tools of the node named Agent. */
 	tools?: TestNode[];
 	/** Further triggers connected to the node named Ask. */
-	others?: TestNode[];
+	otherTriggers?: TestNode[];
 	/** Tools that the node named Ask reviews. */
-	guarded?: TestNode[];
+	reviewedTools?: TestNode[];
 }
 
 interface KitOwner extends Notes {
-	readonly life: Life;
+	readonly packProcess: PackProcess;
 	/** Input items of reviewed tools. */
-	readonly ran: IDataObject[];
+	readonly toolInputs: IDataObject[];
 	/** Whether the credential was deleted. */
 	readonly credentialDeleted: boolean;
 }
 
 /** Returns the node types of the owner's current process, with a credential that can be deleted. */
 export function kitOf(owner: KitOwner): Kit {
-	const { life, ran } = owner;
+	const { packProcess, toolInputs } = owner;
 	// The message of n8n 2.41.1 (credentials-helper).
 	const gone = 'Credential with ID "twoFactorApi" does not exist for type "twoFactorApi".';
 	const credential = { baseUrl: SERVICE, apiKey: 'key-0123456789', headerName: 'Key' };
@@ -51,14 +51,14 @@ export function kitOf(owner: KitOwner): Kit {
 	};
 	return {
 		nodes: {
-			...life.nodes,
+			...packProcess.nodes,
 			...nodesAround(owner),
-			twoFactorTool: asTool(life.nodes.twoFactor),
-			twoFactorHitlTool: asReview(life.nodes.twoFactor),
+			twoFactorTool: asTool(packProcess.nodes.twoFactor),
+			twoFactorHitlTool: asReview(packProcess.nodes.twoFactor),
 			...openTriggers,
 			reviewedAgent: ReviewedAgent,
 			eventRegistrationTool: asTool(EventRegistration),
-			'test.recordingTool': recordingTool(ran),
+			'test.recordingTool': recordingTool(toolInputs),
 		},
 		credentials: [TwoFactorApi],
 		secrets: Object.defineProperty({}, 'twoFactorApi', { get: read }),
@@ -67,24 +67,24 @@ export function kitOf(owner: KitOwner): Kit {
 
 /** Returns a workflow of these nodes in a row, with the tools and further triggers of the options. */
 export function workflowOf(kit: Kit, nodes: TestNode[], options: HostOptions): Workflow {
-	const { tools = [], others = [], guarded = [] } = options;
+	const { tools = [], otherTriggers = [], reviewedTools = [] } = options;
 	const connections: IConnections = Object.fromEntries(
 		nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, connectTo(name)]),
 	);
 	for (const { name } of tools) connections[name] = connectTo('Agent', 'ai_tool');
-	for (const { name } of others) connections[name] = connectTo('Ask');
-	for (const { name } of guarded) connections[name] = connectTo('Ask', 'ai_tool');
+	for (const { name } of otherTriggers) connections[name] = connectTo('Ask');
+	for (const { name } of reviewedTools) connections[name] = connectTo('Ask', 'ai_tool');
 	return new Workflow({
 		id: 'test',
 		name: 'Test',
 		active: true,
-		nodes: [...nodes, ...tools, ...others, ...guarded].map((node, index) =>
-			complete(node, index, kit),
+		nodes: [...nodes, ...tools, ...otherTriggers, ...reviewedTools].map((node, index) =>
+			toStoredNode(node, index, kit),
 		),
 		connections,
 		nodeTypes: {
-			getByName: (name) => lookUp(kit, name),
-			getByNameAndVersion: (name) => lookUp(kit, name),
+			getByName: (name) => nodeTypeOf(kit, name),
+			getByNameAndVersion: (name) => nodeTypeOf(kit, name),
 			getKnownTypes: () => ({}),
 		},
 		settings: { executionOrder: 'v1', timezone: 'UTC', ...options.settings },

@@ -1,20 +1,20 @@
 import type { IDataObject, INode, INodeParameters, ITaskData } from 'n8n-workflow';
 
 import { useMemoryHttp } from './memoryHttp';
-import { Host } from './parkHost';
+import { ParkHost } from './parkHost';
 import type { Stored } from './parkHost';
 import { ApprovalService, SERVICE } from './parkService';
 import type { HostOptions } from './parkWorkflow';
 
 /** A host and a service in virtual time, new for each test of a file. */
-export interface World {
+export interface ParkWorld {
 	service: ApprovalService;
-	host: Host;
+	host: ParkHost;
 	/** Opens a workflow: a start node, a node that waits, nodes between, and one that records its input. */
 	open: (
 		parameters: INodeParameters,
 		more?: Partial<INode> & HostOptions & { pause?: boolean; first?: Partial<INode> | false },
-	) => Host;
+	) => ParkHost;
 	/** Starts an execution and waits until it is parked. */
 	start: (...questions: Array<string | IDataObject>) => Promise<Stored>;
 	/** Lets time pass and fires the timers that become due. */
@@ -37,29 +37,37 @@ export const sendAndWait = (more: object = {}): INodeParameters => ({
 	...more,
 });
 
-export function useWorld(): World {
+export function useWorld(): ParkWorld {
 	const world = {
 		open: (
 			parameters,
-			{ settings, lookAgainMs, nameless, others, pause = false, first = {}, ...node } = {},
+			{
+				settings,
+				resumeAfterMs,
+				withoutExecutionId,
+				otherTriggers,
+				pause = false,
+				first = {},
+				...node
+			} = {},
 		) => {
-			world.host = new Host(
+			world.host = new ParkHost(
 				[
 					...(first ? [{ name: 'Start', type: 'start', ...first }] : []),
 					{ name: 'Ask', type: 'twoFactor', parameters, ...node },
 					...(pause ? [{ name: 'Pause', type: 'pause' }] : []),
 					{ name: 'Next', type: 'next' },
 				],
-				{ settings, lookAgainMs, nameless, others },
+				{ settings, resumeAfterMs, withoutExecutionId, otherTriggers },
 			);
 			return world.host;
 		},
 		start: async (...questions) => {
 			const items = questions.map((one) => (typeof one === 'string' ? { question: one } : one));
 			const started = world.host.start(items);
-			const resting = new AbortController();
-			void started.finally(() => resting.abort());
-			while (!resting.signal.aborted) await world.pass(100);
+			const hasSettled = new AbortController();
+			void started.finally(() => hasSettled.abort());
+			while (!hasSettled.signal.aborted) await world.pass(100);
 			return await started;
 		},
 		pass: async (ms) => {
@@ -68,9 +76,9 @@ export function useWorld(): World {
 		decide: (question, status = 'approved') =>
 			world.service.decide(world.service.uuidOf(question), status),
 		pushes: () => world.service.approvals.size,
-		passedOf: (id) => world.host.passed.get(id),
+		passedOf: (id) => world.host.nextInputs.get(id),
 		runsOf: (id) => world.host.executions.get(id)!.run!.data.resultData.runData.Ask ?? [],
-	} as World;
+	} as ParkWorld;
 	useMemoryHttp(async (options) =>
 		options.url.startsWith(SERVICE)
 			? await world.service.respond(options)
@@ -85,8 +93,8 @@ export function useWorld(): World {
 		world.service = new ApprovalService();
 	});
 	afterEach(() => {
-		(world.host as Host | undefined)?.life.die();
-		(world.host as Host | undefined)?.close();
+		(world.host as ParkHost | undefined)?.packProcess.kill();
+		(world.host as ParkHost | undefined)?.close();
 		jest.clearAllTimers();
 	});
 	afterAll(() => {

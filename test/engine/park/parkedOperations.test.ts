@@ -3,7 +3,7 @@ import { sendAndWait, useWorld } from './parkWorld';
 const MINUTE = 60_000;
 const world = useWorld();
 const { open, start, pass, decide } = world;
-const passed = () => world.host.passed.get('1');
+const passed = () => world.host.nextInputs.get('1');
 
 describe.each([
 	['Create that waits', { operation: 'create', wait: true, waitLimit: 7200 }],
@@ -72,7 +72,7 @@ describe('Wait for Decision', () => {
 		await pass(10_000);
 		decide('a');
 		await pass(5000);
-		expect([...world.host.passed.values()]).toMatchObject([
+		expect([...world.host.nextInputs.values()]).toMatchObject([
 			[[{ outcome: 'approved' }]],
 			[[{ outcome: 'approved' }]],
 		]);
@@ -82,9 +82,9 @@ describe('Wait for Decision', () => {
 		open(wait);
 		await start({ uuid: 'a', limit: 600 });
 		await start({ uuid: 'a', limit: 600 });
-		const { length } = world.service.asked;
+		const { length } = world.service.polls;
 		await pass(MINUTE);
-		const asked = world.service.asked.length - length;
+		const asked = world.service.polls.length - length;
 		expect(asked).toBeGreaterThan(20);
 		expect(asked).toBeLessThanOrEqual(31);
 	});

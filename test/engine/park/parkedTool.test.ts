@@ -1,4 +1,4 @@
-import { Host } from './parkHost';
+import { ParkHost } from './parkHost';
 import { sendAndWait, useWorld } from './parkWorld';
 
 // As agents from version 3 on have n8n run their tools: as steps of the workflow.
@@ -8,7 +8,7 @@ const { pass, decide } = world;
 
 /** Starts a workflow whose agent asks the phone. */
 async function start(parameters = {}) {
-	world.host = new Host(
+	world.host = new ParkHost(
 		[
 			{ name: 'Start', type: 'start' },
 			{ name: 'Agent', type: 'agent' },
@@ -20,7 +20,7 @@ async function start(parameters = {}) {
 	await pass(3000);
 	return await started;
 }
-const said = () => world.host.passed.get('1');
+const said = () => world.host.nextInputs.get('1');
 
 it('a tool parks the execution, and its agent gets the decision', async () => {
 	expect((await start()).status).toBe('waiting');
@@ -32,9 +32,9 @@ it('a tool parks the execution, and its agent gets the decision', async () => {
 
 it('n8n itself resumes the tool after the process was killed, and after several polls', async () => {
 	await start();
-	world.host.die();
+	world.host.restartProcess();
 	await pass(12 * 60_000);
-	world.host.die();
+	world.host.restartProcess();
 	decide('One?', 'denied');
 	await pass(6 * 60_000);
 	expect(said()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);

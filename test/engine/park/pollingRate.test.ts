@@ -15,11 +15,11 @@ async function waitFor(minutes: number): Promise<void> {
 
 /** Counts the polls of the service and the queries of n8n within a minute. */
 async function countMinute(): Promise<{ looks: number; inquiries: number }> {
-	const before = { looks: world.service.asked.length, inquiries: world.host.inquiries.length };
+	const before = { looks: world.service.polls.length, inquiries: world.host.statusRequests.length };
 	await pass(MINUTE);
 	return {
-		looks: world.service.asked.length - before.looks,
-		inquiries: world.host.inquiries.length - before.inquiries,
+		looks: world.service.polls.length - before.looks,
+		inquiries: world.host.statusRequests.length - before.inquiries,
 	};
 }
 
@@ -43,7 +43,7 @@ it.each([
 		}
 		decide('One?');
 		await pass(1000 * seconds + 2000);
-		expect(world.host.passed.get('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		expect(world.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'approved' }]]);
 	},
 	120_000,
 );
@@ -61,9 +61,9 @@ it('parked executions cause fifty polls a second at most, in turn, however many 
 	const PARKED = 300;
 	for (let index = 0; index < PARKED; index++) void world.host.start([{ question: `${index}?` }]);
 	await pass(20_000);
-	const { length } = world.service.asked;
+	const { length } = world.service.polls;
 	await pass(30_000);
-	const asked = world.service.asked.slice(length);
+	const asked = world.service.polls.slice(length);
 	expect(asked.length).toBeLessThanOrEqual(50 * 30);
 	expect(asked.length).toBeGreaterThan(40 * 30);
 	const times = new Map<string, number>();

@@ -45,7 +45,7 @@ it('a rejected credential keeps the execution parked even if n8n was killed mean
 	open(sendAndWait());
 	await start('One?');
 	reject();
-	world.host.die();
+	world.host.restartProcess();
 	await pass(11 * MINUTE);
 	accept();
 	decide('One?', 'denied');
@@ -59,10 +59,10 @@ it('a rejected credential makes polling rarer: at most twice in five minutes for
 	await pass(MINUTE);
 	reject();
 	await pass(5 * MINUTE);
-	const before = world.service.asked.length;
+	const before = world.service.polls.length;
 	await pass(10 * MINUTE);
 	// Once when n8n resumes it, and once by the poller of the process.
-	expect(world.service.asked.length - before).toBeLessThanOrEqual(2 * 2 * 20);
+	expect(world.service.polls.length - before).toBeLessThanOrEqual(2 * 2 * 20);
 	accept();
 	for (let index = 0; index < 20; index++) decide(`${index}?`);
 	await pass(6 * MINUTE);
@@ -86,10 +86,10 @@ it("a rejected credential is reported at the end of 'Limit Wait Time', without s
 
 /** Lets time pass while n8n is down. */
 const beDown = (minutes: number) => {
-	world.host.die();
+	world.host.restartProcess();
 	world.host.close();
 	jest.setSystemTime(Date.now() + minutes * MINUTE);
-	world.host.die();
+	world.host.restartProcess();
 };
 
 it.each([

@@ -1,4 +1,4 @@
-import { Host } from './parkHost';
+import { ParkHost } from './parkHost';
 import { sendAndWait, useWorld } from './parkWorld';
 
 // Waits with Retry On Fail: n8n repeats the run that sends, and the run that it resumes.
@@ -27,7 +27,7 @@ beforeEach(() => {
 		return way === 'lost' ? { status: 502, body: '<p>Bad gateway' } : response;
 	};
 });
-const outcomes = (id = '1') => world.host.passed.get(id);
+const outcomes = (id = '1') => world.host.nextInputs.get(id);
 
 it.each([
 	['parked', {}],
@@ -79,7 +79,7 @@ it.each([['in the same process'], ['after a restart']])(
 	async (where) => {
 		open(sendAndWait({ options: { errorOutcomes: ['denied'] } }), retry);
 		const execution = await start('a?', 'b?');
-		if (where === 'after a restart') world.host.die();
+		if (where === 'after a restart') world.host.restartProcess();
 		decide('a?');
 		decide('b?', 'denied');
 		await pass(6 * MINUTE);
@@ -91,7 +91,7 @@ it.each([['in the same process'], ['after a restart']])(
 
 describe('the tool of an agent that has n8n run its tools', () => {
 	const ask = async (calls: number) => {
-		world.host = new Host(
+		world.host = new ParkHost(
 			[
 				{ name: 'Start', type: 'start' },
 				{ name: 'Agent', type: 'agent', parameters: { calls } },

@@ -48,7 +48,7 @@ describe('a call of the resume URL', () => {
 		expect(world.host.calls).toEqual([]);
 		await pass(3000);
 		expect(execution.status).toBe('waiting');
-		const [pausedAt] = world.host.pauses;
+		const [pausedAt] = world.host.waitNodeStarts;
 		await pass(590_000);
 		expect(passedOf('1')).toBeUndefined();
 		await pass(20_000);

@@ -27,7 +27,7 @@ describe('an item whose number cannot be reached', () => {
 	];
 
 	it('fails before the next item is asked', async () => {
-		world.service.refused.add('2');
+		world.service.unreachableUsers.add('2');
 		open(several([all]));
 		await start(...items);
 		expect(statusOf('1')).toBe('error');
@@ -35,7 +35,7 @@ describe('an item whose number cannot be reached', () => {
 	});
 
 	it('does not stop the others if the node continues on errors', async () => {
-		world.service.refused.add('2');
+		world.service.unreachableUsers.add('2');
 		open(several([all]), { onError: 'continueRegularOutput' });
 		await start(...items);
 		expect(sent()).toEqual({ 1: 1, 3: 1, 4: 1 });
@@ -46,7 +46,7 @@ describe('an item whose number cannot be reached', () => {
 	});
 
 	it('ends an execution that cannot be parked', async () => {
-		world.service.refused.add('2');
+		world.service.unreachableUsers.add('2');
 		open(several([all]), { first: false });
 		void world.host.start(items);
 		await pass(MINUTE);
@@ -171,7 +171,7 @@ describe('a request that counts as not sent', () => {
 		await start('One?');
 		expect(errorOf('1').message).toContain("could be asked: User 3 doesn't have the app");
 		expect(errorOf('1').description).toContain('Ask the user to install the app');
-		world.service.refused.add('2').add('3');
+		world.service.unreachableUsers.add('2').add('3');
 		open(several([twoOfThree]));
 		const { run } = await start('Two?');
 		expect(run!.data.resultData.error).toMatchObject({ httpCode: '400' });

@@ -22,9 +22,9 @@ describe('n8n is killed', () => {
 			open(several([manager, withDeputy]));
 			await start('One?');
 			for (const [index, step] of steps.entries()) {
-				if (index === killed) world.host.die();
+				if (index === killed) world.host.restartProcess();
 				step();
-				if (index === killed) world.host.die();
+				if (index === killed) world.host.restartProcess();
 				await pass(6 * MINUTE);
 				while (statusOf('1') === 'running') await pass(100);
 			}
@@ -45,7 +45,7 @@ it.each([...OF_THE_NODE, ...OF_THE_POLLER])(
 		open(several([manager, withDeputy]));
 		let requests = 0;
 		world.service.respondInstead = () => {
-			if (statusOf('1') === status && ++requests === fatal) world.host.die();
+			if (statusOf('1') === status && ++requests === fatal) world.host.restartProcess();
 			return undefined;
 		};
 		void world.host.start([{ question: 'One?' }]);

@@ -30,7 +30,7 @@ export function useSeveral() {
 		start: world.start,
 		pass: world.pass,
 		/** Returns the items that an execution passed on to the next node. */
-		passedOf: (id: string) => world.host.passed.get(id),
+		passedOf: (id: string) => world.host.nextInputs.get(id),
 		statusOf: (id: string) => world.host.executions.get(id)!.status,
 		vote: (user: string, status?: string) => world.service.vote(user, status),
 		sent: () => sentTo(world.service),

@@ -173,7 +173,7 @@ describe('an item that several people decide', () => {
 
 describe('requests that cannot be sent', () => {
 	it('are recorded, as long as the number needed can be reached', async () => {
-		world.service.refused.add('2');
+		world.service.unreachableUsers.add('2');
 		open(several([twoOfThree]));
 		await start('One?');
 		vote('1');
@@ -194,7 +194,7 @@ describe('requests that cannot be sent', () => {
 	});
 
 	it('fail the item otherwise, which names what was sent', async () => {
-		world.service.refused.add('2').add('3');
+		world.service.unreachableUsers.add('2').add('3');
 		open(several([twoOfThree]));
 		const { run } = await start('One?');
 		const error = run!.data.resultData.error as Error & { description: string };
@@ -203,11 +203,11 @@ describe('requests that cannot be sent', () => {
 	});
 
 	it('are not sent twice by Retry On Fail, and what failed is tried again', async () => {
-		world.service.refused.add('2').add('3');
+		world.service.unreachableUsers.add('2').add('3');
 		open(several([twoOfThree]), { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 });
 		const started = world.host.start([{ question: 'One?' }]);
 		await pass(500);
-		world.service.refused.clear();
+		world.service.unreachableUsers.clear();
 		await pass(5000);
 		await started;
 		expect(statusOf('1')).toBe('waiting');

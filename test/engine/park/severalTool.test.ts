@@ -1,4 +1,4 @@
-import { Host } from './parkHost';
+import { ParkHost } from './parkHost';
 import { useWorld } from './parkWorld';
 import { manager, sentTo, several, twoOfThree, withDeputy } from './severalLevels';
 
@@ -10,7 +10,7 @@ const { pass } = world;
 
 /** Starts a workflow whose agent asks by the tool: its call has the field `question`. */
 async function start(parameters: object) {
-	world.host = new Host(
+	world.host = new ParkHost(
 		[
 			{ name: 'Start', type: 'start' },
 			{ name: 'Agent', type: 'agent' },
@@ -22,7 +22,7 @@ async function start(parameters: object) {
 	await pass(3000);
 	return await started;
 }
-const said = () => world.host.passed.get('1');
+const said = () => world.host.nextInputs.get('1');
 
 /** Expects that no one is asked; returns the error of the tool. */
 async function rejected(parameters: object): Promise<string> {
@@ -37,7 +37,7 @@ it('a tool asks level after level, and its agent gets the decision', async () =>
 	world.service.vote('9');
 	await pass(2 * MINUTE);
 	expect(said()).toBeUndefined();
-	world.host.die();
+	world.host.restartProcess();
 	world.service.vote('1');
 	world.service.vote('3');
 	await pass(7 * MINUTE);

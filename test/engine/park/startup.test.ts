@@ -17,10 +17,10 @@ const { open, start, pass, decide } = world;
 
 /** n8n is killed, and started again when what is parked is overdue. */
 function startOverdue() {
-	world.host.die();
+	world.host.restartProcess();
 	world.host.close();
 	jest.setSystemTime(Date.now() + 10 * MINUTE);
-	world.host.die();
+	world.host.restartProcess();
 }
 
 /** The same with the recovery that n8n goes through in regular mode. */
@@ -43,7 +43,7 @@ it('an overdue execution that is still open is not parked before the recovery', 
 	decide('One?');
 	await pass(6 * MINUTE);
 	expect(execution.status).toBe('success');
-	expect(world.host.passed.get('1')).toMatchObject([[{ approved: true }]]);
+	expect(world.host.nextInputs.get('1')).toMatchObject([[{ approved: true }]]);
 	expect(world.service.approvals.size).toBe(1);
 });
 
@@ -55,7 +55,7 @@ it('an overdue execution that is decided meanwhile continues within seconds', as
 	decide('One?', 'denied');
 	await pass(5000);
 	expect(execution.status).toBe('success');
-	expect(world.host.passed.get('1')).toMatchObject([[{ outcome: 'denied' }]]);
+	expect(world.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'denied' }]]);
 });
 
 it('an overdue execution whose time is over meanwhile ends', async () => {
@@ -64,7 +64,7 @@ it('an overdue execution whose time is over meanwhile ends', async () => {
 	await start('One?');
 	restart();
 	await pass(40_000);
-	expect(world.host.passed.get('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
+	expect(world.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
 });
 
 it('a credential that is rejected meanwhile leaves an overdue execution waiting', async () => {
@@ -80,7 +80,7 @@ it('no more than 100 overdue executions wait; the others are parked again', asyn
 	open(sendAndWait());
 	for (let index = 0; index < 5; index++) await start(`${index}?`);
 	startOverdue();
-	const startup = world.host.life.shared().get('park startup 1') as { blocking: number };
+	const startup = world.host.packProcess.shared().get('park startup 1') as { blocking: number };
 	startup.blocking = 98;
 	await pass(10_000);
 	expect([count('running'), count('waiting')]).toEqual([2, 3]);

@@ -3,8 +3,8 @@ import { sendAndWait, useWorld } from './parkWorld';
 const MINUTE = 60_000;
 const world = useWorld();
 const { open, start, pass, decide } = world;
-const asked = () => world.service.asked.length;
-const inquiriesOf = (id: string) => world.host.inquiries.filter((one) => one.id === id);
+const asked = () => world.service.polls.length;
+const inquiriesOf = (id: string) => world.host.statusRequests.filter((one) => one.id === id);
 
 describe('an execution that was stopped while it was parked', () => {
 	it.each([
@@ -21,7 +21,7 @@ describe('an execution that was stopped while it was parked', () => {
 		await pass(20 * MINUTE);
 		expect(asked()).toBe(before);
 		expect(world.host.calls).toEqual([]);
-		expect(world.host.passed.get('1')).toBeUndefined();
+		expect(world.host.nextInputs.get('1')).toBeUndefined();
 	});
 
 	it('does not affect the others', async () => {
@@ -32,7 +32,7 @@ describe('an execution that was stopped while it was parked', () => {
 		await pass(MINUTE);
 		decide('Two?', 'denied');
 		await pass(4000);
-		expect(world.host.passed.get('2')).toMatchObject([[{ outcome: 'denied' }]]);
+		expect(world.host.nextInputs.get('2')).toMatchObject([[{ outcome: 'denied' }]]);
 	});
 
 	it('is forgotten, also if it was deleted', async () => {
@@ -57,9 +57,9 @@ describe('checking in n8n whether an execution still waits', () => {
 		decide('One?');
 		await pass(10_000);
 		expect(execution.status).toBe('success');
-		const { length } = world.host.inquiries;
+		const { length } = world.host.statusRequests;
 		await pass(10 * MINUTE);
-		expect(world.host.inquiries).toHaveLength(length);
+		expect(world.host.statusRequests).toHaveLength(length);
 	});
 
 	it('has no effect if n8n does not respond successfully', async () => {
@@ -76,9 +76,9 @@ describe('checking in n8n whether an execution still waits', () => {
 	it('takes a twentieth of the time, however many there are and however slow n8n is', async () => {
 		open(sendAndWait()).readMs = 100;
 		for (let index = 0; index < 30; index++) await start(`${index}?`);
-		const { length } = world.host.inquiries;
+		const { length } = world.host.statusRequests;
 		await pass(MINUTE);
-		const made = world.host.inquiries.length - length;
+		const made = world.host.statusRequests.length - length;
 		expect(made).toBeGreaterThan(25);
 		expect(made).toBeLessThanOrEqual(31);
 		// Each in its turn.
@@ -92,9 +92,9 @@ describe('checking in n8n whether an execution still waits', () => {
 		await pass(6 * MINUTE);
 		world.host.cancel('1');
 		await pass(MINUTE);
-		const { length } = world.host.inquiries;
+		const { length } = world.host.statusRequests;
 		await pass(MINUTE);
-		expect(world.host.inquiries).toHaveLength(length);
+		expect(world.host.statusRequests).toHaveLength(length);
 		await start('Two?');
 		await pass(10_000);
 		expect(inquiriesOf('2').length).toBeGreaterThan(2);

@@ -26,7 +26,7 @@ describe('a time limit', () => {
 	it('ends the wait late if the process was killed', async () => {
 		open(limit(3));
 		await start('One?');
-		world.host.die();
+		world.host.restartProcess();
 		await pass(5 * MINUTE);
 		expect(passedOf('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
 	});

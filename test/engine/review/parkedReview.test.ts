@@ -48,7 +48,7 @@ it('the phone shows the tool and every argument, and the tool runs once it is ap
 it.each([
 	['denied', DENIED],
 	['expired', reviewed('No decision: the request expired before the person answered.')],
-])('the agent is told that the request was %s', async (status, words) => {
+])('the agent receives that the request was %s', async (status, words) => {
 	await start();
 	decide(status);
 	await pass(10_000);
@@ -57,28 +57,28 @@ it.each([
 
 it('the tool runs once it is approved, even if n8n was killed meanwhile', async () => {
 	await start();
-	world.host.die();
+	world.host.restartProcess();
 	decide('approved');
 	await pass(6 * 60_000);
 	expect(said()).toEqual([RAN]);
 	expect(sent()).toHaveLength(1);
 });
 
-it('the agent is told when the waiting time is over', async () => {
+it('the agent receives when the waiting time is over', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'minutes' };
 	await start([refund()], { options: { limitWaitTime: { values } } });
 	await pass(4 * 60_000);
 	expect(said()).toEqual([reviewed('No decision: the person did not answer in time.')]);
 });
 
-it('the agent is told when the service no longer has the request', async () => {
+it('the agent receives when the service no longer has the request', async () => {
 	await start();
 	world.service.approvals.clear();
 	await pass(10 * 60_000);
 	expect(said()?.[0]).toContain('No decision is known');
 });
 
-it('the agent is told about every outcome, including those that are errors elsewhere', async () => {
+it('the agent receives about every outcome, including those that are errors elsewhere', async () => {
 	await start([refund()], { options: { errorOutcomes: ['denied', 'expired'] } });
 	decide('denied');
 	await pass(10_000);
@@ -94,7 +94,7 @@ describe('if no request could be sent', () => {
 	});
 
 	it.each([undefined, 'continueRegularOutput' as const])(
-		'the agent is told why (On Error: %s)',
+		'the agent receives why (On Error: %s)',
 		async (onError) => {
 			expect((await start([refund()], {}, { onError })).status).toBe('success');
 			expect(said()?.[0]).toMatch(
@@ -125,7 +125,7 @@ it('several calls at once are several requests, each with its own decision', asy
 	await pass(10_000);
 	// As n8n does: of a call that was denied in a turn where another was approved, the model is not told.
 	expect(said()).toEqual([RAN]);
-	expect(world.host.ran).toHaveLength(1);
+	expect(world.host.toolInputs).toHaveLength(1);
 });
 
 const refused = async (calls: ModelCall[], parameters: IDataObject = {}) =>
@@ -259,7 +259,7 @@ describe('details that the workflow adds', () => {
 describe('arguments that are too long', () => {
 	const long = refund({ toolParameters: { Text: `${'a'.repeat(2000)}${'z'.repeat(1000)}` } });
 
-	it('are rejected, and the agent is told what to do', async () => {
+	it('are rejected, and the agent receives what to do', async () => {
 		const words = await refused([long]);
 		expect(words).toMatch(/The argument Text has more than 2,000 characters/);
 		expect(words).toMatch(/Use fewer or shorter arguments in one call\. Tell the person who runs/);

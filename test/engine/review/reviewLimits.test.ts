@@ -56,7 +56,7 @@ it.each(['denied', 'expired'])(
 		for (let asked = 1; asked <= 5; asked++) {
 			expect(sent()).toHaveLength(asked);
 			// n8n is killed meanwhile; what is stored with the execution counts.
-			if (asked === 3) world.host.die();
+			if (asked === 3) world.host.restartProcess();
 			await decide(status);
 			if (asked === 3) await world.pass(6 * 60_000);
 		}

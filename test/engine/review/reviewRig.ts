@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { TestNode } from '../../support/workflow';
-import { Host } from '../park/parkHost';
+import { ParkHost } from '../park/parkHost';
 import { useWorld } from '../park/parkWorld';
 import type { ModelCall } from './reviewVariants';
 
@@ -13,7 +13,7 @@ interface Setting {
 	settings?: Partial<INode>;
 	/** The agent's input. */
 	items?: IDataObject[];
-	guarded?: TestNode[];
+	reviewedTools?: TestNode[];
 	first?: Partial<TestNode>;
 }
 
@@ -32,14 +32,15 @@ export function useReviews() {
 	const world = useWorld();
 	const sent = () => [...world.service.approvals.values()];
 	/** Returns the last tool results for the model. */
-	const said = () => (world.host.passed.get('1')?.[0]?.[0] as { said: string[] } | undefined)?.said;
+	const said = () =>
+		(world.host.nextInputs.get('1')?.[0]?.[0] as { said: string[] } | undefined)?.said;
 
 	/** Starts an agent whose model makes these calls in one turn, or these turns. */
 	async function start(turns: ModelCall[] | ModelCall[][] = [refund()], setting: Setting = {}) {
 		const { parameters, settings, items = [{}], first } = setting;
-		const { guarded = [recording('Refund'), recording('Delete')] } = setting;
+		const { reviewedTools = [recording('Refund'), recording('Delete')] } = setting;
 		const script = Array.isArray(turns[0]) ? turns : [turns];
-		world.host = new Host(
+		world.host = new ParkHost(
 			[
 				{ name: 'Start', type: 'start', ...first },
 				{ name: 'Agent', type: 'reviewedAgent', parameters: { turns: JSON.stringify(script) } },
@@ -54,7 +55,7 @@ export function useReviews() {
 						...settings,
 					},
 				],
-				guarded,
+				reviewedTools,
 			},
 		);
 		const started = world.host.start(items);
@@ -72,11 +73,11 @@ export function useReviews() {
 	async function rejected(calls: ModelCall[], setting: Setting = {}) {
 		await start(calls, setting);
 		expect(sent()).toEqual([]);
-		expect(world.host.ran).toEqual([]);
+		expect(world.host.toolInputs).toEqual([]);
 		const [words = ''] = said() ?? [];
 		expect(words).toMatch(/^The user reviewed .* couldn't be asked: .* The tool was not run\."\.$/);
 		return words;
 	}
 
-	return { world, start, sent, decide, said, rejected, ran: () => world.host.ran };
+	return { world, start, sent, decide, said, rejected, ran: () => world.host.toolInputs };
 }

@@ -8,8 +8,8 @@ import { refund, useReviews } from './reviewRig';
 const reviews = useReviews();
 const { sent, ran, rejected } = reviews;
 
-const shownFor = async (item: IDataObject, guarded?: TestNode[], call = refund()) => {
-	await reviews.start([call], { items: [item], guarded });
+const shownFor = async (item: IDataObject, reviewedTools?: TestNode[], call = refund()) => {
+	await reviews.start([call], { items: [item], reviewedTools });
 	return sent()[0]?.details;
 };
 const ARGUMENTS = { '• Amount': '250', '• Guest': 'Ada Lovelace' };
@@ -124,8 +124,8 @@ describe('input that LangChain treats as a call of its own is rejected', () => {
 	});
 
 	it('even for tools that only read parameters', async () => {
-		const guarded = [{ name: 'Refund', type: 'twoFactorTool' }];
-		await rejected([refund()], { items: [own], guarded });
+		const reviewedTools = [{ name: 'Refund', type: 'twoFactorTool' }];
+		await rejected([refund()], { items: [own], reviewedTools });
 	});
 
 	it('another type is data', async () => {
@@ -164,7 +164,7 @@ describe('an argument that is null', () => {
 		[nothing, "={{ $fromai('Amount') }}"],
 		[refund({ toolParameters: { query: { Amount: null } } }), "={{ $fromAI('Amount') }}"],
 	])('is rejected if the default of $fromAI would be used: %j %s', async (call, expression) => {
-		const words = await rejected([call], { guarded: filled(expression) });
+		const words = await rejected([call], { reviewedTools: filled(expression) });
 		expect(words).toMatch(/Amount is null, and the tool would use its own default/);
 		expect(words).toMatch(/Call the tool again with a value for it, or without it/);
 	});

@@ -25,7 +25,7 @@ it('every level sees the same call, and the tool runs once all have approved', a
 	expect(status).toBe('waiting');
 	world.service.vote('9');
 	await pass(2 * MINUTE);
-	expect(world.host.ran).toEqual([]);
+	expect(world.host.toolInputs).toEqual([]);
 	const call = {
 		Tool: 'Refund',
 		Agent: 'Agent',
@@ -43,7 +43,7 @@ it('every level sees the same call, and the tool runs once all have approved', a
 	world.service.vote('2');
 	await pass(2 * MINUTE);
 	expect(said()).toEqual(['Refund ran: [{"done":true}]']);
-	expect(world.host.ran).toHaveLength(1);
+	expect(world.host.toolInputs).toHaveLength(1);
 	expect(sent()).toHaveLength(3);
 });
 
@@ -54,14 +54,14 @@ it('a denial of the second level is a denial', async () => {
 	world.service.vote('1', 'denied');
 	await pass(2 * MINUTE);
 	expect(said()).toEqual(['User rejected the tool call to Refund (id: call_1_0).']);
-	expect(world.host.ran).toEqual([]);
+	expect(world.host.toolInputs).toEqual([]);
 });
 
 it('n8n is killed while the second level is open', async () => {
 	await start([refund()], { parameters: several([manager, finance]) });
 	world.service.vote('9');
 	await pass(2 * MINUTE);
-	world.host.die();
+	world.host.restartProcess();
 	world.service.vote('1');
 	await pass(7 * MINUTE);
 	expect(said()).toEqual(['Refund ran: [{"done":true}]']);
@@ -69,7 +69,7 @@ it('n8n is killed while the second level is open', async () => {
 });
 
 it('a call counts as reviewed once one person got the question, although others could not be asked', async () => {
-	world.service.refused.add('2');
+	world.service.unreachableUsers.add('2');
 	const turns = Array.from({ length: 8 }, (_, index) => [refund({ id: `call_${index}_0` })]);
 	await start(turns, { parameters: several([{ name: 'Finance', people: '1,2' }]) });
 	await pass(2 * MINUTE);
@@ -79,7 +79,7 @@ it('a call counts as reviewed once one person got the question, although others 
 });
 
 it('a call that no one could be asked about does not count', async () => {
-	world.service.refused.add('1').add('2');
+	world.service.unreachableUsers.add('1').add('2');
 	const turns = Array.from({ length: 7 }, (_, index) => [refund({ id: `call_${index}_0` })]);
 	await start(turns, { parameters: several([{ name: 'Finance', people: '1,2' }]) });
 	await pass(2 * MINUTE);

@@ -2,27 +2,32 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { operation } from '../../../nodes/engine/operation';
 import { properties } from '../../../nodes/engine/panel/properties';
-import { toyKit, toyService, words } from '../../support/toy';
+import { toyKit, toyService, operationTexts } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
 const service = toyService({
 	all: operation({
-		...words,
+		...operationTexts,
 		fields: {},
 		idempotent: true,
 		returnsList: true,
 		run: async () => numbers(60),
 	}),
 	none: operation({
-		...words,
+		...operationTexts,
 		fields: {},
 		idempotent: true,
 		returnsList: true,
 		run: async () => [],
 	}),
-	plain: operation({ ...words, fields: {}, idempotent: true, run: async () => numbers(60) }),
+	plain: operation({
+		...operationTexts,
+		fields: {},
+		idempotent: true,
+		run: async () => numbers(60),
+	}),
 });
 
 const run = async (name: string, given: object = {}, input?: IDataObject[]) => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field, optional, shownIf } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -57,12 +57,12 @@ const word = field({
 
 const effect = 'the thing was made';
 const make = operation({
-	...words,
+	...operationTexts,
 	request: 'POST /things',
 	fields: { kind, special, pick: hiddenPick, strict },
 	effect,
 });
-const say = operation({ ...words, request: 'POST /things', fields: { word }, effect });
+const say = operation({ ...operationTexts, request: 'POST /things', fields: { word }, effect });
 
 const thing = field({
 	displayName: 'Thing',
@@ -91,7 +91,7 @@ const mood = field({ displayName: 'Mood', name: 'mood', type: 'string', default:
 
 const gotten: unknown[] = [];
 const tell = operation({
-	...words,
+	...operationTexts,
 	request: 'GET /things/{thing}',
 	fields: { thing, kind, special, more, count, step },
 	options: { mood, note },
@@ -104,7 +104,7 @@ const tell = operation({
 /** Goes through the items twice, and asks for the request besides. */
 const twice = (releasesValues: boolean) =>
 	operation({
-		...words,
+		...operationTexts,
 		request: 'GET /things/{thing}',
 		fields: { thing, count, step },
 		idempotent: true,
@@ -131,7 +131,7 @@ const limit = field({ ...rejecting, displayName: 'Limit', name: 'limit', type: '
 const inside = field({ ...rejecting, displayName: 'Inside', name: 'inside', type: 'string' });
 const checks = collection({ displayName: 'Checks', name: 'checks', options: [inside] });
 const verify = operation({
-	...words,
+	...operationTexts,
 	request: 'POST /things',
 	fields: { kind, check: shownIf(check, { kind: ['plain'] }), choice, checks },
 	options: { limit },

@@ -2,16 +2,21 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { operation } from '../../../nodes/engine/operation';
 import { properties } from '../../../nodes/engine/panel/properties';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { respondTogether } from '../toyOperations';
 
 const service = toyService({
-	get: operation({ ...words, request: 'GET /things', fields: {}, idempotent: true }),
-	make: operation({ ...words, request: 'POST /things', fields: {}, effect: 'the thing was made' }),
+	get: operation({ ...operationTexts, request: 'GET /things', fields: {}, idempotent: true }),
+	make: operation({
+		...operationTexts,
+		request: 'POST /things',
+		fields: {},
+		effect: 'the thing was made',
+	}),
 	list: operation({
-		...words,
+		...operationTexts,
 		request: 'GET /things',
 		fields: {},
 		idempotent: true,

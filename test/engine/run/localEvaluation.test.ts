@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
-import { json, startToyServer, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyService, operationTexts } from '../../support/toy';
 import type * as Toy from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -11,7 +11,7 @@ import { runNode } from '../../support/workflow';
 const text = { displayName: 'Text', type: 'string', default: '', target: { in: 'body' } } as const;
 const service = toyService({
 	make: operation({
-		...words,
+		...operationTexts,
 		request: 'POST /things',
 		fields: {
 			fixed: field({ ...text, name: 'fixed' }),

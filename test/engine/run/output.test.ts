@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
 import { toRecord, fieldsFirst } from '../../../nodes/engine/run/output';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -25,7 +25,7 @@ const last = field({ ...text, name: 'last', target: { in: 'body' } });
 
 const service = toyService({
 	get: operation({
-		...words,
+		...operationTexts,
 		request: 'GET /thing',
 		fields: {},
 		idempotent: true,
@@ -33,7 +33,7 @@ const service = toyService({
 		transformRecord,
 	}),
 	list: operation({
-		...words,
+		...operationTexts,
 		request: 'GET /things',
 		fields: {},
 		idempotent: true,
@@ -42,7 +42,7 @@ const service = toyService({
 		paging: {},
 	}),
 	compose: operation({
-		...words,
+		...operationTexts,
 		request: 'POST /compose',
 		fields: {},
 		effect: 'it was composed',
@@ -51,7 +51,7 @@ const service = toyService({
 		run: async (_, call) => toRecord(await call.send(await call.buildRequest())),
 	}),
 	gather: operation({
-		...words,
+		...operationTexts,
 		request: 'POST /gather',
 		fields: {},
 		effect: 'it was gathered',
@@ -61,7 +61,7 @@ const service = toyService({
 			await batch.each(async (_, call) => toRecord(await call.send(await call.buildRequest()))),
 	}),
 	find: operation({
-		...words,
+		...operationTexts,
 		request: 'POST /find',
 		body: 'json',
 		fields: { known, other, last },

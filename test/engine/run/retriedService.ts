@@ -4,13 +4,13 @@ import { BadInput } from '../../../nodes/engine/errors';
 import { field } from '../../../nodes/engine/field';
 import { toPathSegment } from '../../../nodes/engine/http/path';
 import { operation } from '../../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { Received, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
 
 /** The field by which a request is recognized. */
-export const name = field({
+export const nameField = field({
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',
@@ -18,7 +18,7 @@ export const name = field({
 	required: true,
 	target: { in: 'body' },
 });
-const path = { ...name, target: { in: 'path' } as const };
+const path = { ...nameField, target: { in: 'path' } as const };
 
 /** Makes expressions evaluate to another value on each attempt. */
 let clock = 0;
@@ -34,38 +34,38 @@ const moment = field({
 	},
 	target: { in: 'body' },
 });
-const code = { ...name, secret: true };
+const code = { ...nameField, secret: true };
 
 /** Operations that must not be carried out twice, and some that may. */
 export const service = toyService({
 	make: operation({
-		...words,
+		...operationTexts,
 		request: 'POST /things',
-		fields: { name, moment },
+		fields: { name: nameField, moment },
 		effect: 'the thing was made',
 	}),
 	get: operation({
-		...words,
+		...operationTexts,
 		request: 'GET /things/{name}',
 		fields: { name: path },
 		idempotent: true,
 	}),
 	remove: operation({
-		...words,
+		...operationTexts,
 		request: 'DELETE /things/{name}',
 		fields: { name: path },
 		idempotent: true,
 	}),
 	spend: operation({
-		...words,
+		...operationTexts,
 		request: 'POST /codes',
 		fields: { name: code },
 		effect: 'the code was checked',
 	}),
 	/** Reserves, then looks, then pays; hints at what it did. */
 	book: operation({
-		...words,
-		fields: { name },
+		...operationTexts,
+		fields: { name: nameField },
 		effect: 'it was booked',
 		run: async ({ name: what }, call) => {
 			const of = { params: { what: toPathSegment('Name', what) }, effect: 'it was booked' };

@@ -5,14 +5,14 @@ import { runInNewContext } from 'node:vm';
 
 import { operation } from '../../../nodes/engine/operation';
 import type { execute } from '../../../nodes/engine/run/execute';
-import { json, toyKit, toyService, words } from '../../support/toy';
+import { json, toyKit, toyService, operationTexts } from '../../support/toy';
 import { connectTo, runNode, runWorkflow } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
 import {
 	items,
 	lost,
 	makeEach,
-	name,
+	nameField,
 	nameIn,
 	rejected,
 	retry,
@@ -109,9 +109,9 @@ describe('the item journal', () => {
 		const bodies: Array<WeakRef<object>> = [];
 		const remembering = toyService({
 			make: operation({
-				...words,
+				...operationTexts,
 				request: 'POST /things',
-				fields: { name },
+				fields: { name: nameField },
 				effect: 'the thing was made',
 				output: () => {
 					const made = { made: true };

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { json } from '../../support/toy';
 import { connectTo, runWorkflow } from '../../support/workflow';
-import type { Finished } from '../../support/workflow';
+import type { WorkflowRun } from '../../support/workflow';
 import { asTool } from '../review/reviewVariants';
 import { retry, useRetriedService } from './retriedService';
 
@@ -42,7 +42,7 @@ class Agent implements INodeType {
 	}
 }
 
-const saidBy = (finished: Finished) => finished.json('Agent')[0]!.said as string[];
+const saidBy = (finished: WorkflowRun) => finished.json('Agent')[0]!.said as string[];
 
 async function run(calls: string[], tool: object = retry, isParallel = false) {
 	plan = { calls: calls.map((one) => ({ name: one })), isParallel };

@@ -6,7 +6,7 @@ import type { Operation } from '../../../nodes/engine/operation';
 import { canShareResult } from '../../../nodes/engine/operationTraits';
 import { properties } from '../../../nodes/engine/panel/properties';
 import { packServices } from '../../support/pack';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { thingId } from '../toyOperations';
@@ -21,7 +21,7 @@ const color = field({
 	target: { in: 'query' },
 });
 const read = {
-	...words,
+	...operationTexts,
 	request: 'GET /things/{thingId}',
 	fields: { thingId },
 	idempotent: true,
@@ -30,7 +30,12 @@ const service = toyService({
 	get: operation({ ...read, options: { color }, simplify: ['id', 'tags'] }),
 	list: operation({ ...read, request: 'GET /things/{thingId}/parts', paging: {} }),
 	change: operation({ ...read, request: 'PUT /things/{thingId}' }),
-	message: operation({ ...words, request: 'GET /sms/{thingId}', fields: { thingId }, effect: 'x' }),
+	message: operation({
+		...operationTexts,
+		request: 'GET /sms/{thingId}',
+		fields: { thingId },
+		effect: 'x',
+	}),
 });
 const onErrorBranch = { onError: 'continueErrorOutput' };
 

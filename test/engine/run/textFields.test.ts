@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -30,7 +30,7 @@ const pick = <Name extends string>(displayName: string, name: Name, place: 'body
 	});
 
 const make = operation({
-	...words,
+	...operationTexts,
 	request: 'POST /things',
 	fields: {
 		room,
@@ -43,7 +43,7 @@ const make = operation({
 	effect: 'the thing was made',
 });
 const change = operation({
-	...words,
+	...operationTexts,
 	request: 'POST /things/{thing}',
 	fields: { thing: pick('Thing', 'thing', 'path') },
 	effect: 'the thing was changed',

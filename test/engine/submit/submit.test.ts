@@ -1,11 +1,11 @@
 import { keysOf, verifySubmission } from '../../../nodes/engine/http/signature';
 import { json } from '../../support/toy';
-import { isQuestion, useSubmitRig, watching } from './submitRig';
+import { isAvailabilityCheck, useSubmitRig, watching } from './submitRig';
 import type { Handler } from './submitRig';
 
 const SECRET = 'open sesame 77';
 const rig = useSubmitRig();
-const { handedIn, questions, run, runAll, url } = rig;
+const { submittedRequests, checkRequests, run, runAll, url } = rig;
 
 describe('a running trigger', () => {
 	it('gets no request unless it is chosen', async () => {
@@ -20,12 +20,12 @@ describe('a running trigger', () => {
 			json(response, 200, {});
 		});
 		const out = await run({ triggerUrl: ` ${url()} ` }, (request, response, count) => {
-			order.push(isQuestion(request) ? 'asked' : 'handed over');
+			order.push(isAvailabilityCheck(request) ? 'asked' : 'handed over');
 			watching(request, response, count);
 		});
 		expect(out).toEqual({ id: 'a1', handedOver: true });
 		expect(order).toEqual(['asked', 'made', 'handed over']);
-		const { method, url: path, body } = handedIn()[0]!;
+		const { method, url: path, body } = submittedRequests()[0]!;
 		expect([method, path]).toEqual(['POST', '/webhook/abc']);
 		expect(JSON.parse(body)).toEqual({ ids: [{ id: 'a1', subject: 'Ada' }] });
 	});
@@ -52,7 +52,7 @@ describe('a running trigger', () => {
 
 	it('receives the data that the user wants in its output', async () => {
 		await run({ triggerUrl: url(), triggerData: '{"order": 1042}' });
-		expect(JSON.parse(handedIn()[0]!.body)).toEqual({
+		expect(JSON.parse(submittedRequests()[0]!.body)).toEqual({
 			ids: [{ id: 'a1', subject: 'Ada', data: { order: 1042 } }],
 		});
 	});
@@ -71,15 +71,15 @@ describe('a running trigger', () => {
 	it('is checked once for all items, and each item submits its own ID', async () => {
 		const { out } = await runAll({ triggerUrl: url(), itemsAtATime: 4 }, watching, 25);
 		expect(out).toHaveLength(25);
-		expect(questions()).toHaveLength(1);
-		expect(handedIn()).toHaveLength(25);
+		expect(checkRequests()).toHaveLength(1);
+		expect(submittedRequests()).toHaveLength(25);
 	});
 
 	it('is checked once for each trigger that the items name', async () => {
 		const triggerUrl = `={{ $json.index % 2 ? "${url()}" : "${rig.trigger.url}/webhook/def" }}`;
 		const { out } = await runAll({ triggerUrl }, watching, 6);
 		expect(out).toHaveLength(6);
-		expect(questions().map((request) => request.url)).toEqual(['/webhook/def', '/webhook/abc']);
+		expect(checkRequests().map((request) => request.url)).toEqual(['/webhook/def', '/webhook/abc']);
 	});
 
 	it('in test mode accepts one ID', async () => {
@@ -106,7 +106,7 @@ describe('a running trigger', () => {
 			count % 2 ? json(response, 503, {}) : json(response, 200, { watched: 1 }),
 		);
 		expect(out).toEqual({ id: 'a1', handedOver: true });
-		expect([questions(), handedIn()].map(({ length }) => length)).toEqual([2, 2]);
+		expect([checkRequests(), submittedRequests()].map(({ length }) => length)).toEqual([2, 2]);
 		const times = rig.trigger.received.map(({ headers }) =>
 			Number(/^t=(\d+)/.exec(`${headers['x-gatehouse-signature'] as string}`)![1]),
 		);

@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 
 import { json } from '../../support/toy';
-import { isQuestion, useSubmitRig, watching } from './submitRig';
+import { isAvailabilityCheck, useSubmitRig, watching } from './submitRig';
 import type { Handler } from './submitRig';
 
 const SECRET = 'open sesame 77';
 const rig = useSubmitRig();
-const { fail, handedIn, run, runAll, url } = rig;
+const { fail, submittedRequests, run, runAll, url } = rig;
 
 /** Answers a check as a trigger that runs does, and a submitted ID as the test says. */
 const toAnId =
 	(respond: (response: ServerResponse) => void): Handler =>
 	(request, response, count) =>
-		isQuestion(request) ? watching(request, response, count) : respond(response);
+		isAvailabilityCheck(request) ? watching(request, response, count) : respond(response);
 
 describe('a trigger that rejects the ID afterwards', () => {
 	const refusing = toAnId((response) => json(response, 404, { message: 'is not registered' }));
@@ -44,7 +44,7 @@ describe('a trigger that rejects the ID afterwards', () => {
 	it('is checked again before the following items, so that nothing is created unless a trigger receives it', async () => {
 		let isThere = true;
 		const leaving: Handler = (request, response, count) => {
-			if (!isQuestion(request)) isThere = false;
+			if (!isAvailabilityCheck(request)) isThere = false;
 			return isThere
 				? watching(request, response, count)
 				: json(response, 404, { message: 'not registered' });
@@ -63,7 +63,7 @@ describe('a trigger that rejects the ID afterwards', () => {
 			toAnId((response) => void response.destroy()),
 		);
 		expect(message).toContain('The thing a1 was made');
-		expect(handedIn()).toHaveLength(3);
+		expect(submittedRequests()).toHaveLength(3);
 		expect(rig.service.received).toHaveLength(1);
 	});
 });

@@ -5,7 +5,7 @@ import { operation } from '../../../nodes/engine/operation';
 import { submitOptions } from '../../../nodes/engine/submit/options';
 import { prepareSubmit } from '../../../nodes/engine/submit/submitId';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { Received, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -19,7 +19,7 @@ const name = field({
 	target: { in: 'body' },
 });
 const make = operation({
-	...words,
+	...operationTexts,
 	request: 'POST /things',
 	fields: { name },
 	options: submitOptions,

@@ -3,7 +3,7 @@ import type { Catalog } from '../../../nodes/engine/operation';
 import { submitOptions } from '../../../nodes/engine/submit/options';
 import { prepareSubmit } from '../../../nodes/engine/submit/submitId';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { Received, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -28,13 +28,13 @@ export interface SubmitRig {
 	/** Runs the node with one item, and returns the error that ended the run. */
 	fail: (options: object, handler?: Handler) => Promise<{ message: string; description: string }>;
 	/** Requests of the trigger that only checked whether it runs. */
-	questions: () => Received[];
+	checkRequests: () => Received[];
 	/** Requests of the trigger with IDs. */
-	handedIn: () => Received[];
+	submittedRequests: () => Received[];
 }
 
 /** Whether a request only checks that the trigger runs. */
-export const isQuestion = ({ body }: Received): boolean => body === '{"ids":[]}';
+export const isAvailabilityCheck = ({ body }: Received): boolean => body === '{"ids":[]}';
 
 /** Response of a trigger that runs. */
 export const watching: Handler = (_, response) => json(response, 200, { watched: 1 });
@@ -42,7 +42,7 @@ export const watching: Handler = (_, response) => json(response, 200, { watched:
 export function useSubmitRig(): SubmitRig {
 	let made = 0;
 	const make = operation({
-		...words,
+		...operationTexts,
 		request: 'POST /things',
 		fields: {},
 		options: submitOptions,
@@ -80,8 +80,9 @@ export function useSubmitRig(): SubmitRig {
 			const { message, description } = error as Error & { description: string };
 			return { message, description };
 		},
-		questions: () => rig.trigger.received.filter(isQuestion),
-		handedIn: () => rig.trigger.received.filter((request) => !isQuestion(request)),
+		checkRequests: () => rig.trigger.received.filter(isAvailabilityCheck),
+		submittedRequests: () =>
+			rig.trigger.received.filter((request) => !isAvailabilityCheck(request)),
 	} as SubmitRig;
 	useAcceleratedTime();
 	beforeAll(async () => {

@@ -13,21 +13,21 @@ import {
 	verifyJwt,
 } from '../../../nodes/engine/token/jwt';
 import type { Claims, TokenError } from '../../../nodes/engine/token/jwt';
-import { pair } from '../../support/keyPairs';
+import { keyPairFor } from '../../support/keyPairs';
 import {
 	alice,
 	aliceJwk,
 	b64,
 	check,
 	jwk,
-	make,
+	signRawToken,
 	mallory,
 	NOW,
 	pairs,
 	parameters,
 	pem,
-	refusal,
-	seconds,
+	tokenErrorOf,
+	NOW_SECONDS,
 } from './tokens';
 
 describe('signing and verifying against node:crypto', () => {
@@ -49,22 +49,24 @@ describe('signing and verifying against node:crypto', () => {
 
 	test.each(ALGORITHMS)('%s: verifyJwt verifies what node:crypto signs', async (algorithm) => {
 		const { privateKey } = pairs[algorithm]!;
-		const claims = { sub: 'you', exp: seconds + 10, nbf: seconds - 10 };
-		const token = make(privateKey, algorithm, claims);
+		const claims = { sub: 'you', exp: NOW_SECONDS + 10, nbf: NOW_SECONDS - 10 };
+		const token = signRawToken(privateKey, algorithm, claims);
 		const key = { ...jwk(privateKey), alg: algorithm };
 		expect(await verifyJwt(token, key, { now: NOW })).toEqual({ claims });
 	});
 
 	test('EdDSA accepts both names of the algorithm in a header', async () => {
 		const claims = { sub: 'a' };
-		expect(await check(make(alice, 'EdDSA', claims, { alg: 'Ed25519' }))).toEqual({ claims });
-		expect(await check(make(alice, 'EdDSA', claims))).toEqual({ claims });
+		expect(await check(signRawToken(alice, 'EdDSA', claims, { alg: 'Ed25519' }))).toEqual({
+			claims,
+		});
+		expect(await check(signRawToken(alice, 'EdDSA', claims))).toEqual({ claims });
 	});
 
 	test('a private member in the verification key is ignored, and the key object is not modified', async () => {
 		const both = { ...alice.export({ format: 'jwk' }), use: 'enc', key_ops: ['encrypt'] };
 		const before = structuredClone(both);
-		await verifyJwt(make(alice, 'EdDSA', {}), both, { now: NOW });
+		await verifyJwt(signRawToken(alice, 'EdDSA', {}), both, { now: NOW });
 		expect(both).toEqual(before);
 		expect(Object.isFrozen(both)).toBe(false);
 	});
@@ -72,7 +74,7 @@ describe('signing and verifying against node:crypto', () => {
 
 describe('verifyJwt rejects a token', () => {
 	const secretClaims = { sub: 'CLAIM-SECRET', email: 'claim@secret.example' };
-	const good = make(alice, 'EdDSA', secretClaims);
+	const good = signRawToken(alice, 'EdDSA', secretClaims);
 	const [head, body, signature] = good.split('.') as [string, string, string];
 	const flipped = Buffer.from(signature, 'base64url');
 	flipped[5] = flipped[5]! ^ 1;
@@ -84,19 +86,23 @@ describe('verifyJwt rejects a token', () => {
 		['unsigned', `${b64({ alg: 'none' })}.${body}.`, 'unsigned'],
 		['unsigned in capitals', `${b64({ alg: 'NoNe' })}.${body}.${signature}`, 'unsigned'],
 		['with a swapped algorithm', `${b64({ alg: 'HS256' })}.${body}.${signature}`, 'algorithm'],
-		['signed by RSA', make(rsaKey, 'RS256', secretClaims), 'algorithm'],
-		['signed by EC', make(ecKey, 'ES256', secretClaims), 'algorithm'],
+		['signed by RSA', signRawToken(rsaKey, 'RS256', secretClaims), 'algorithm'],
+		['signed by EC', signRawToken(ecKey, 'ES256', secretClaims), 'algorithm'],
 		[
 			'signed by a foreign key that its header names',
-			make(mallory, 'EdDSA', secretClaims, { kid: fingerprint(mallory) }),
+			signRawToken(mallory, 'EdDSA', secretClaims, { kid: fingerprint(mallory) }),
 			'foreignKey',
 		],
 		[
 			'signed by a foreign key that its issuer names',
-			make(mallory, 'EdDSA', { ...secretClaims, iss: fingerprint(mallory) }),
+			signRawToken(mallory, 'EdDSA', { ...secretClaims, iss: fingerprint(mallory) }),
 			'foreignKey',
 		],
-		['signed by a foreign key unknown to us', make(mallory, 'EdDSA', secretClaims), 'badSignature'],
+		[
+			'signed by a foreign key unknown to us',
+			signRawToken(mallory, 'EdDSA', secretClaims),
+			'badSignature',
+		],
 		['with a bad signature', `${head}.${body}.${flipped.toString('base64url')}`, 'badSignature'],
 		[
 			'with a bad signature that names another key',
@@ -105,10 +111,26 @@ describe('verifyJwt rejects a token', () => {
 		],
 		['with other claims', `${head}.${b64({ sub: 'CLAIM-SECRET-2' })}.${signature}`, 'badSignature'],
 		['without its signature', `${head}.${body}.`, 'badSignature'],
-		['expired', make(alice, 'EdDSA', { ...secretClaims, exp: seconds - 61 }), 'expired'],
-		['not yet valid', make(alice, 'EdDSA', { ...secretClaims, nbf: seconds + 61 }), 'notYetValid'],
-		['with a textual time', make(alice, 'EdDSA', { ...secretClaims, exp: 'soon' }), 'badClaims'],
-		['with a textual start', make(alice, 'EdDSA', { ...secretClaims, nbf: 'soon' }), 'badClaims'],
+		[
+			'expired',
+			signRawToken(alice, 'EdDSA', { ...secretClaims, exp: NOW_SECONDS - 61 }),
+			'expired',
+		],
+		[
+			'not yet valid',
+			signRawToken(alice, 'EdDSA', { ...secretClaims, nbf: NOW_SECONDS + 61 }),
+			'notYetValid',
+		],
+		[
+			'with a textual time',
+			signRawToken(alice, 'EdDSA', { ...secretClaims, exp: 'soon' }),
+			'badClaims',
+		],
+		[
+			'with a textual start',
+			signRawToken(alice, 'EdDSA', { ...secretClaims, nbf: 'soon' }),
+			'badClaims',
+		],
 		['encrypted', `${head}.${body}.${signature}.${body}.${signature}`, 'encrypted'],
 		['encrypted directly', `${b64({ alg: 'dir', enc: 'A128GCM' })}..aXY.dGV4dA.dGFn`, 'encrypted'],
 		['of five empty parts', '....', 'notAToken'],
@@ -117,25 +139,37 @@ describe('verifyJwt rejects a token', () => {
 		['words', 'CLAIM-SECRET is not a token', 'notAToken'],
 		['with surrounding white space', ` ${good}\n`, 'notAToken'],
 		['without an algorithm', `${b64({ typ: 'JWT' })}.${body}.${signature}`, 'notAToken'],
-		['with a list for claims', make(alice, 'EdDSA', ['CLAIM-SECRET']), 'notAToken'],
-		['with a critical extension', make(alice, 'EdDSA', {}, { crit: ['x'], x: 1 }), 'notAToken'],
+		['with a list for claims', signRawToken(alice, 'EdDSA', ['CLAIM-SECRET']), 'notAToken'],
 		[
-			'with an unencoded payload',
-			make(alice, 'EdDSA', {}, { crit: ['b64'], b64: false }),
+			'with a critical extension',
+			signRawToken(alice, 'EdDSA', {}, { crit: ['x'], x: 1 }),
 			'notAToken',
 		],
-		['too large', make(alice, 'EdDSA', { sub: 'C'.repeat(MAX_TOKEN_LENGTH) }), 'tooLarge'],
+		[
+			'with an unencoded payload',
+			signRawToken(alice, 'EdDSA', {}, { crit: ['b64'], b64: false }),
+			'notAToken',
+		],
+		['too large', signRawToken(alice, 'EdDSA', { sub: 'C'.repeat(MAX_TOKEN_LENGTH) }), 'tooLarge'],
 		[
 			'with too large a header',
-			make(alice, 'EdDSA', {}, { x: 'C'.repeat(MAX_TOKEN_LENGTH) }),
+			signRawToken(alice, 'EdDSA', {}, { x: 'C'.repeat(MAX_TOKEN_LENGTH) }),
 			'tooLarge',
 		],
-		['dated ahead', make(alice, 'EdDSA', { ...secretClaims, iat: seconds + 301 }), 'issuedAhead'],
-		['with a textual date', make(alice, 'EdDSA', { ...secretClaims, iat: 'now' }), 'badClaims'],
+		[
+			'dated ahead',
+			signRawToken(alice, 'EdDSA', { ...secretClaims, iat: NOW_SECONDS + 301 }),
+			'issuedAhead',
+		],
+		[
+			'with a textual date',
+			signRawToken(alice, 'EdDSA', { ...secretClaims, iat: 'now' }),
+			'badClaims',
+		],
 	];
 
 	test.each(cases)('%s', async (_name, token, reason) => {
-		const error = await refusal(check(token));
+		const error = await tokenErrorOf(check(token));
 		expect(error.reason).toBe(reason);
 		const all = inspect(error, { depth: Infinity, showHidden: true });
 		expect(all).not.toMatch(/CLAIM-SECRET|claim@secret/);
@@ -146,7 +180,7 @@ describe('verifyJwt rejects a token', () => {
 	test('with a different message for each reason', async () => {
 		const messages = new Map<string, string>();
 		for (const [, token, reason] of cases) {
-			const error = await refusal(check(token));
+			const error = await tokenErrorOf(check(token));
 			if (reason !== 'notAToken' && reason !== 'algorithm') {
 				expect(messages.get(reason) ?? error.message).toBe(error.message);
 			}
@@ -157,9 +191,9 @@ describe('verifyJwt rejects a token', () => {
 	});
 
 	test('and names its algorithm only if that is a plain name', async () => {
-		const error = await refusal(check(`${b64({ alg: 'HS256' })}.${body}.x`.slice(0, -1)));
+		const error = await tokenErrorOf(check(`${b64({ alg: 'HS256' })}.${body}.x`.slice(0, -1)));
 		expect(error.message).toBe('The token must be signed with EdDSA, not HS256.');
-		const hostile = await refusal(check(`${b64({ alg: '<b>alg</b>' })}.${body}.`));
+		const hostile = await tokenErrorOf(check(`${b64({ alg: '<b>alg</b>' })}.${body}.`));
 		expect(hostile.message).toBe('The token must be signed with EdDSA, not another algorithm.');
 	});
 
@@ -173,16 +207,18 @@ describe('verifyJwt rejects a token', () => {
 			['HS256', 'unsuitableKey'],
 		]) {
 			const key = { ...jwk(rsaKey), ...(alg && { alg }) };
-			expect((await refusal(verifyJwt(token, key, { now: NOW }))).reason).toBe(reason);
+			expect((await tokenErrorOf(verifyJwt(token, key, { now: NOW }))).reason).toBe(reason);
 		}
 		const shared = { kty: 'oct', k: Buffer.from(publicPem).toString('base64url') };
-		expect((await refusal(verifyJwt(token, shared, { now: NOW }))).reason).toBe('unsuitableKey');
+		expect((await tokenErrorOf(verifyJwt(token, shared, { now: NOW }))).reason).toBe(
+			'unsuitableKey',
+		);
 	});
 
 	test('signed by a foreign key that its header identifies, also with ES256', async () => {
-		const other = await importPrivateKey(pem(pair('ES256', 'another').privateKey), 'ES256');
+		const other = await importPrivateKey(pem(keyPairFor('ES256', 'another').privateKey), 'ES256');
 		const token = await signJwt({}, other);
-		const error = await refusal(verifyJwt(token, jwk(ecKey), { now: NOW }));
+		const error = await tokenErrorOf(verifyJwt(token, jwk(ecKey), { now: NOW }));
 		expect(error.reason).toBe('foreignKey');
 	});
 
@@ -194,18 +230,18 @@ describe('verifyJwt rejects a token', () => {
 		['of the wrong length', { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }],
 		['without its value', { kty: 'OKP', crv: 'Ed25519' }],
 	])('if the verification key is unsuitable: %s', async (_name, key) => {
-		const error = await refusal(verifyJwt(good, key, { now: NOW }));
+		const error = await tokenErrorOf(verifyJwt(good, key, { now: NOW }));
 		expect(error.reason).toBe('unsuitableKey');
 	});
 
 	test('only after 60 seconds of clock skew, or the tolerance that the caller passes', async () => {
-		const token = make(alice, 'EdDSA', { exp: seconds, nbf: seconds });
+		const token = signRawToken(alice, 'EdDSA', { exp: NOW_SECONDS, nbf: NOW_SECONDS });
 		await check(token, NOW + 59_000);
 		await check(token, NOW - 60_000);
-		expect((await refusal(check(token, NOW + 60_000))).reason).toBe('expired');
-		expect((await refusal(check(token, NOW - 61_000))).reason).toBe('notYetValid');
+		expect((await tokenErrorOf(check(token, NOW + 60_000))).reason).toBe('expired');
+		expect((await tokenErrorOf(check(token, NOW - 61_000))).reason).toBe('notYetValid');
 		const strict = { toleranceSeconds: 0, now: NOW + 1000 };
-		expect((await refusal(verifyJwt(token, aliceJwk, strict))).reason).toBe('expired');
+		expect((await tokenErrorOf(verifyJwt(token, aliceJwk, strict))).reason).toBe('expired');
 	});
 });
 
@@ -222,7 +258,7 @@ describe('signJwt rejects', () => {
 			[{ nbf: Number.NaN }, 'badClaims'],
 		];
 		for (const [claims, reason] of reasons) {
-			expect((await refusal(signJwt(claims, key))).reason).toBe(reason);
+			expect((await tokenErrorOf(signJwt(claims, key))).reason).toBe(reason);
 		}
 	});
 });

@@ -10,34 +10,34 @@ import {
 	verifyJwt,
 } from '../../../nodes/engine/token/jwt';
 import type { TokenError } from '../../../nodes/engine/token/jwt';
-import { pair } from '../../support/keyPairs';
+import { keyPairFor } from '../../support/keyPairs';
 import {
 	alice,
 	aliceJwk,
 	b64,
 	check,
 	jwk,
-	make,
+	signRawToken,
 	mallory,
 	NOW,
 	pem,
-	refusal,
-	seconds,
+	tokenErrorOf,
+	NOW_SECONDS,
 } from './tokens';
 
-const good = make(alice, 'EdDSA', { sub: 'me' });
+const good = signRawToken(alice, 'EdDSA', { sub: 'me' });
 const [head, body, signature] = good.split('.') as [string, string, string];
 
 describe('the issue date (iat) of a token', () => {
 	test.each([-1_000_000, 0, 300])('may be %d seconds ahead', async (ahead) => {
-		const claims = { iat: seconds + ahead };
-		expect(await check(make(alice, 'EdDSA', claims))).toEqual({ claims });
+		const claims = { iat: NOW_SECONDS + ahead };
+		expect(await check(signRawToken(alice, 'EdDSA', claims))).toEqual({ claims });
 	});
 
 	test('may not be more than five minutes ahead, whatever the tolerance', async () => {
-		const token = make(alice, 'EdDSA', { iat: seconds + 301 });
+		const token = signRawToken(alice, 'EdDSA', { iat: NOW_SECONDS + 301 });
 		const lenient = { now: NOW, toleranceSeconds: 10_000 };
-		expect((await refusal(verifyJwt(token, aliceJwk, lenient))).reason).toBe('issuedAhead');
+		expect((await tokenErrorOf(verifyJwt(token, aliceJwk, lenient))).reason).toBe('issuedAhead');
 	});
 });
 
@@ -50,12 +50,14 @@ describe('the form of a token', () => {
 		const other = bent(signature);
 		expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(signature, 'base64url'));
 		for (const token of [`${head}.${body}.${other}`, `${head}.${body}=.${signature}`]) {
-			expect((await refusal(check(token))).reason).toBe('notAToken');
+			expect((await tokenErrorOf(check(token))).reason).toBe('notAToken');
 		}
 	});
 
 	test.each([7, null, 'text', true])('is rejected with %j as claims or header', (value) => {
-		expect(() => decodeUnverified(make(alice, 'EdDSA', value))).toThrow('not a signed token');
+		expect(() => decodeUnverified(signRawToken(alice, 'EdDSA', value))).toThrow(
+			'not a signed token',
+		);
 		expect(() => decodeUnverified(`${b64(value)}.${body}.${signature}`)).toThrow(
 			'not a signed token',
 		);
@@ -89,31 +91,40 @@ describe('the form of a token', () => {
 		expect(token).toHaveLength(most);
 		await verifyJwt(token, aliceJwk);
 		const longer = { photo: 'x'.repeat(letters) };
-		const made = await refusal(signJwt(longer, key));
+		const made = await tokenErrorOf(signJwt(longer, key));
 		expect(made.message).toBe('The token is too large: more than 256 kB. Leave out big claims.');
-		const read = await refusal(
-			check(make(alice, 'EdDSA', longer, { typ: 'JWT', kid: key.fingerprint })),
+		const read = await tokenErrorOf(
+			check(signRawToken(alice, 'EdDSA', longer, { typ: 'JWT', kid: key.fingerprint })),
 		);
 		expect(read.message).toBe('The token is too large: more than 256 kB.');
 	});
 });
 
 describe('the message of a rejected token', () => {
-	const rsa = jwk(pair('RS256').privateKey);
+	const rsa = jwk(keyPairFor('RS256').privateKey);
 	const key = aliceJwk;
-	const signed = (claims: object, header: object = {}) => make(alice, 'EdDSA', claims, header);
+	const signed = (claims: object, header: object = {}) =>
+		signRawToken(alice, 'EdDSA', claims, header);
 
 	test.each<[RegExp, string, object]>([
-		[/^The token has expired\.$/, signed({ exp: seconds - 100 }), key],
-		[/more than five minutes ahead\. Check that the clock/, signed({ iat: seconds + 301 }), key],
-		[/^The token is not valid yet\.$/, signed({ nbf: seconds + 100 }), key],
+		[/^The token has expired\.$/, signed({ exp: NOW_SECONDS - 100 }), key],
+		[
+			/more than five minutes ahead\. Check that the clock/,
+			signed({ iat: NOW_SECONDS + 301 }),
+			key,
+		],
+		[/^The token is not valid yet\.$/, signed({ nbf: NOW_SECONDS + 100 }), key],
 		[/^The token's claims hold a time that is not a number\.$/, signed({ exp: 'soon' }), key],
 		[
 			/signed by a different key than expected/,
-			make(mallory, 'EdDSA', { iss: jwk(mallory).x }),
+			signRawToken(mallory, 'EdDSA', { iss: jwk(mallory).x }),
 			key,
 		],
-		[/^The signature does not match: the token was changed/, make(mallory, 'EdDSA', {}), key],
+		[
+			/^The signature does not match: the token was changed/,
+			signRawToken(mallory, 'EdDSA', {}),
+			key,
+		],
 		[/demands an extension that is not supported/, signed({}, { crit: ['x'], x: 1 }), key],
 		[/^The token has a form that is not allowed/, signed({}, { crit: [] }), key],
 		[/^The token is not signed/, `${b64({ alg: 'none' })}.${body}.`, key],
@@ -128,7 +139,7 @@ describe('the message of a rejected token', () => {
 		[/not another algorithm\.$/, `${b64({ alg: 'A'.repeat(13) })}.${body}.`, key],
 		[/not A{12}\.$/, `${b64({ alg: 'A'.repeat(12) })}.${body}.`, key],
 	])('%s', async (message, token, publicKey) => {
-		const error = await refusal(verifyJwt(token, publicKey, { now: NOW }));
+		const error = await tokenErrorOf(verifyJwt(token, publicKey, { now: NOW }));
 		expect(error.message).toMatch(message);
 		expect(error.name).toBe('TokenError');
 	});
@@ -136,7 +147,7 @@ describe('the message of a rejected token', () => {
 	test('also says what is wrong with claims that are to be signed', async () => {
 		const own = await importPrivateKey(pem(alice), 'EdDSA');
 		const said = async (claims: Record<string, unknown>) =>
-			(await refusal(signJwt(claims, own))).message;
+			(await tokenErrorOf(signJwt(claims, own))).message;
 		expect(await said({ iat: 'now' })).toBe(
 			`The token's claims hold an "iat" that is not a number.`,
 		);
@@ -146,16 +157,16 @@ describe('the message of a rejected token', () => {
 	});
 
 	test('does not mention a foreign key if the token does not identify one', async () => {
-		const token = make(pair('ES256', 'another').privateKey, 'ES256', {});
-		const error: TokenError = await refusal(
-			verifyJwt(token, jwk(pair('ES256').privateKey), { now: NOW }),
+		const token = signRawToken(keyPairFor('ES256', 'another').privateKey, 'ES256', {});
+		const error: TokenError = await tokenErrorOf(
+			verifyJwt(token, jwk(keyPairFor('ES256').privateKey), { now: NOW }),
 		);
 		expect(error.reason).toBe('badSignature');
 	});
 });
 
 describe('a fingerprint', () => {
-	const ecKey = jwk(pair('ES256').privateKey);
+	const ecKey = jwk(keyPairFor('ES256').privateKey);
 
 	test('matches a key by its thumbprint or, for Ed25519, by its public key', async () => {
 		const thumbprint = await fingerprintOf(ecKey);
@@ -178,8 +189,8 @@ describe('a fingerprint', () => {
 test.each(['EdDSA', 'ES256', 'RS256'])(
 	'a private key for %s with the public key of another pair is reported as damaged',
 	async (algorithm) => {
-		const own = pair(algorithm).privateKey.export({ format: 'jwk' });
-		const another = jwk(pair(algorithm, 'another').privateKey);
+		const own = keyPairFor(algorithm).privateKey.export({ format: 'jwk' });
+		const another = jwk(keyPairFor(algorithm, 'another').privateKey);
 		const mixed = JSON.stringify({ ...own, ...another });
 		await expect(importPrivateKey(mixed, algorithm)).rejects.toMatchObject({ reason: 'damaged' });
 	},

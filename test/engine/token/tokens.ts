@@ -2,12 +2,12 @@ import { constants, createPublicKey, generateKeyPairSync, sign as rawSign } from
 import type { KeyObject } from 'node:crypto';
 
 import { ALGORITHMS, TokenError, verifyJwt } from '../../../nodes/engine/token/jwt';
-import { pair } from '../../support/keyPairs';
+import { keyPairFor } from '../../support/keyPairs';
 
 // Keys and tokens made by node:crypto alone, so that the engine is not tested against itself.
 
 export const NOW = Date.UTC(2026, 10, 15);
-export const seconds = NOW / 1000;
+export const NOW_SECONDS = NOW / 1000;
 
 export const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -23,7 +23,7 @@ export function parameters(algorithm: string, key: KeyObject) {
 }
 
 /** Makes a token without the engine's help. */
-export function make(
+export function signRawToken(
 	privateKey: KeyObject,
 	algorithm: string,
 	claims: unknown,
@@ -39,14 +39,14 @@ export const jwk = (key: KeyObject) => createPublicKey(key).export({ format: 'jw
 
 /** One key pair per algorithm. */
 export const pairs = Object.fromEntries(
-	ALGORITHMS.map((algorithm) => [algorithm, pair(algorithm)]),
+	ALGORITHMS.map((algorithm) => [algorithm, keyPairFor(algorithm)]),
 );
 export const alice = generateKeyPairSync('ed25519').privateKey;
 export const mallory = generateKeyPairSync('ed25519').privateKey;
 export const aliceJwk = jwk(alice);
 export const check = (token: string, now = NOW) => verifyJwt(token, aliceJwk, { now });
 
-export async function refusal(work: Promise<unknown>): Promise<TokenError> {
+export async function tokenErrorOf(work: Promise<unknown>): Promise<TokenError> {
 	const error = await work.then(
 		() => undefined,
 		(thrown: unknown) => thrown,

@@ -2,10 +2,10 @@ import { createPublicKey, generateKeyPairSync, verify as rawVerify } from 'node:
 
 import { verifyJwt } from '../../../nodes/engine/token/jwt';
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from './forgeries';
-import { jwk, make, NOW, pairs, refusal } from './tokens';
+import { jwk, signRawToken, NOW, pairs, tokenErrorOf } from './tokens';
 
 const reasonFor = async (token: string, key: object) =>
-	(await refusal(verifyJwt(token, key, { now: NOW }))).reason;
+	(await tokenErrorOf(verifyJwt(token, key, { now: NOW }))).reason;
 
 describe('Ed25519 keys of small order', () => {
 	const keys = smallOrderKeys();
@@ -17,21 +17,22 @@ describe('Ed25519 keys of small order', () => {
 	});
 
 	test.each(keys)('%s is rejected', async (x) => {
-		const token = forgedBySmallOrder(x, { sub: x }) ?? make(pairs.EdDSA!.privateKey, 'EdDSA', {});
+		const token =
+			forgedBySmallOrder(x, { sub: x }) ?? signRawToken(pairs.EdDSA!.privateKey, 'EdDSA', {});
 		expect(await reasonFor(token, { kty: 'OKP', crv: 'Ed25519', x })).toBe('weakKey');
 	});
 
 	test('do not include ordinary keys', async () => {
 		for (let n = 0; n < 50; n++) {
 			const { privateKey } = generateKeyPairSync('ed25519');
-			await verifyJwt(make(privateKey, 'EdDSA', {}), jwk(privateKey), { now: NOW });
+			await verifyJwt(signRawToken(privateKey, 'EdDSA', {}), jwk(privateKey), { now: NOW });
 		}
 	});
 });
 
 describe('RSA keys', () => {
 	const { privateKey } = pairs.RS256!;
-	const token = make(privateKey, 'RS256', {});
+	const token = signRawToken(privateKey, 'RS256', {});
 	const rsa = jwk(privateKey);
 
 	test('with the exponent 1 are rejected, though node:crypto accepts them', async () => {
@@ -56,15 +57,17 @@ describe('RSA keys', () => {
 
 	test('with the exponent 3 are accepted', async () => {
 		const three = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 });
-		await verifyJwt(make(three.privateKey, 'RS256', {}), jwk(three.privateKey), { now: NOW });
+		await verifyJwt(signRawToken(three.privateKey, 'RS256', {}), jwk(three.privateKey), {
+			now: NOW,
+		});
 	});
 
 	test.each([512, 1024, 2047])('of %i bits are rejected', async (modulusLength) => {
 		const short = generateKeyPairSync('rsa', { modulusLength }).privateKey;
-		expect(await reasonFor(make(short, 'RS256', {}), jwk(short))).toBe('weakKey');
+		expect(await reasonFor(signRawToken(short, 'RS256', {}), jwk(short))).toBe('weakKey');
 		const zeros = Buffer.concat([Buffer.alloc(256), Buffer.from(jwk(short).n!, 'base64url')]);
 		const padded = { ...jwk(short), n: zeros.toString('base64url') };
-		expect(await reasonFor(make(short, 'RS256', {}), padded)).toBe('weakKey');
+		expect(await reasonFor(signRawToken(short, 'RS256', {}), padded)).toBe('weakKey');
 	});
 
 	test.each(['n', 'e'])('without %s are rejected', async (member) => {
@@ -72,8 +75,8 @@ describe('RSA keys', () => {
 	});
 
 	test('that are huge but weak are rejected', async () => {
-		await refusal(verifyJwt(token, { ...rsa, n: `-${'A'.repeat(400_000)}` }, { now: NOW }));
-		await refusal(verifyJwt(token, { ...rsa, e: `-${'_'.repeat(400_000)}` }, { now: NOW }));
+		await tokenErrorOf(verifyJwt(token, { ...rsa, n: `-${'A'.repeat(400_000)}` }, { now: NOW }));
+		await tokenErrorOf(verifyJwt(token, { ...rsa, e: `-${'_'.repeat(400_000)}` }, { now: NOW }));
 	});
 });
 
@@ -82,7 +85,7 @@ describe('the accepted algorithms of a key', () => {
 	const key = jwk(privateKey);
 	const ok = async (algorithm: string, alg?: string) =>
 		await verifyJwt(
-			make(privateKey, algorithm, {}),
+			signRawToken(privateKey, algorithm, {}),
 			{ ...key, ...(alg && { alg }) },
 			{ now: NOW },
 		).then(
@@ -110,11 +113,11 @@ describe('the accepted algorithms of a key', () => {
 	test('depend on the curve for an EC key', async () => {
 		for (const algorithm of ['ES256', 'ES384', 'ES512']) {
 			const { privateKey: own } = pairs[algorithm]!;
-			const token = make(own, algorithm, {});
+			const token = signRawToken(own, algorithm, {});
 			await verifyJwt(token, jwk(own), { now: NOW });
 			const others = ['ES256', 'ES384', 'ES512'].filter((name) => name !== algorithm);
 			for (const alg of others) {
-				const lying = make(own, algorithm, {}, { alg });
+				const lying = signRawToken(own, algorithm, {}, { alg });
 				expect(await reasonFor(lying, jwk(own))).toBe('algorithm');
 				expect(await reasonFor(token, { ...jwk(own), alg })).toBe('unsuitableKey');
 			}
@@ -123,7 +126,7 @@ describe('the accepted algorithms of a key', () => {
 
 	test('are none if alg is not a string', async () => {
 		for (const alg of [7, {}, ['RS256'], true]) {
-			const token = make(privateKey, 'RS256', {});
+			const token = signRawToken(privateKey, 'RS256', {});
 			expect(await reasonFor(token, { ...key, alg })).toBe('unsuitableKey');
 		}
 	});

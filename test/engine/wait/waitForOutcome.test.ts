@@ -13,7 +13,7 @@ import {
 } from '../../../nodes/engine/wait/wait';
 import type { IdWait } from '../../../nodes/engine/wait/wait';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { Barrier } from '../toyOperations';
@@ -39,7 +39,7 @@ const poll: PollDefinition = {
 const id = field({ displayName: 'ID', name: 'id', type: 'string', default: '' });
 
 const wait = operation({
-	...words,
+	...operationTexts,
 	fields: { id, waitLimit: waitLimit('Thing') },
 	options: { checkEvery, errorOutcomes: errorOutcomes([{ name: 'Bad', value: 'bad' }]) },
 	idempotent: true,

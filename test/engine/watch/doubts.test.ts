@@ -1,6 +1,6 @@
 import type { NewId, PollResult } from '../../../nodes/engine/watch';
-import { Bench, finished, gaps, ids, pending } from './idHarness';
-import type { BenchOptions } from './idHarness';
+import { WatcherHarness, finished, gaps, ids, pending } from './idHarness';
+import type { WatcherHarnessOptions } from './idHarness';
 
 const MINUTE = 60_000;
 const garbled: PollResult = {
@@ -24,24 +24,25 @@ function mixed(good: number, bad: number, order: 'bad first' | 'bad last' | 'mix
 	return list;
 }
 
-const open = (options: BenchOptions, respond: Bench['respond']) => {
-	const bench = new Bench(options);
-	bench.respond = respond;
-	return bench.start();
+const open = (options: WatcherHarnessOptions, respond: WatcherHarness['respond']) => {
+	const harness = new WatcherHarness(options);
+	harness.respond = respond;
+	return harness.start();
 };
-const endOf = (bench: Bench, id: string) => bench.emitted.find(({ ended }) => ended.id === id);
-const lastGood = (bench: Bench) =>
-	Math.max(...bench.emitted.filter(({ ended }) => !isBad(ended.id)).map(({ at }) => at));
+const endOf = (harness: WatcherHarness, id: string) =>
+	harness.emitted.find(({ ended }) => ended.id === id);
+const lastGood = (harness: WatcherHarness) =>
+	Math.max(...harness.emitted.filter(({ ended }) => !isBad(ended.id)).map(({ at }) => at));
 
 describe('a doubtful response', () => {
 	test('ends an ID with the outcome it suggests after three in a row, at the usual interval', async () => {
-		const bench = open({ typed: ids(1) }, () => word);
-		await bench.time.pass(MINUTE);
-		expect(bench.emitted.map(({ ended }) => ended)).toMatchObject([
+		const harness = open({ enteredIds: ids(1) }, () => word);
+		await harness.time.pass(MINUTE);
+		expect(harness.emitted.map(({ ended }) => ended)).toMatchObject([
 			{ id: 'id0', outcome: 'unproven', result: 'so it says', polls: 3, seenOutstanding: false },
 		]);
-		expect(Math.max(...gaps(bench.timesOf('id0')))).toBeLessThanOrEqual(2221);
-		expect(bench.reports).toEqual([]);
+		expect(Math.max(...gaps(harness.timesOf('id0')))).toBeLessThanOrEqual(2221);
+		expect(harness.reports).toEqual([]);
 	});
 
 	test.each<[string, PollResult]>([
@@ -50,10 +51,13 @@ describe('a doubtful response', () => {
 		['missing', { kind: 'missing' }],
 	])('is superseded by a better one: %s after two of them counts', async (_, better) => {
 		const script = [word, word, better, word, word];
-		const bench = open({ typed: ids(1), maxWaitMs: 20_000 }, () => script.shift() ?? pending);
-		await bench.time.pass(MINUTE);
+		const harness = open(
+			{ enteredIds: ids(1), maxWaitMs: 20_000 },
+			() => script.shift() ?? pending,
+		);
+		await harness.time.pass(MINUTE);
 		const end = better.kind === 'finished' ? ['id0', 'completed'] : ['id0', 'stillOutstanding'];
-		expect(bench.outcomes()).toEqual([end]);
+		expect(harness.outcomes()).toEqual([end]);
 	});
 
 	test('still counts after a fault in between', async () => {
@@ -64,17 +68,17 @@ describe('a doubtful response', () => {
 			{ kind: 'unavailable', message: '503' },
 			word,
 		];
-		const bench = open({ typed: ids(1) }, () => script.shift() ?? pending);
-		await bench.time.pass(MINUTE);
-		expect(bench.outcomes()).toEqual([['id0', 'unproven']]);
+		const harness = open({ enteredIds: ids(1) }, () => script.shift() ?? pending);
+		await harness.time.pass(MINUTE);
+		expect(harness.outcomes()).toEqual([['id0', 'unproven']]);
 	});
 
 	test('counts as a response of an available service, so an unrecognized one ends its own ID', async () => {
-		const bench = open({ typed: mixed(1, 1, 'bad last') }, ({ id, polls }) =>
+		const harness = open({ enteredIds: mixed(1, 1, 'bad last') }, ({ id, polls }) =>
 			isBad(id) ? garbled : polls % 2 ? word : pending,
 		);
-		await bench.time.pass(MINUTE);
-		expect(bench.outcomes()).toEqual([['bad0', 'spoilt']]);
+		await harness.time.pass(MINUTE);
+		expect(harness.outcomes()).toEqual([['bad0', 'spoilt']]);
 	});
 });
 
@@ -83,34 +87,36 @@ describe('an unrecognized response', () => {
 		test.each([3, 10, 19])(
 			'for %i of 20 IDs delays no other ID, and ends those IDs',
 			async (count) => {
-				const typed = mixed(20 - count, count, order);
-				const bench = open({ typed }, ({ id }) => (isBad(id) ? garbled : finished('completed')));
-				await bench.time.pass(3 * MINUTE);
+				const enteredIds = mixed(20 - count, count, order);
+				const harness = open({ enteredIds }, ({ id }) =>
+					isBad(id) ? garbled : finished('completed'),
+				);
+				await harness.time.pass(3 * MINUTE);
 				// Twenty ids are spread over one interval of two seconds, and each good one ends with its first answer.
-				expect(lastGood(bench)).toBeLessThanOrEqual(2100);
+				expect(lastGood(harness)).toBeLessThanOrEqual(2100);
 				for (let index = 0; index < count; index++) {
-					expect(endOf(bench, `bad${index}`)!.ended).toMatchObject({
+					expect(endOf(harness, `bad${index}`)!.ended).toMatchObject({
 						outcome: 'spoilt',
 						result: '?',
 						polls: 3,
 					});
 				}
-				expect(bench.emitted).toHaveLength(20);
-				expect(Math.max(...bench.emitted.map(({ at }) => at))).toBeLessThan(20_000);
-				expect(bench.reports).toEqual([]);
+				expect(harness.emitted).toHaveLength(20);
+				expect(Math.max(...harness.emitted.map(({ at }) => at))).toBeLessThan(20_000);
+				expect(harness.reports).toEqual([]);
 			},
 		);
 
 		test('slows down polling of its own ID only, while others succeed', async () => {
-			const typed = mixed(17, 3, order);
-			const bench = open({ typed }, ({ id }) => (isBad(id) ? page : pending));
-			await bench.time.pass(10 * MINUTE);
-			for (const { id } of typed) {
-				const times = bench.timesOf(id);
+			const enteredIds = mixed(17, 3, order);
+			const harness = open({ enteredIds }, ({ id }) => (isBad(id) ? page : pending));
+			await harness.time.pass(10 * MINUTE);
+			for (const { id } of enteredIds) {
+				const times = harness.timesOf(id);
 				if (isBad(id)) expect(times.length).toBeLessThan(20);
 				else expect(Math.max(...gaps(times))).toBeLessThanOrEqual(2300);
 			}
-			expect([bench.emitted, bench.reports]).toEqual([[], []]);
+			expect([harness.emitted, harness.reports]).toEqual([[], []]);
 		});
 	});
 
@@ -120,109 +126,109 @@ describe('an unrecognized response', () => {
 	])(
 		'for the only ID counts as an unavailable service, and never ends the ID: %s',
 		async (_, respond) => {
-			const bench = open({ typed: ids(1) }, () => respond);
-			await bench.time.pass(60 * MINUTE);
-			expect(bench.emitted).toEqual([]);
-			expect(bench.polls.length).toBeLessThan(70);
-			expect(bench.reports).toEqual([
+			const harness = open({ enteredIds: ids(1) }, () => respond);
+			await harness.time.pass(60 * MINUTE);
+			expect(harness.emitted).toEqual([]);
+			expect(harness.polls.length).toBeLessThan(70);
+			expect(harness.reports).toEqual([
 				{ kind: 'unavailable', message: respond.kind === 'unrecognized' && respond.message },
 			]);
 		},
 	);
 
 	test('for the only ID never ends it, even if it had a recognized response before', async () => {
-		const bench = open({ typed: ids(1) }, (_, at) => (at < 30_000 ? pending : garbled));
-		await bench.time.pass(60 * MINUTE);
-		expect(bench.emitted).toEqual([]);
+		const harness = open({ enteredIds: ids(1) }, (_, at) => (at < 30_000 ? pending : garbled));
+		await harness.time.pass(60 * MINUTE);
+		expect(harness.emitted).toEqual([]);
 	});
 
 	test('for all of many IDs counts as an unavailable service: each is polled once, then polling slows down, and none ends', async () => {
-		const bench = open({ typed: ids(50), latency: 5 }, () => garbled);
-		await bench.time.pass(60 * MINUTE);
-		expect(bench.emitted).toEqual([]);
-		expect(bench.polls.length).toBeLessThan(150);
-		expect(bench.reports).toHaveLength(1);
-		bench.respond = () => pending;
-		await bench.time.pass(2 * MINUTE);
-		const before = bench.polls.length;
-		await bench.time.pass(MINUTE);
-		expect(bench.polls.length - before).toBeGreaterThan(1200);
+		const harness = open({ enteredIds: ids(50), latency: 5 }, () => garbled);
+		await harness.time.pass(60 * MINUTE);
+		expect(harness.emitted).toEqual([]);
+		expect(harness.polls.length).toBeLessThan(150);
+		expect(harness.reports).toHaveLength(1);
+		harness.respond = () => pending;
+		await harness.time.pass(2 * MINUTE);
+		const before = harness.polls.length;
+		await harness.time.pass(MINUTE);
+		expect(harness.polls.length - before).toBeGreaterThan(1200);
 	});
 
 	test('for all IDs at once, after recognized ones, ends none of them', async () => {
-		const bench = open({ typed: ids(50), latency: 5 }, (_, at) =>
+		const harness = open({ enteredIds: ids(50), latency: 5 }, (_, at) =>
 			at < 30_500 ? pending : garbled,
 		);
-		await bench.time.pass(30 * MINUTE);
-		expect(bench.emitted).toEqual([]);
-		expect(bench.reports).toHaveLength(1);
+		await harness.time.pass(30 * MINUTE);
+		expect(harness.emitted).toEqual([]);
+		expect(harness.reports).toHaveLength(1);
 	});
 
 	test('for all IDs at once does not end a new ID either', async () => {
-		const bench = open({ typed: ids(50), latency: 5 }, (_, at) =>
+		const harness = open({ enteredIds: ids(50), latency: 5 }, (_, at) =>
 			at < 30_500 ? pending : garbled,
 		);
-		await bench.time.pass(30_400);
-		bench.watcher.add(ids(5, 'new'));
-		await bench.time.pass(30 * MINUTE);
-		expect(bench.emitted).toEqual([]);
+		await harness.time.pass(30_400);
+		harness.watcher.add(ids(5, 'new'));
+		await harness.time.pass(30 * MINUTE);
+		expect(harness.emitted).toEqual([]);
 	});
 
 	test('for a new ID does not end it if the others ended before it was added', async () => {
-		const bench = open({ typed: ids(5) }, ({ id }) =>
+		const harness = open({ enteredIds: ids(5) }, ({ id }) =>
 			id === 'new0' ? garbled : finished('completed'),
 		);
-		await bench.time.pass(3000);
-		bench.watcher.add(ids(1, 'new'));
-		await bench.time.pass(30 * MINUTE);
-		expect(endOf(bench, 'new0')).toBeUndefined();
+		await harness.time.pass(3000);
+		harness.watcher.add(ids(1, 'new'));
+		await harness.time.pass(30 * MINUTE);
+		expect(endOf(harness, 'new0')).toBeUndefined();
 	});
 
 	test('does not count together with those from a time without any recognized response', async () => {
 		let ill = false;
-		const bench = open({ typed: mixed(5, 1, 'mixed') }, ({ id }) =>
+		const harness = open({ enteredIds: mixed(5, 1, 'mixed') }, ({ id }) =>
 			ill || isBad(id) ? garbled : pending,
 		);
-		await bench.time.pass(3000);
+		await harness.time.pass(3000);
 		ill = true;
-		await bench.time.pass(10 * MINUTE);
-		expect(bench.emitted).toEqual([]);
+		await harness.time.pass(10 * MINUTE);
+		expect(harness.emitted).toEqual([]);
 		ill = false;
-		const wellFrom = bench.time.at;
-		await bench.time.pass(10 * MINUTE);
-		expect(bench.outcomes()).toEqual([['bad0', 'spoilt']]);
-		const since = bench.timesOf('bad0').filter((at) => at > wellFrom);
+		const wellFrom = harness.time.at;
+		await harness.time.pass(10 * MINUTE);
+		expect(harness.outcomes()).toEqual([['bad0', 'spoilt']]);
+		const since = harness.timesOf('bad0').filter((at) => at > wellFrom);
 		expect(since).toHaveLength(3);
 	});
 
 	test('is forgotten after a recognized one', async () => {
-		const bench = open({ typed: mixed(5, 1, 'mixed') }, ({ id, polls }) =>
+		const harness = open({ enteredIds: mixed(5, 1, 'mixed') }, ({ id, polls }) =>
 			isBad(id) && polls % 3 !== 0 ? garbled : pending,
 		);
-		await bench.time.pass(10 * MINUTE);
-		expect(bench.emitted).toEqual([]);
-		expect(bench.timesOf('bad0').length).toBeGreaterThan(80);
+		await harness.time.pass(10 * MINUTE);
+		expect(harness.emitted).toEqual([]);
+		expect(harness.timesOf('bad0').length).toBeGreaterThan(80);
 	});
 
 	test('is reported at the deadline', async () => {
-		const bench = open({ typed: mixed(1, 1, 'mixed'), maxWaitMs: MINUTE }, ({ id }) =>
+		const harness = open({ enteredIds: mixed(1, 1, 'mixed'), maxWaitMs: MINUTE }, ({ id }) =>
 			isBad(id) ? page : pending,
 		);
-		await bench.time.pass(2 * MINUTE);
-		expect(endOf(bench, 'bad0')!.ended).toMatchObject({
+		await harness.time.pass(2 * MINUTE);
+		expect(endOf(harness, 'bad0')!.ended).toMatchObject({
 			outcome: 'stillOutstanding',
 			trouble: 'a web page',
 		});
-		expect(endOf(bench, 'good0')!.ended.trouble).toBeUndefined();
+		expect(endOf(harness, 'good0')!.ended.trouble).toBeUndefined();
 	});
 
 	test('for a few IDs does not delay IDs that are added later', async () => {
-		const typed = mixed(0, 3, 'bad first');
-		const bench = open({ typed }, ({ id }) => (isBad(id) ? garbled : finished('completed')));
+		const enteredIds = mixed(0, 3, 'bad first');
+		const harness = open({ enteredIds }, ({ id }) => (isBad(id) ? garbled : finished('completed')));
 		for (let round = 0; round < 5; round++) {
-			bench.watcher.add([{ id: `good${round}` }]);
-			await bench.time.pass(1000);
+			harness.watcher.add([{ id: `good${round}` }]);
+			await harness.time.pass(1000);
 		}
-		expect(bench.emitted.filter(({ ended }) => !isBad(ended.id))).toHaveLength(5);
+		expect(harness.emitted.filter(({ ended }) => !isBad(ended.id))).toHaveLength(5);
 	});
 });

@@ -1,64 +1,64 @@
 import type { Watcher } from '../../../nodes/engine/watch';
-import { Bench, finished, pending } from './idHarness';
+import { WatcherHarness, finished, pending } from './idHarness';
 
 const MINUTE = 60_000;
 
 it('a dropped ID is no longer polled or emitted, and other IDs are', async () => {
-	const bench = new Bench().start();
-	bench.watcher.add([{ id: 'a' }, { id: 'b' }]);
-	bench.respond = () => pending;
-	await bench.time.pass(10_000);
-	bench.watcher.drop(' a ');
-	const asked = bench.timesOf('a').length;
-	bench.respond = () => finished('done');
-	await bench.time.pass(MINUTE);
-	expect(bench.timesOf('a')).toHaveLength(asked);
-	expect(bench.outcomes()).toEqual([['b', 'done']]);
-	expect(bench.watcher.watchedCount).toBe(0);
+	const harness = new WatcherHarness().start();
+	harness.watcher.add([{ id: 'a' }, { id: 'b' }]);
+	harness.respond = () => pending;
+	await harness.time.pass(10_000);
+	harness.watcher.drop(' a ');
+	const asked = harness.timesOf('a').length;
+	harness.respond = () => finished('done');
+	await harness.time.pass(MINUTE);
+	expect(harness.timesOf('a')).toHaveLength(asked);
+	expect(harness.outcomes()).toEqual([['b', 'done']]);
+	expect(harness.watcher.watchedCount).toBe(0);
 });
 
 it('a response that arrives after its ID was dropped changes nothing', async () => {
-	const bench = new Bench({ latency: 1000 }).start();
-	bench.watcher.add([{ id: 'a' }]);
-	bench.respond = () => finished('done');
-	await bench.time.pass(500);
-	expect(bench.timesOf('a')).toHaveLength(1);
-	bench.watcher.drop('a');
-	await bench.time.pass(MINUTE);
-	expect(bench.outcomes()).toEqual([]);
-	expect(bench.timesOf('a')).toHaveLength(1);
+	const harness = new WatcherHarness({ latency: 1000 }).start();
+	harness.watcher.add([{ id: 'a' }]);
+	harness.respond = () => finished('done');
+	await harness.time.pass(500);
+	expect(harness.timesOf('a')).toHaveLength(1);
+	harness.watcher.drop('a');
+	await harness.time.pass(MINUTE);
+	expect(harness.outcomes()).toEqual([]);
+	expect(harness.timesOf('a')).toHaveLength(1);
 });
 
 it('a dropped ID is not saved, and can be added again', async () => {
-	const bench = new Bench().start();
-	bench.watcher.add([{ id: 'a' }]);
-	bench.watcher.drop('a');
-	expect(bench.watcher.snapshot().ids).toEqual([]);
-	bench.respond = () => finished('done');
-	expect(bench.watcher.add([{ id: 'a' }])).toMatchObject({ ok: true, added: 1 });
-	await bench.time.pass(MINUTE);
-	expect(bench.outcomes()).toEqual([['a', 'done']]);
+	const harness = new WatcherHarness().start();
+	harness.watcher.add([{ id: 'a' }]);
+	harness.watcher.drop('a');
+	expect(harness.watcher.snapshot().ids).toEqual([]);
+	harness.respond = () => finished('done');
+	expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ ok: true, added: 1 });
+	await harness.time.pass(MINUTE);
+	expect(harness.outcomes()).toEqual([['a', 'done']]);
 });
 
 it('dropping an ended or unknown ID changes nothing', async () => {
-	const bench = new Bench().start();
-	bench.emit = async () => await new Promise(() => undefined);
-	bench.watcher.add([{ id: 'a' }]);
-	bench.respond = () => finished('done');
-	await bench.time.pass(5000);
-	bench.watcher.drop('a');
-	bench.watcher.drop('never seen');
-	expect(bench.watcher.snapshot().ids).toMatchObject([{ id: 'a', end: { outcome: 'done' } }]);
+	const harness = new WatcherHarness().start();
+	harness.emit = async () => await new Promise(() => undefined);
+	harness.watcher.add([{ id: 'a' }]);
+	harness.respond = () => finished('done');
+	await harness.time.pass(5000);
+	harness.watcher.drop('a');
+	harness.watcher.drop('never seen');
+	expect(harness.watcher.snapshot().ids).toMatchObject([{ id: 'a', end: { outcome: 'done' } }]);
 });
 
 it('a watcher that runs until all IDs have ended stops when the last one is dropped', async () => {
-	const bench = new Bench();
-	const watcher: Watcher = bench.watcher;
+	const harness = new WatcherHarness();
+	const watcher: Watcher = harness.watcher;
 	watcher.add([{ id: 'a' }]);
 	const run = watcher.run(new AbortController().signal, { untilIdle: true });
-	bench.respond = () => pending;
-	await bench.time.pass(10_000);
+	harness.respond = () => pending;
+	await harness.time.pass(10_000);
 	watcher.drop('a');
-	await bench.time.pass(1);
+	await harness.time.pass(1);
 	expect(await run).toEqual({ rejection: undefined });
 });

@@ -17,8 +17,8 @@ export interface Poll {
 	watched: Watched;
 }
 
-export interface BenchOptions extends Partial<WatchOptions> {
-	typed?: NewId[];
+export interface WatcherHarnessOptions extends Partial<WatchOptions> {
+	enteredIds?: NewId[];
 	saved?: unknown;
 	latency?: number;
 	seed?: number;
@@ -32,7 +32,7 @@ export const finished = (outcome: string, result?: unknown): PollResult => ({
 });
 
 /** A watcher in virtual time, with a service and an n8n that the test controls. */
-export class Bench {
+export class WatcherHarness {
 	readonly time: VirtualTime;
 	readonly polls: Poll[] = [];
 	readonly emitted: Array<{ at: number; ended: EndedId; savedAs: string }> = [];
@@ -50,7 +50,7 @@ export class Bench {
 	private readonly abort = new AbortController();
 
 	constructor(
-		{ typed, saved, latency = 20, seed = 1, ...options }: BenchOptions = {},
+		{ enteredIds, saved, latency = 20, seed = 1, ...options }: WatcherHarnessOptions = {},
 		time?: VirtualTime,
 	) {
 		this.time = time ?? new VirtualTime();
@@ -76,7 +76,7 @@ export class Bench {
 			},
 			options,
 			saved,
-			typed,
+			enteredIds,
 		);
 	}
 

@@ -7,7 +7,7 @@ export interface Fate {
 	outcome: string;
 	/** Time from which the service no longer knows it. */
 	forgottenAt: number;
-	typed: boolean;
+	isEntered: boolean;
 	/** Time until which the service rejects requests for it, though not for others. */
 	refusedUntil: number;
 	/** Time from which responses for it are unrecognized, or claim an end without a proof. */
@@ -40,7 +40,7 @@ export interface History {
 }
 
 /** One activation of a watcher, until it is closed or killed. */
-export interface Life {
+export interface WatcherActivation {
 	watcher: Watcher;
 	abort: AbortController;
 	staticData: string;

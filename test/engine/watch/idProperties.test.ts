@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { runs } from '../../support/runs';
 import type { Fate, Happening, History } from './idHistory';
-import { World } from './idWorld';
+import { IdSimulation } from './idSimulation';
 
 const upTo = (max: number) => fc.integer({ min: 0, max });
 
@@ -10,7 +10,7 @@ const fate: fc.Arbitrary<Fate> = fc.record({
 	finishedAt: fc.option(upTo(60_000), { nil: undefined }),
 	outcome: fc.constantFrom('approved', 'denied', 'expired'),
 	forgottenAt: fc.oneof(fc.constant(Infinity), upTo(90_000)),
-	typed: fc.boolean(),
+	isEntered: fc.boolean(),
 	refusedUntil: fc.oneof(fc.constant(0), upTo(40_000)),
 	oddFrom: fc.oneof({ weight: 2, arbitrary: fc.constant(Infinity) }, upTo(60_000)),
 	odd: fc.constantFrom('unreadable' as const, 'page', 'doubtful'),
@@ -68,11 +68,11 @@ describe('random histories of IDs', () => {
 	test('each ID starts once or is reported once, and polling keeps its interval, end and concurrency limit', async () => {
 		await fc.assert(
 			fc.asyncProperty(history, async (lived) => {
-				const world = new World(structuredClone(lived));
-				await world.live();
-				expect(world.broken).toEqual([]);
-				const missing = [...world.promised].filter(
-					(id) => !world.executions.has(id) && !world.told.has(id),
+				const world = new IdSimulation(structuredClone(lived));
+				await world.simulate();
+				expect(world.violations).toEqual([]);
+				const missing = [...world.acknowledged].filter(
+					(id) => !world.executions.has(id) && !world.reportedIds.has(id),
 				);
 				expect(missing).toEqual([]);
 			}),

@@ -1,45 +1,45 @@
 import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 import { problemWith, Watcher } from '../../../nodes/engine/watch';
 import { IdRegister } from '../../../nodes/engine/watch/idRegister';
-import { Bench, finished, ids, pending } from './idHarness';
+import { WatcherHarness, finished, ids, pending } from './idHarness';
 
 const MINUTE = 60_000;
 // A number of any size (`1n`) would not do: n8n-workflow teaches JSON to write it.
 const circle: { itself?: unknown } = {};
 circle.itself = circle;
-const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as IdSnapshot;
+const parsed = (harness: WatcherHarness) => JSON.parse(harness.saves.at(-1)!) as IdSnapshot;
 
 describe('adding IDs', () => {
 	test('counts new, known and finished IDs, and equal IDs once', async () => {
-		const bench = new Bench().start();
-		expect(bench.watcher.add([{ id: 'a' }, { id: ' a' }, { id: 'b' }])).toEqual({
+		const harness = new WatcherHarness().start();
+		expect(harness.watcher.add([{ id: 'a' }, { id: ' a' }, { id: 'b' }])).toEqual({
 			ok: true,
 			added: 2,
 			known: 1,
 			finished: 0,
 			watched: 2,
 		});
-		bench.respond = ({ id }) => (id === 'a' ? finished('approved') : pending);
-		await bench.time.pass(10_000);
-		expect(bench.watcher.add([{ id: 'a' }, { id: 'b' }, { id: 'c' }])).toEqual({
+		harness.respond = ({ id }) => (id === 'a' ? finished('approved') : pending);
+		await harness.time.pass(10_000);
+		expect(harness.watcher.add([{ id: 'a' }, { id: 'b' }, { id: 'c' }])).toEqual({
 			ok: true,
 			added: 1,
 			known: 1,
 			finished: 1,
 			watched: 2,
 		});
-		await bench.time.pass(10_000);
-		expect(bench.timesOf('a')).toHaveLength(1);
-		expect(bench.outcomes()).toEqual([['a', 'approved']]);
+		await harness.time.pass(10_000);
+		expect(harness.timesOf('a')).toHaveLength(1);
+		expect(harness.outcomes()).toEqual([['a', 'approved']]);
 	});
 
 	test('saves before it returns', () => {
-		const bench = new Bench().start();
-		bench.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
-		expect(parsed(bench).ids).toEqual([
+		const harness = new WatcherHarness().start();
+		harness.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
+		expect(parsed(harness).ids).toEqual([
 			{
 				id: 'a',
-				addedAt: bench.time.ahead,
+				addedAt: harness.time.ahead,
 				polls: 0,
 				data: { n: 1 },
 				subject: 's',
@@ -49,12 +49,19 @@ describe('adding IDs', () => {
 	});
 
 	test('again completes missing properties and overwrites none', () => {
-		const bench = new Bench({ typed: [{ id: 'a' }] });
-		bench.watcher.add([{ id: 'a', subject: 'first' }]);
-		bench.watcher.add([{ id: 'a', subject: 'second', data: 1 }]);
-		bench.watcher.add([{ id: 'a', data: 2 }]);
-		expect(bench.watcher.snapshot().ids).toEqual([
-			{ id: 'a', addedAt: bench.time.ahead, polls: 0, subject: 'first', data: 1, submitted: true },
+		const harness = new WatcherHarness({ enteredIds: [{ id: 'a' }] });
+		harness.watcher.add([{ id: 'a', subject: 'first' }]);
+		harness.watcher.add([{ id: 'a', subject: 'second', data: 1 }]);
+		harness.watcher.add([{ id: 'a', data: 2 }]);
+		expect(harness.watcher.snapshot().ids).toEqual([
+			{
+				id: 'a',
+				addedAt: harness.time.ahead,
+				polls: 0,
+				subject: 'first',
+				data: 1,
+				submitted: true,
+			},
 		]);
 	});
 
@@ -72,87 +79,87 @@ describe('adding IDs', () => {
 		['with data that is no JSON', { id: 'a', data: circle }, 'tooMuchData'],
 		['with a function for data', { id: 'a', data: () => 1 }, 'tooMuchData'],
 	])('rejects an ID %s, and all IDs added with it', (_name, item, reason) => {
-		const bench = new Bench();
-		expect(bench.watcher.add([{ id: 'good' }, item])).toMatchObject({ ok: false, reason });
-		expect(bench.watcher.watchedCount).toBe(0);
+		const harness = new WatcherHarness();
+		expect(harness.watcher.add([{ id: 'good' }, item])).toMatchObject({ ok: false, reason });
+		expect(harness.watcher.watchedCount).toBe(0);
 		expect(problemWith(item)).toMatchObject({ reason });
 	});
 
 	test('accepts IDs of 128 characters, 1 kB of data and names such as __proto__', async () => {
-		const bench = new Bench().start();
+		const harness = new WatcherHarness().start();
 		const odd = ['__proto__', 'constructor', 'toString', 'x'.repeat(128), 'a/b', '%2E%2E', 'é✓😀'];
-		expect(bench.watcher.add(odd.map((id) => ({ id, data: 'd'.repeat(1022) })))).toMatchObject({
+		expect(harness.watcher.add(odd.map((id) => ({ id, data: 'd'.repeat(1022) })))).toMatchObject({
 			ok: true,
 			added: odd.length,
 		});
-		bench.respond = () => finished('approved');
-		await bench.time.pass(10_000);
-		expect(bench.outcomes().map(([id]) => id)).toEqual(odd);
-		const again = new Bench({ saved: parsed(bench) });
+		harness.respond = () => finished('approved');
+		await harness.time.pass(10_000);
+		expect(harness.outcomes().map(([id]) => id)).toEqual(odd);
+		const again = new WatcherHarness({ saved: parsed(harness) });
 		expect(again.watcher.add(odd.map((id) => ({ id })))).toMatchObject({ finished: odd.length });
 	});
 
 	test('rejects all IDs if they exceed the limit, but not known ones', () => {
-		const bench = new Bench({ maxWatched: 3 });
-		expect(bench.watcher.add(ids(2))).toMatchObject({ ok: true });
-		expect(bench.watcher.add(ids(4))).toMatchObject({ ok: false, reason: 'tooMany' });
-		expect(bench.watcher.watchedCount).toBe(2);
-		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, added: 1, known: 2 });
-		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, added: 0, known: 3 });
+		const harness = new WatcherHarness({ maxWatched: 3 });
+		expect(harness.watcher.add(ids(2))).toMatchObject({ ok: true });
+		expect(harness.watcher.add(ids(4))).toMatchObject({ ok: false, reason: 'tooMany' });
+		expect(harness.watcher.watchedCount).toBe(2);
+		expect(harness.watcher.add(ids(3))).toMatchObject({ ok: true, added: 1, known: 2 });
+		expect(harness.watcher.add(ids(3))).toMatchObject({ ok: true, added: 0, known: 3 });
 	});
 
 	test('reports for an empty submission whether there is room for an ID, also after a restart', () => {
-		const bench = new Bench({ maxWatched: 2 });
-		bench.watcher.add(ids(1));
-		expect(bench.watcher.add([])).toEqual({
+		const harness = new WatcherHarness({ maxWatched: 2 });
+		harness.watcher.add(ids(1));
+		expect(harness.watcher.add([])).toEqual({
 			ok: true,
 			added: 0,
 			known: 0,
 			finished: 0,
 			watched: 1,
 		});
-		bench.watcher.add(ids(2));
-		expect(bench.watcher.add([])).toMatchObject({ ok: false, reason: 'tooMany' });
-		const again = new Bench({ maxWatched: 2, saved: bench.watcher.snapshot() });
+		harness.watcher.add(ids(2));
+		expect(harness.watcher.add([])).toMatchObject({ ok: false, reason: 'tooMany' });
+		const again = new WatcherHarness({ maxWatched: 2, saved: harness.watcher.snapshot() });
 		expect(again.watcher.watchedCount).toBe(2);
 	});
 
 	test('counts ended but unconfirmed IDs against the limit', async () => {
-		const bench = new Bench({ maxWatched: 3, typed: ids(2) }).start();
-		bench.respond = ({ id }) => (id === 'id0' ? finished('approved') : pending);
-		bench.emit = async () => await new Promise(() => undefined);
-		await bench.time.pass(5000);
-		expect(bench.outcomes()).toEqual([['id0', 'approved']]);
-		expect(bench.watcher.add(ids(2, 'new'))).toMatchObject({ reason: 'tooMany' });
-		expect(bench.watcher.add(ids(1, 'new'))).toMatchObject({ ok: true, watched: 2 });
-		expect(bench.watcher.add([{ id: 'one more' }])).toMatchObject({ reason: 'tooMany' });
+		const harness = new WatcherHarness({ maxWatched: 3, enteredIds: ids(2) }).start();
+		harness.respond = ({ id }) => (id === 'id0' ? finished('approved') : pending);
+		harness.emit = async () => await new Promise(() => undefined);
+		await harness.time.pass(5000);
+		expect(harness.outcomes()).toEqual([['id0', 'approved']]);
+		expect(harness.watcher.add(ids(2, 'new'))).toMatchObject({ reason: 'tooMany' });
+		expect(harness.watcher.add(ids(1, 'new'))).toMatchObject({ ok: true, watched: 2 });
+		expect(harness.watcher.add([{ id: 'one more' }])).toMatchObject({ reason: 'tooMany' });
 	});
 
 	test('accepts known IDs even if the limit was lowered meanwhile', () => {
-		const before = new Bench();
+		const before = new WatcherHarness();
 		before.watcher.add(ids(3));
-		const bench = new Bench({ saved: before.watcher.snapshot(), maxWatched: 2 });
-		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, known: 3, watched: 3 });
+		const harness = new WatcherHarness({ saved: before.watcher.snapshot(), maxWatched: 2 });
+		expect(harness.watcher.add(ids(3))).toMatchObject({ ok: true, known: 3, watched: 3 });
 	});
 
 	test('accepts ten thousand IDs by default', () => {
-		const bench = new Bench();
-		expect(bench.watcher.add(ids(10_001))).toMatchObject({ reason: 'tooMany' });
-		expect(bench.watcher.add(ids(10_000))).toMatchObject({ ok: true, watched: 10_000 });
+		const harness = new WatcherHarness();
+		expect(harness.watcher.add(ids(10_001))).toMatchObject({ reason: 'tooMany' });
+		expect(harness.watcher.add(ids(10_000))).toMatchObject({ ok: true, watched: 10_000 });
 	});
 
-	test('keeps a subject that was typed, or submitted first', () => {
-		const first = new Bench({ typed: [{ id: 'a', subject: 'typed' }] });
+	test('keeps a subject that was enteredIds, or submitted first', () => {
+		const first = new WatcherHarness({ enteredIds: [{ id: 'a', subject: 'typed' }] });
 		first.watcher.add([{ id: 'a' }, { id: 'b', subject: 'handed' }]);
-		const typed = [{ id: 'a' }, { id: 'b', subject: 'typed later' }];
-		const second = new Bench({ saved: first.watcher.snapshot(), typed });
+		const enteredIds = [{ id: 'a' }, { id: 'b', subject: 'typed later' }];
+		const second = new WatcherHarness({ saved: first.watcher.snapshot(), enteredIds });
 		expect(second.watcher.snapshot().ids).toMatchObject([
 			{ id: 'a', subject: 'typed' },
 			{ id: 'b', subject: 'handed' },
 		]);
 	});
 
-	test('reports a typed ID that is not valid at once', () => {
+	test('reports a enteredIds ID that is not valid at once', () => {
 		const hooks = {
 			fetch: async () => pending,
 			emit: async () => undefined,
@@ -168,21 +175,21 @@ describe('adding IDs', () => {
 });
 
 describe('the history of finished IDs', () => {
-	test('is limited and drops the oldest first, but keeps typed IDs while they are typed', async () => {
-		const typed = ids(4, 'typed');
-		const bench = new Bench({ typed, maxKnownEnded: 5 }).start();
-		bench.respond = () => finished('approved');
-		await bench.time.pass(5000);
+	test('is limited and drops the oldest first, but keeps enteredIds IDs while they are typed', async () => {
+		const enteredIds = ids(4, 'typed');
+		const harness = new WatcherHarness({ enteredIds, maxKnownEnded: 5 }).start();
+		harness.respond = () => finished('approved');
+		await harness.time.pass(5000);
 		for (let index = 0; index < 12; index++) {
-			bench.watcher.add([{ id: `handed${index}` }]);
-			await bench.time.pass(1000);
+			harness.watcher.add([{ id: `handed${index}` }]);
+			await harness.time.pass(1000);
 		}
 		const kept = ['handed7', 'handed8', 'handed9', 'handed10', 'handed11'];
-		expect(parsed(bench).ended).toEqual([...typed.map(({ id }) => id), ...kept]);
+		expect(parsed(harness).ended).toEqual([...enteredIds.map(({ id }) => id), ...kept]);
 
-		const later = new Bench({
-			saved: parsed(bench),
-			typed: ids(1, 'typed'),
+		const later = new WatcherHarness({
+			saved: parsed(harness),
+			enteredIds: ids(1, 'typed'),
 			maxKnownEnded: 5,
 		}).start();
 		await later.time.pass(5000);
@@ -192,35 +199,35 @@ describe('the history of finished IDs', () => {
 
 	test('holds the last ten thousand by default', () => {
 		const ended = ids(10_001).map(({ id }) => id);
-		const bench = new Bench({ saved: { version: 1, ids: [], ended } });
-		expect(bench.watcher.snapshot().ended).toEqual(ended.slice(1));
+		const harness = new WatcherHarness({ saved: { version: 1, ids: [], ended } });
+		expect(harness.watcher.snapshot().ended).toEqual(ended.slice(1));
 	});
 
 	test('contains neither results nor data', async () => {
-		const bench = new Bench().start();
-		bench.watcher.add([{ id: 'a', data: 'DATA', subject: 'SUBJECT' }]);
-		bench.respond = () => finished('approved', 'RESULT');
-		await bench.time.pass(5000);
-		expect(bench.saves.at(-1)).not.toMatch(/DATA|SUBJECT|RESULT/);
-		expect(bench.saves.at(-1)).toContain('"a"');
+		const harness = new WatcherHarness().start();
+		harness.watcher.add([{ id: 'a', data: 'DATA', subject: 'SUBJECT' }]);
+		harness.respond = () => finished('approved', 'RESULT');
+		await harness.time.pass(5000);
+		expect(harness.saves.at(-1)).not.toMatch(/DATA|SUBJECT|RESULT/);
+		expect(harness.saves.at(-1)).toContain('"a"');
 	});
 
 	test('is not saved by polling alone', async () => {
-		const bench = new Bench({ typed: ids(100) }).start();
-		await bench.time.pass(MINUTE);
-		expect(bench.polls.length).toBeGreaterThan(2500);
-		expect(bench.saves).toHaveLength(1);
+		const harness = new WatcherHarness({ enteredIds: ids(100) }).start();
+		await harness.time.pass(MINUTE);
+		expect(harness.polls.length).toBeGreaterThan(2500);
+		expect(harness.saves).toHaveLength(1);
 	});
 });
 
 describe('the register', () => {
 	const bounds = { maxWatched: 10, maxKnownEnded: 1, repeatStartsForMs: 1000 };
-	const open = (saved?: Partial<IdSnapshot>, ...typed: string[]) =>
-		new IdRegister(bounds, { version: 1, ids: [], ended: [], ...saved }, typed, 5000);
+	const open = (saved?: Partial<IdSnapshot>, ...enteredIds: string[]) =>
+		new IdRegister(bounds, { version: 1, ids: [], ended: [], ...saved }, enteredIds, 5000);
 	const entry: SavedId = { id: 'a', addedAt: 1, polls: 0, submitted: true };
 	const end = { outcome: 'approved', endedAt: 4000 };
 
-	test('ignores white space around an ID, typed or not', () => {
+	test('ignores white space around an ID, enteredIds or not', () => {
 		const saved = { ids: [{ ...entry, submitted: undefined, data: 7 }], ended: [] };
 		expect(open(saved, ' a ').get('a')).toMatchObject({ data: 7 });
 		expect(open(saved, 'b').get('a')).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { PollResult } from '../../../nodes/engine/watch';
-import type { Life } from './idHistory';
+import type { WatcherActivation } from './idHistory';
 
 /** Kind of the last responses for an ID, and how many there were in a row. */
 interface Row {
@@ -14,7 +14,7 @@ export class ResponseLog {
 	private readonly blamed = new Map<string, boolean>();
 
 	/** Records a response that the watcher gets. A failure of all requests says nothing about one ID. */
-	note({ goodAt, since }: Life, id: string, { kind }: PollResult, at: number): void {
+	note({ goodAt, since }: WatcherActivation, id: string, { kind }: PollResult, at: number): void {
 		if (['unavailable', 'rateLimited', 'failed'].includes(kind)) return;
 		const before = this.rows.get(id);
 		const row = before?.kind === kind ? before : { kind, times: 0, since: at };

@@ -1,20 +1,23 @@
-import { Bench, finished, gaps, ids, pending } from './idHarness';
+import { WatcherHarness, finished, gaps, ids, pending } from './idHarness';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('after a restart', () => {
 	/** Runs a watcher for a while, and another one on what the first has saved. */
-	async function restarted(first: Bench, ms: number, away: number, options = {}) {
+	async function restarted(first: WatcherHarness, ms: number, away: number, options = {}) {
 		await first.time.pass(ms);
 		const saved = JSON.stringify(first.watcher.snapshot());
 		first.stop();
 		await first.time.pass(away);
-		return new Bench({ saved: JSON.parse(saved) as unknown, ...options }, first.time).start();
+		return new WatcherHarness(
+			{ saved: JSON.parse(saved) as unknown, ...options },
+			first.time,
+		).start();
 	}
 
 	test('the watcher restores first seen, data, subject, seen and polls of an ID', async () => {
-		const first = new Bench().start();
+		const first = new WatcherHarness().start();
 		first.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
 		const second = await restarted(first, 10_000, 5000);
 		second.respond = () => finished('approved');
@@ -30,11 +33,11 @@ describe('after a restart', () => {
 	});
 
 	test('an ID is not polled sooner than the interval after its last poll, however fast the restart', async () => {
-		let bench = new Bench({ typed: ids(5), latency: 1 }).start();
-		const all = [bench];
+		let harness = new WatcherHarness({ enteredIds: ids(5), latency: 1 }).start();
+		const all = [harness];
 		for (let round = 0; round < 20; round++) {
-			bench = await restarted(bench, 2300 + 170 * round, 0, { typed: ids(5), latency: 1 });
-			all.push(bench);
+			harness = await restarted(harness, 2300 + 170 * round, 0, { enteredIds: ids(5), latency: 1 });
+			all.push(harness);
 		}
 		for (const { id } of ids(5)) {
 			const times = all.flatMap((each) => each.timesOf(id));
@@ -44,8 +47,8 @@ describe('after a restart', () => {
 	});
 
 	test('an ID whose deadline passed meanwhile is polled once more before it ends', async () => {
-		const first = new Bench({ typed: ids(2), maxWaitMs: 5 * MINUTE }).start();
-		const options = { typed: ids(2), maxWaitMs: 5 * MINUTE };
+		const first = new WatcherHarness({ enteredIds: ids(2), maxWaitMs: 5 * MINUTE }).start();
+		const options = { enteredIds: ids(2), maxWaitMs: 5 * MINUTE };
 		const second = await restarted(first, MINUTE, HOUR, options);
 		second.respond = ({ id }) => (id === 'id0' ? finished('approved') : pending);
 		await second.time.pass(MINUTE);
@@ -56,13 +59,13 @@ describe('after a restart', () => {
 	});
 
 	test('a deadline counts from the first poll, but is never longer than its duration if the clock was set back', async () => {
-		const options = { typed: ids(1), maxWaitMs: 5 * MINUTE };
-		const first = new Bench(options).start();
+		const options = { enteredIds: ids(1), maxWaitMs: 5 * MINUTE };
+		const first = new WatcherHarness(options).start();
 		const second = await restarted(first, 2 * MINUTE, MINUTE, options);
 		await second.time.pass(2 * MINUTE + 1);
 		expect(second.outcomes()).toEqual([['id0', 'stillOutstanding']]);
 
-		const third = new Bench(options).start();
+		const third = new WatcherHarness(options).start();
 		await third.time.pass(MINUTE);
 		third.time.ahead -= 24 * HOUR;
 		const fourth = await restarted(third, 0, 0, options);
@@ -70,17 +73,17 @@ describe('after a restart', () => {
 		expect(fourth.outcomes()).toEqual([['id0', 'stillOutstanding']]);
 	});
 
-	test('an ID that is no longer typed is dropped, unless it was submitted as well', async () => {
-		const first = new Bench({ typed: ids(3) }).start();
+	test('an ID that is no longer entered is dropped, unless it was submitted as well', async () => {
+		const first = new WatcherHarness({ enteredIds: ids(3) }).start();
 		first.watcher.add([{ id: 'id1' }, { id: 'extra' }]);
-		const second = await restarted(first, 10_000, 1000, { typed: ids(1) });
+		const second = await restarted(first, 10_000, 1000, { enteredIds: ids(1) });
 		await second.time.pass(10_000);
 		expect(new Set(second.polls.map(({ id }) => id))).toEqual(new Set(['id0', 'id1', 'extra']));
 	});
 
-	test('a typed ID gets the subject that is typed now', async () => {
-		const first = new Bench({ typed: [{ id: 'a', subject: 'old' }] }).start();
-		const second = await restarted(first, 10_000, 1000, { typed: [{ id: 'a', subject: 'new' }] });
+	test('an entered ID gets the subject that is entered now', async () => {
+		const first = new WatcherHarness({ enteredIds: [{ id: 'a', subject: 'old' }] }).start();
+		const second = await restarted(first, 10_000, 1000, { enteredIds: [{ id: 'a', subject: 'new' }] });
 		await second.time.pass(10_000);
 		expect(second.polls[0]!.watched.subject).toBe('new');
 	});
@@ -99,11 +102,11 @@ describe('after a restart', () => {
 			{ version: 1, ended: [null, 7, [7, 7], 'x', ['gone']] },
 		];
 		for (const saved of odd) {
-			const bench = new Bench({ saved, typed: ids(1) }).start();
-			await bench.time.pass(5000);
-			expect(bench.watcher.watchedCount).toBe(1);
+			const harness = new WatcherHarness({ saved, enteredIds: ids(1) }).start();
+			await harness.time.pass(5000);
+			expect(harness.watcher.watchedCount).toBe(1);
 		}
-		const partly = new Bench({
+		const partly = new WatcherHarness({
 			saved: { version: 1, ids: [{ id: 'a', submitted: true, addedAt: 'x' }], ended: [] },
 		}).start();
 		await partly.time.pass(5000);
@@ -128,9 +131,9 @@ describe('after a restart', () => {
 			ids: [{ id: 'a', submitted: true, addedAt: 0, polls: 1 }],
 			ended: [],
 		});
-		const bench = new Bench({ saved }).start();
-		await bench.time.pass(10_000);
-		expect(bench.polls.length).toBeGreaterThan(1);
+		const harness = new WatcherHarness({ saved }).start();
+		await harness.time.pass(10_000);
+		expect(harness.polls.length).toBeGreaterThan(1);
 		expect(writes).toBe(0);
 	});
 });

@@ -1,13 +1,13 @@
 import type { EndedId, IdReport, SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 import { VirtualTime } from '../trigger/support/virtualTime';
-import { Bench, finished, ids } from './idHarness';
-import type { BenchOptions } from './idHarness';
+import { WatcherHarness, finished, ids } from './idHarness';
+import type { WatcherHarnessOptions } from './idHarness';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as IdSnapshot;
-const forgotten = (bench: Bench) =>
-	bench.reports.flatMap((report: IdReport) =>
+const parsed = (harness: WatcherHarness) => JSON.parse(harness.saves.at(-1)!) as IdSnapshot;
+const forgotten = (harness: WatcherHarness) =>
+	harness.reports.flatMap((report: IdReport) =>
 		report.kind === 'startsUnclear' ? report.ended.map(({ id }: EndedId) => id) : [],
 	);
 const neverConfirms = async () => await new Promise(() => undefined);
@@ -21,22 +21,26 @@ const entry = (id: string, requestedAt?: number, more: Partial<SavedId> = {}): S
 const snapshot = (...entries: SavedId[]): IdSnapshot => ({ version: 1, ids: entries, ended: [] });
 
 /** The process dies, and the next one finds what was saved last. */
-async function reborn(before: Bench, awayMs: number, options: BenchOptions = {}): Promise<Bench> {
+async function reborn(
+	before: WatcherHarness,
+	awayMs: number,
+	options: WatcherHarnessOptions = {},
+): Promise<WatcherHarness> {
 	const saved = parsed(before);
 	before.stop();
 	await before.time.pass(awayMs);
-	return new Bench({ ...options, saved }, before.time).start();
+	return new WatcherHarness({ ...options, saved }, before.time).start();
 }
 
 /** A watcher that n8n leaves in doubt: it was asked to start one id, and then it died. */
-async function inDoubt(): Promise<Bench> {
-	const bench = new Bench().start();
-	bench.respond = () => finished('approved', 'R');
-	bench.emit = neverConfirms;
-	bench.watcher.add([{ id: 'a', data: 7 }]);
-	await bench.time.pass(5000);
-	expect(bench.outcomes()).toEqual([['a', 'approved']]);
-	return bench;
+async function inDoubt(): Promise<WatcherHarness> {
+	const harness = new WatcherHarness().start();
+	harness.respond = () => finished('approved', 'R');
+	harness.emit = neverConfirms;
+	harness.watcher.add([{ id: 'a', data: 7 }]);
+	await harness.time.pass(5000);
+	expect(harness.outcomes()).toEqual([['a', 'approved']]);
+	return harness;
 }
 
 describe('a start that n8n never confirmed', () => {
@@ -49,18 +53,18 @@ describe('a start that n8n never confirmed', () => {
 			entry('before', now - 72 * HOUR),
 			entry('future', now + HOUR),
 		);
-		const typed = ['never', 'lately', 'before', 'future'].map((id) => ({ id }));
-		const bench = new Bench({ saved, typed }, time).start();
-		await bench.time.pass(10 * MINUTE);
-		expect(bench.outcomes()).toEqual([
+		const enteredIds = ['never', 'lately', 'before', 'future'].map((id) => ({ id }));
+		const harness = new WatcherHarness({ saved, enteredIds }, time).start();
+		await harness.time.pass(10 * MINUTE);
+		expect(harness.outcomes()).toEqual([
 			['never', 'approved'],
 			['lately', 'approved'],
 			['future', 'approved'],
 		]);
-		expect(bench.emitted[0]!.ended.result).toBe('R');
-		expect(bench.polls).toEqual([]);
-		expect(forgotten(bench)).toEqual(['before']);
-		expect([...parsed(bench).ended].sort()).toEqual(['future', 'lately', 'never']);
+		expect(harness.emitted[0]!.ended.result).toBe('R');
+		expect(harness.polls).toEqual([]);
+		expect(forgotten(harness)).toEqual(['before']);
+		expect([...parsed(harness).ended].sort()).toEqual(['future', 'lately', 'never']);
 	});
 
 	test.each([
@@ -75,20 +79,20 @@ describe('a start that n8n never confirmed', () => {
 	});
 
 	test('expires 72 hours after its first request, however often it was requested since', async () => {
-		let bench = await inDoubt();
+		let harness = await inDoubt();
 		for (let round = 0; round < 3; round++) {
-			bench = await reborn(bench, 20 * HOUR);
-			bench.emit = neverConfirms;
-			await bench.time.pass(MINUTE);
-			expect(bench.outcomes()).toEqual([['a', 'approved']]);
+			harness = await reborn(harness, 20 * HOUR);
+			harness.emit = neverConfirms;
+			await harness.time.pass(MINUTE);
+			expect(harness.outcomes()).toEqual([['a', 'approved']]);
 		}
-		bench = await reborn(bench, 13 * HOUR);
-		await bench.time.pass(MINUTE);
-		expect([bench.outcomes(), forgotten(bench)]).toEqual([[], ['a']]);
+		harness = await reborn(harness, 13 * HOUR);
+		await harness.time.pass(MINUTE);
+		expect([harness.outcomes(), forgotten(harness)]).toEqual([[], ['a']]);
 	});
 
 	test('never expires if n8n rejected it', async () => {
-		const first = new Bench().start();
+		const first = new WatcherHarness().start();
 		first.respond = () => finished('approved');
 		first.emit = async () => await Promise.reject(new Error('busy'));
 		first.watcher.add([{ id: 'a' }]);
@@ -131,73 +135,73 @@ describe('a start that n8n never confirmed', () => {
 });
 
 describe('an expired start', () => {
-	const givenUp = async (options: BenchOptions = {}) =>
+	const givenUp = async (options: WatcherHarnessOptions = {}) =>
 		await reborn(await inDoubt(), 73 * HOUR, options);
 
 	test('is reported once, in one report for all, before anything else is done', async () => {
 		const time = new VirtualTime();
 		const old = time.clock.now() - 100 * HOUR;
 		const saved = snapshot(...ids(3).map(({ id }) => entry(id, old)));
-		let bench = new Bench({ saved }, time).start();
-		expect(bench.reports).toHaveLength(1);
-		expect(forgotten(bench)).toEqual(['id0', 'id1', 'id2']);
+		let harness = new WatcherHarness({ saved }, time).start();
+		expect(harness.reports).toHaveLength(1);
+		expect(forgotten(harness)).toEqual(['id0', 'id1', 'id2']);
 		for (let restart = 0; restart < 3; restart++) {
-			bench = await reborn(bench, HOUR);
-			await bench.time.pass(MINUTE);
-			expect([bench.reports, bench.emitted, bench.polls]).toEqual([[], [], []]);
+			harness = await reborn(harness, HOUR);
+			await harness.time.pass(MINUTE);
+			expect([harness.reports, harness.emitted, harness.polls]).toEqual([[], [], []]);
 		}
 	});
 
 	test('keeps only its ID', async () => {
-		const bench = await givenUp();
-		expect(bench.saves.at(-1)).not.toMatch(/"R"|"data"/);
-		expect(bench.saves.at(-1)).toContain('"a"');
+		const harness = await givenUp();
+		expect(harness.saves.at(-1)).not.toMatch(/"R"|"data"/);
+		expect(harness.saves.at(-1)).toContain('"a"');
 	});
 
 	test('is requested once when its ID is submitted again', async () => {
-		const bench = await givenUp();
-		bench.respond = () => finished('denied');
-		expect(bench.watcher.add([{ id: 'a', data: 8 }])).toMatchObject({ added: 1, finished: 0 });
-		expect(bench.watcher.add([{ id: 'a' }])).toMatchObject({ added: 0, known: 1 });
-		await bench.time.pass(MINUTE);
-		expect(bench.outcomes()).toEqual([['a', 'denied']]);
-		expect(bench.emitted[0]!.ended.data).toBe(8);
-		expect(bench.watcher.add([{ id: 'a' }])).toMatchObject({ finished: 1 });
-		expect(parsed(bench)).toMatchObject({ ids: [], ended: ['a'] });
+		const harness = await givenUp();
+		harness.respond = () => finished('denied');
+		expect(harness.watcher.add([{ id: 'a', data: 8 }])).toMatchObject({ added: 1, finished: 0 });
+		expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ added: 0, known: 1 });
+		await harness.time.pass(MINUTE);
+		expect(harness.outcomes()).toEqual([['a', 'denied']]);
+		expect(harness.emitted[0]!.ended.data).toBe(8);
+		expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ finished: 1 });
+		expect(parsed(harness)).toMatchObject({ ids: [], ended: ['a'] });
 	});
 
 	test('is not requested if another ID in the same submission is rejected', async () => {
-		const bench = await givenUp();
-		expect(bench.watcher.add([{ id: 'a' }, { id: '' }])).toMatchObject({ ok: false });
-		expect(bench.watcher.watchedCount).toBe(0);
-		expect(bench.watcher.add([{ id: 'a' }])).toMatchObject({ added: 1 });
+		const harness = await givenUp();
+		expect(harness.watcher.add([{ id: 'a' }, { id: '' }])).toMatchObject({ ok: false });
+		expect(harness.watcher.watchedCount).toBe(0);
+		expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ added: 1 });
 	});
 
-	test('is requested when its ID is typed, if it was not typed before', async () => {
-		const bench = await reborn(await givenUp(), HOUR, { typed: [{ id: 'a' }] });
-		bench.respond = () => finished('denied');
-		await bench.time.pass(MINUTE);
-		expect(bench.outcomes()).toEqual([['a', 'denied']]);
+	test('is requested when its ID is enteredIds, if it was not enteredIds before', async () => {
+		const harness = await reborn(await givenUp(), HOUR, { enteredIds: [{ id: 'a' }] });
+		harness.respond = () => finished('denied');
+		await harness.time.pass(MINUTE);
+		expect(harness.outcomes()).toEqual([['a', 'denied']]);
 	});
 
-	test('is not requested while its ID stays typed, but when it is typed again', async () => {
-		const typed = [{ id: 'a' }];
-		let bench = await givenUp({ typed });
-		bench = await reborn(bench, HOUR, { typed });
-		await bench.time.pass(MINUTE);
-		expect([bench.emitted, bench.polls, bench.reports]).toEqual([[], [], []]);
-		bench = await reborn(bench, HOUR);
-		bench = await reborn(bench, HOUR, { typed });
-		bench.respond = () => finished('denied');
-		await bench.time.pass(MINUTE);
-		expect(bench.outcomes()).toEqual([['a', 'denied']]);
+	test('is not requested while its ID stays enteredIds, but when it is enteredIds again', async () => {
+		const enteredIds = [{ id: 'a' }];
+		let harness = await givenUp({ enteredIds });
+		harness = await reborn(harness, HOUR, { enteredIds });
+		await harness.time.pass(MINUTE);
+		expect([harness.emitted, harness.polls, harness.reports]).toEqual([[], [], []]);
+		harness = await reborn(harness, HOUR);
+		harness = await reborn(harness, HOUR, { enteredIds });
+		harness.respond = () => finished('denied');
+		await harness.time.pass(MINUTE);
+		expect(harness.outcomes()).toEqual([['a', 'denied']]);
 	});
 
 	test('is kept in a history of limited size', async () => {
 		const time = new VirtualTime();
 		const saved = snapshot(...ids(12).map(({ id }) => entry(id, 1)));
-		const bench = new Bench({ saved, maxKnownEnded: 5 }, time).start();
-		expect(forgotten(bench)).toHaveLength(12);
-		expect(parsed(bench).ids.map(({ id }) => id)).toEqual(['id7', 'id8', 'id9', 'id10', 'id11']);
+		const harness = new WatcherHarness({ saved, maxKnownEnded: 5 }, time).start();
+		expect(forgotten(harness)).toHaveLength(12);
+		expect(parsed(harness).ids.map(({ id }) => id)).toEqual(['id7', 'id8', 'id9', 'id10', 'id11']);
 	});
 });

@@ -3,7 +3,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { LoggedRequest } from '../../../sandbox/requestLog';
 import { faults } from '../../support/faults/catalog';
 import type { Fault } from '../../support/faults/fault';
-import type { Passage } from '../../support/faults/passage';
+import type { ProxiedRequest } from '../../support/faults/proxiedRequest';
 import { labelOf } from '../../support/samples/sample';
 import type { Sample } from '../../support/samples/sample';
 
@@ -18,27 +18,27 @@ export interface Case {
 }
 
 /** Result of one run of an operation. */
-export interface Ran {
+export interface OperationRun {
 	sample: Sample;
 	out: IDataObject[];
 	error?: Pick<NodeApiError, 'name' | 'message' | 'description'>;
 	/** Everything that n8n would keep or show of it. */
-	shown: string;
+	visibleText: string;
 	/** The credential's secrets, which nothing of that may hold. */
 	secrets: string[];
 	/** Requests that the proxy received. */
-	passages: Passage[];
+	passages: ProxiedRequest[];
 	/** Requests that the service received. */
 	requests: LoggedRequest[];
 	ms: number;
 	/** Whether it exceeded all limits and had to be stopped. */
-	endless: boolean;
+	timedOut: boolean;
 	/** Connections that were still open when it had ended. */
 	leftOpen: number;
 }
 
 /** The same operation without a fault. */
-export type Fair = Pick<Ran, 'sample' | 'out' | 'requests'>;
+export type BaselineRun = Pick<OperationRun, 'sample' | 'out' | 'requests'>;
 
 /** Faults that are also tried without end: one of every kind, and those that only a limit ends. */
 const LASTING = [
@@ -57,7 +57,7 @@ const LASTING = [
 ];
 
 /** The requests that a fault can hit. A request that is sent again is the same one, except in a wait. */
-export function requestsOf({ sample, requests }: Fair): LoggedRequest[] {
+export function requestsOf({ sample, requests }: BaselineRun): LoggedRequest[] {
 	if (sample.waits) return requests;
 	const nameOfRequest = ({ method, path, query }: LoggedRequest) =>
 		JSON.stringify([method, path, query]);
@@ -65,12 +65,12 @@ export function requestsOf({ sample, requests }: Fair): LoggedRequest[] {
 }
 
 /** Every operation with every fault, in a fixed order: fault by fault, as the table has them. */
-export function allCases(fair: readonly Fair[]): Case[] {
+export function allCases(fair: readonly BaselineRun[]): Case[] {
 	return faults.flatMap((fault) => fair.flatMap((of) => casesOf(of, fault)));
 }
 
 /** A fault hits each request of an operation in its turn; how often a wait looks is not known, so there the first two. */
-function casesOf(fair: Fair, fault: Fault): Case[] {
+function casesOf(fair: BaselineRun, fault: Fault): Case[] {
 	const { sample } = fair;
 	const requests = Math.min(requestsOf(fair).length, sample.waits ? 2 : Infinity);
 	const hits: Hit[] = Array.from({ length: requests }, (_, index) => index + 1);
@@ -79,7 +79,11 @@ function casesOf(fair: Fair, fault: Fault): Case[] {
 }
 
 /** Selects this many faults per operation, shifted by one from operation to operation, so that all occur. */
-export function slice(fair: readonly Fair[], perSample: number, among: readonly Fault[]): Case[] {
+export function selectCases(
+	fair: readonly BaselineRun[],
+	perSample: number,
+	among: readonly Fault[],
+): Case[] {
 	return fair.flatMap((of, index) =>
 		Array.from({ length: perSample }, (_, turn): Case => {
 			const fault = among[(index * perSample + turn) % among.length]!;

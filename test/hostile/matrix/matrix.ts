@@ -2,32 +2,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { samples } from '../../support/samples';
 import { labelOf } from '../../support/samples/sample';
-import type { Case, Fair, Ran } from './cases';
-import type { Lanes } from './lanes';
+import type { Case, BaselineRun, OperationRun } from './cases';
+import { evaluateCase } from './evaluateCase';
+import type { CaseResult } from './evaluateCase';
 import { runCase, runFair } from './run';
-import { verdictOn } from './verdict';
-import type { Verdict } from './verdict';
+import type { SandboxPool } from './sandboxPool';
 
 /** Runs every operation without a fault: the reference for all other cases. */
-export async function inFairWeather(lanes: Lanes): Promise<Ran[]> {
+export async function inFairWeather(lanes: SandboxPool): Promise<OperationRun[]> {
 	return await lanes.each(samples, async (rig, sample) => {
 		const ran = await runFair(rig, lanes.proxy, sample);
-		const { error, requests, out, endless, ms } = ran;
+		const { error, requests, out, timedOut, ms } = ran;
 		if (!error && requests.length > 0 && out.length > 0) return ran;
-		const reason = error?.message ?? (endless ? `canceled after ${ms} ms` : 'no output');
+		const reason = error?.message ?? (timedOut ? `canceled after ${ms} ms` : 'no output');
 		throw new Error(`${labelOf(sample)} fails without a fault: ${reason}`);
 	});
 }
 
 /** Runs cases side by side and judges each. */
 export async function runAll(
-	lanes: Lanes,
+	lanes: SandboxPool,
 	cases: readonly Case[],
-	fair: readonly Fair[],
-): Promise<Verdict[]> {
+	fair: readonly BaselineRun[],
+): Promise<CaseResult[]> {
 	const fairOf = new Map(fair.map((of) => [of.sample, of]));
 	return await lanes.each(cases, async (rig, of) => {
-		const verdict = verdictOn(of, await runCase(rig, lanes.proxy, of), fairOf.get(of.sample)!);
+		const verdict = evaluateCase(of, await runCase(rig, lanes.proxy, of), fairOf.get(of.sample)!);
 		const broken = rig.sandbox.internalErrors.map(({ message }) => `the sandbox: ${message}`);
 		return { ...verdict, problems: [...verdict.problems, ...broken] };
 	});

@@ -1,14 +1,19 @@
 import type { LoggedRequest } from '../../../sandbox/requestLog';
 import { requestsOf } from './cases';
-import type { Case, Fair } from './cases';
+import type { Case, BaselineRun } from './cases';
 
 /** GETs with an effect: a message goes out, or a code is used up. */
-const USED_UP = ['sendCodeBySms', 'sendCodeByCall', 'verifyCode', 'checkPhoneVerification'];
+const GETS_WITH_EFFECT = [
+	'sendCodeBySms',
+	'sendCodeByCall',
+	'verifyCode',
+	'checkPhoneVerification',
+];
 
 /** Whether a request may be sent again when its answer was lost, by the rules that were agreed on and not by the tables. */
 export function repeatable({ method, operationId = '' }: LoggedRequest): boolean {
 	if (method === 'HEAD') return true;
-	if (method === 'GET') return !USED_UP.includes(operationId);
+	if (method === 'GET') return !GETS_WITH_EFFECT.includes(operationId);
 	if (method === 'PUT') return operationId !== 'replaceRegistrationOptions';
 	if (method === 'DELETE') return operationId !== 'revokeKeyByContact';
 	return method === 'POST' && operationId.startsWith('search');
@@ -31,13 +36,13 @@ export const onlyReads = (entry: LoggedRequest): boolean =>
 export type Expected = 'right' | 'error' | 'told' | 'named' | 'uncertain' | 'noted' | 'any';
 
 /** Operations whose success is a statement about a person: it must rest on a response. */
-const VERDICTS = ['verifyCode', 'checkPhoneVerification'];
+const CODE_CHECKS = ['verifyCode', 'checkPhoneVerification'];
 
 /** Returns the expected result of a case, based on the run of the operation without a fault. */
-export function expected({ fault, hit: at }: Case, fair: Fair): Expected {
+export function expected({ fault, hit: at }: Case, fair: BaselineRun): Expected {
 	const { sample } = fair;
 	const hit = requestsOf(fair)[at === 'always' ? 0 : at - 1]!;
-	const unseen = fault.body === true && hit.method === 'HEAD';
+	const unseen = fault.affectsBodyOnly === true && hit.method === 'HEAD';
 	if (unseen) return 'any';
 	const failed = sample.outputIfResponseLost && !repeatable(hit) ? 'noted' : 'error';
 	if (at === 'always') {
@@ -56,7 +61,7 @@ export function expected({ fault, hit: at }: Case, fair: Fair): Expected {
 			return 'right';
 		case 'hollow':
 			if (onlyReads(hit)) return 'right';
-			return VERDICTS.includes(`${hit.operationId}`) ? 'error' : 'told';
+			return CODE_CHECKS.includes(`${hit.operationId}`) ? 'error' : 'told';
 		default:
 			return failed;
 	}
@@ -68,5 +73,5 @@ const looksUpName = ({ operationId }: LoggedRequest, resource: string) =>
 
 function lasting(hit: LoggedRequest, kind: Case['fault']['kind']): Expected {
 	if (kind !== 'hollow' || onlyReads(hit)) return 'error';
-	return VERDICTS.includes(`${hit.operationId}`) ? 'error' : 'told';
+	return CODE_CHECKS.includes(`${hit.operationId}`) ? 'error' : 'told';
 }

@@ -95,7 +95,7 @@ it('every fault has an expected effect', () => {
 it.each(Object.entries(expectations))('the fault %s has its effect', async (name, wanted) => {
 	const gate = proxy.gate(server.url, () => fault(name));
 	const { carriedOut, ...seen } = wanted;
-	const ms = fault(name).slow ? 600 : 20_000;
+	const ms = fault(name).isSlow ? 600 : 20_000;
 	expect(await ask(`${gate.url}/people`, ms)).toMatchObject(seen);
 	expect(server.received).toHaveLength(carriedOut ? 1 : 0);
 	expect(gate.passages).toMatchObject([
@@ -147,15 +147,15 @@ it('requests without a fault pass unchanged, including body and headers', async 
 it('the proxy counts clients that follow a redirect, and forwards none', async () => {
 	const gate = proxy.gate(server.url, () => fault('redirect'));
 	const { headers } = await ask(`${gate.url}/people`);
-	const before = proxy.strayed();
+	const before = proxy.followedRedirects();
 	await ask(`${headers.location as string}`);
-	expect(proxy.strayed()).toBe(before + 1);
+	expect(proxy.followedRedirects()).toBe(before + 1);
 });
 
-it('the proxy refuses all connections while it is down', async () => {
+it('the proxy drops all connections while it is down', async () => {
 	const gate = proxy.gate(server.url, () => undefined);
-	proxy.down(true);
+	proxy.setDown(true);
 	expect((await ask(`${gate.url}/people`)).broken).toBe('ECONNRESET');
-	proxy.down(false);
+	proxy.setDown(false);
 	expect((await ask(`${gate.url}/people`)).status).toBe(201);
 });

@@ -1,22 +1,22 @@
 import type { INode } from 'n8n-workflow';
 
 import { faults } from '../../support/faults/catalog';
-import type { Fault, Spoilable } from '../../support/faults/fault';
-import type { Passage, Real } from '../../support/faults/passage';
+import type { Fault, InterceptedExchange } from '../../support/faults/fault';
+import type { ProxiedRequest, UpstreamResponse } from '../../support/faults/proxiedRequest';
 import type { Plan } from '../../support/faults/proxy';
 import { labelOf } from '../../support/samples/sample';
 import type { Sample } from '../../support/samples/sample';
-import type { Ran } from './cases';
-import type { Lanes } from './lanes';
+import type { OperationRun } from './cases';
 import { repeatable } from './oracle';
 import { runRepeated } from './run';
+import type { SandboxPool } from './sandboxPool';
 
 /** Number of equal items in each case. */
 export const ITEMS = 3;
 
 /** An operation that must not be done twice, over three equal items, with Retry On Fail. */
 export interface RepeatCase {
-	fair: Ran;
+	fair: OperationRun;
 	fault: Fault;
 	/** The item whose first request of the kind fails, counted from 1. It fails once. */
 	item: number;
@@ -25,7 +25,7 @@ export interface RepeatCase {
 }
 
 /** Result of a case: all items were done, or one was not sent again. `problems` says what is wrong with it. */
-export interface RepeatVerdict {
+export interface RepeatResult {
 	of: RepeatCase;
 	end: 'done' | 'keptBack';
 	problems: string[];
@@ -45,20 +45,20 @@ const hits = [
 ];
 
 /** An operation that handles all items together has its own tests of repeated runs. */
-const isOnce = ({ sample, requests }: Ran) =>
+const isOnce = ({ sample, requests }: OperationRun) =>
 	!sample.handlesItemsTogether && requests.some((entry) => !repeatable(entry));
 
 /** Every operation that must not be done twice, under every fault, at one item after the other. */
-export const allRepeatCases = (fair: readonly Ran[]): RepeatCase[] => casesOf(fair, tried);
+export const allRepeatCases = (fair: readonly OperationRun[]): RepeatCase[] => casesOf(fair, tried);
 
 /** Selects this many per operation, so that all quick faults and all items occur. */
-export function sliceOfRepeats(fair: readonly Ran[], perSample: number): RepeatCase[] {
-	const quick = tried.filter(({ slow }) => !slow);
+export function sliceOfRepeats(fair: readonly OperationRun[], perSample: number): RepeatCase[] {
+	const quick = tried.filter(({ isSlow }) => !isSlow);
 	return casesOf(fair, quick, perSample);
 }
 
 function casesOf(
-	fair: readonly Ran[],
+	fair: readonly OperationRun[],
 	among: readonly Fault[],
 	perSample = among.length,
 ): RepeatCase[] {
@@ -70,10 +70,10 @@ function casesOf(
 	);
 }
 
-const keyOf = ({ method, path }: Passage) => `${method} ${path}`;
+const keyOf = ({ method, path }: ProxiedRequest) => `${method} ${path}`;
 
 /** The requests of one item that must not be sent twice, without a fault. */
-const onceIn = ({ passages, requests }: Ran): string[] =>
+const onceIn = ({ passages, requests }: OperationRun): string[] =>
 	passages.filter((_, index) => !repeatable(requests[index]!)).map(keyOf);
 
 /**
@@ -82,32 +82,32 @@ const onceIn = ({ passages, requests }: Ran): string[] =>
  */
 function planOf({ fair, fault, item }: RepeatCase): Plan {
 	const once = onceIn(fair);
-	const responses = new Map<string, Real>();
+	const responses = new Map<string, UpstreamResponse>();
 	let count = 0;
-	return (passage) => {
-		const key = keyOf(passage);
+	return (exchange) => {
+		const key = keyOf(exchange);
 		const isOne = once.includes(key);
 		// A wait asks until there is a decision.
 		if (fair.sample.waits && !isOne) return undefined;
 		const spoilt = isOne && ++count === (item - 1) * once.length + 1;
-		const responseTo = async ({ pass }: Spoilable) => {
-			const real = responses.get(key) ?? (await pass());
+		const responseTo = async ({ sendUpstream }: InterceptedExchange) => {
+			const real = responses.get(key) ?? (await sendUpstream());
 			responses.set(key, real);
-			passage.carriedOut = real.status;
+			exchange.upstreamStatus = real.status;
 			return real;
 		};
 		if (spoilt) {
 			return {
 				...fault,
-				spoil: async (exchange) =>
-					await fault.spoil({ ...exchange, pass: async () => await responseTo(exchange) }),
+				inject: async (exchange) =>
+					await fault.inject({ ...exchange, sendUpstream: async () => await responseTo(exchange) }),
 			};
 		}
 		return {
 			name: 'none',
-			words: 'nothing',
+			description: 'nothing',
 			kind: 'hollow',
-			spoil: async (exchange) => {
+			inject: async (exchange) => {
 				const { status, headers, body } = await responseTo(exchange);
 				const type = headers['content-type'];
 				exchange.response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
@@ -130,16 +130,16 @@ function wantedRequests({ fair, fault, item, continues }: RepeatCase): number | 
 	return continues ? all - each + 1 : (item - 1) * each + 1;
 }
 
-function verdictOn(of: RepeatCase, ran: Ran): RepeatVerdict {
+function verdictOn(of: RepeatCase, ran: OperationRun): RepeatResult {
 	const once = onceIn(of.fair);
-	const sent = ran.passages.filter((passage) => once.includes(keyOf(passage)));
-	const carriedOut = sent.filter((passage) => passage.carriedOut !== undefined).length;
+	const sent = ran.passages.filter((exchange) => once.includes(keyOf(exchange)));
+	const carriedOut = sent.filter((exchange) => exchange.upstreamStatus !== undefined).length;
 	const most = ITEMS * once.length;
 	const wanted = wantedRequests(of);
 	const failed = ran.out.filter(({ error }) => error !== undefined);
 	const isDone = !ran.error && failed.length === 0;
 	const problems = [
-		...(ran.endless ? ['went on beyond all limits'] : []),
+		...(ran.timedOut ? ['went on beyond all limits'] : []),
 		...(carriedOut > most ? [`carried out ${carriedOut} times for ${ITEMS} items`] : []),
 		...(sent.length > most + 1 ? [`sent ${sent.length} times for ${ITEMS} items`] : []),
 		...(wanted !== undefined && sent.length !== wanted
@@ -172,9 +172,9 @@ const oneByOne = (sample: Sample): Sample => ({
 
 /** Runs cases side by side and judges each. */
 export async function runRepeats(
-	lanes: Lanes,
+	lanes: SandboxPool,
 	cases: readonly RepeatCase[],
-): Promise<RepeatVerdict[]> {
+): Promise<RepeatResult[]> {
 	return await lanes.each(cases, async (rig, of) => {
 		const node: Partial<INode> = {
 			retryOnFail: true,
@@ -182,7 +182,7 @@ export async function runRepeats(
 			waitBetweenTries: 1,
 			...(of.continues && { onError: 'continueRegularOutput' }),
 		};
-		const slow = of.fault.slow === true;
+		const slow = of.fault.isSlow === true;
 		const ran = await runRepeated(rig, lanes.proxy, oneByOne(of.fair.sample), planOf(of), {
 			items: ITEMS,
 			node,

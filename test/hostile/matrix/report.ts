@@ -4,9 +4,9 @@ import path from 'node:path';
 import { faults } from '../../support/faults/catalog';
 import { packServices } from '../../support/pack';
 import { labelOf } from '../../support/samples/sample';
+import type { End, CaseResult } from './evaluateCase';
 import { ITEMS } from './repeats';
-import type { RepeatVerdict } from './repeats';
-import type { End, Verdict } from './verdict';
+import type { RepeatResult } from './repeats';
 
 const file = path.join(__dirname, '../../../docs/reliability.md');
 
@@ -25,7 +25,7 @@ const columns: Array<[title: string, end: End]> = [
 ];
 
 /** Counts how cases ended: by fault and by node, in an order that never changes. */
-export function tables(verdicts: readonly Verdict[]): string {
+export function tables(verdicts: readonly CaseResult[]): string {
 	const names = packServices.map(({ Node }) => new Node().description);
 	const operations = new Set(
 		verdicts.map(({ of: { sample } }) =>
@@ -37,9 +37,9 @@ export function tables(verdicts: readonly Verdict[]): string {
 		table(
 			['what fails', 'cases', ...columns.map(([title]) => title)],
 			[
-				...faults.map(({ name, words }) =>
+				...faults.map(({ name, description }) =>
 					row(
-						words,
+						description,
 						verdicts.filter(({ of }) => of.fault.name === name),
 					),
 				),
@@ -58,7 +58,7 @@ export function tables(verdicts: readonly Verdict[]): string {
 	].join('\n\n');
 }
 
-function row(title: string, verdicts: readonly Verdict[]): string[] {
+function row(title: string, verdicts: readonly CaseResult[]): string[] {
 	const count = (wanted: End) => verdicts.filter((verdict) => verdict.end === wanted).length;
 	return [title, verdicts.length, ...columns.map(([, wanted]) => count(wanted))].map((cell) =>
 		cell.toLocaleString('en'),
@@ -83,11 +83,11 @@ function table(titles: string[], rows: string[][]): string {
 }
 
 /** Counts how repeated runs ended, by fault. */
-export function repeatTable(verdicts: readonly RepeatVerdict[]): string {
+export function repeatTable(verdicts: readonly RepeatResult[]): string {
 	const operations = new Set(
 		verdicts.map(({ of }) => labelOf({ ...of.fair.sample, variant: undefined })),
 	);
-	const counts = (title: string, some: readonly RepeatVerdict[]) => {
+	const counts = (title: string, some: readonly RepeatResult[]) => {
 		const done = some.filter((verdict) => verdict.end === 'done').length;
 		return [title, some.length, done, some.length - done].map((cell) => cell.toLocaleString('en'));
 	};
@@ -97,9 +97,9 @@ export function repeatTable(verdicts: readonly RepeatVerdict[]): string {
 		table(
 			['what fails once', 'cases', 'all items done, each once', 'clear error, not sent again'],
 			[
-				...hit.map(({ name, words }) =>
+				...hit.map(({ name, description }) =>
 					counts(
-						words,
+						description,
 						verdicts.filter(({ of }) => of.fault.name === name),
 					),
 				),

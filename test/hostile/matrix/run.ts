@@ -2,13 +2,13 @@ import type { INode } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-import type { Passage } from '../../support/faults/passage';
+import type { ProxiedRequest } from '../../support/faults/proxiedRequest';
 import type { FaultProxy, Plan } from '../../support/faults/proxy';
 import type { Sample } from '../../support/samples/sample';
 import type { Rig } from '../../support/sandboxRig';
-import { lookUp, runNode } from '../../support/workflow';
+import { nodeTypeOf, runNode } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
-import type { Case, Ran } from './cases';
+import type { Case, OperationRun } from './cases';
 
 /** Small limits, so that what ends at a limit ends soon. The time limit is small only where it is what ends the case. */
 export const TRIES = 2;
@@ -21,22 +21,23 @@ const SLACK_MS = 120_000;
 export const UNWRITABLE = 'unwritable: \u0000';
 
 /** Runs an operation without a fault. */
-export const runFair = async (rig: Rig, proxy: FaultProxy, sample: Sample): Promise<Ran> =>
+export const runFair = async (rig: Rig, proxy: FaultProxy, sample: Sample): Promise<OperationRun> =>
 	await run(rig, proxy, sample, () => undefined, quick);
 
 /** Runs an operation with the fault of a case. */
-export async function runCase(rig: Rig, proxy: FaultProxy, of: Case): Promise<Ran> {
+export async function runCase(rig: Rig, proxy: FaultProxy, of: Case): Promise<OperationRun> {
 	const { sample, fault, hit } = of;
 	const place = placeOf(sample);
-	const plan: Plan = (passage) => (hit === 'always' || place(passage) === hit ? fault : undefined);
-	return await run(rig, proxy, sample, plan, fault.slow ? slow : quick);
+	const plan: Plan = (exchange) =>
+		hit === 'always' || place(exchange) === hit ? fault : undefined;
+	return await run(rig, proxy, sample, plan, fault.isSlow ? slow : quick);
 }
 
 /**
- * Which request of an operation a passage is, counted from 1; nothing when it is a repetition, since a busy machine may be too
+ * Which request of an operation a exchange is, counted from 1; nothing when it is a repetition, since a busy machine may be too
  * slow for a short time limit. A wait repeats the same request by nature.
  */
-function placeOf({ waits }: Sample): (passage: Passage) => number | undefined {
+function placeOf({ waits }: Sample): (exchange: ProxiedRequest) => number | undefined {
 	const known = new Set<string>();
 	return ({ number, method, path }) => {
 		if (waits) return number;
@@ -60,7 +61,7 @@ export const runRepeated = async (
 	sample: Sample,
 	plan: Plan,
 	{ slow: isSlow, ...more }: Repetition & { slow: boolean },
-): Promise<Ran> => await run(rig, proxy, sample, plan, isSlow ? slow : quick, more);
+): Promise<OperationRun> => await run(rig, proxy, sample, plan, isSlow ? slow : quick, more);
 
 async function run(
 	rig: Rig,
@@ -69,14 +70,14 @@ async function run(
 	plan: Plan,
 	limits: typeof quick,
 	{ items = 1, node = {} }: Repetition = {},
-): Promise<Ran> {
+): Promise<OperationRun> {
 	const { sandbox } = rig;
 	const { options, ...parameters } = await sample.parameters(rig);
 	sandbox.requestLog.clear();
 	const gate = proxy.gate(sandbox.url, plan);
 	const kit = kitBehind(rig, gate.url, sample);
 	const begun = Date.now();
-	let endless = false;
+	let timedOut = false;
 	const state = { finished: false };
 	const longest = items * (items > 1 ? 2 : 1) * longestMs(limits) + SLACK_MS;
 	const running = runNode(
@@ -94,7 +95,7 @@ async function run(
 			onStart: (cancel) => {
 				void delay(longest, undefined, { ref: false }).then(() => {
 					if (state.finished) return;
-					endless = true;
+					timedOut = true;
 					cancel();
 				});
 			},
@@ -114,8 +115,8 @@ async function run(
 	return {
 		sample,
 		out,
-		error: error as Ran['error'],
-		shown: [
+		error: error as OperationRun['error'],
+		visibleText: [
 			error?.message,
 			error?.stack,
 			(error as { description?: string } | undefined)?.description,
@@ -128,7 +129,7 @@ async function run(
 		passages: gate.passages,
 		requests: sandbox.requestLog.entries(),
 		ms,
-		endless,
+		timedOut,
 		leftOpen,
 	};
 }
@@ -161,7 +162,7 @@ function kitBehind(rig: Rig, url: string, sample: Sample): Kit {
 }
 
 const credentialOf = ({ node }: Sample, kit: Kit) =>
-	lookUp(kit, node).description.credentials![0]!.name;
+	nodeTypeOf(kit, node).description.credentials![0]!.name;
 
 /** Keys as they are, and the middle of a private one. */
 function secretsOf(kit: Kit, sample: Sample): string[] {

@@ -1,20 +1,20 @@
 import { faults } from '../../support/faults/catalog';
 import { labelOf } from '../../support/samples/sample';
-import { slice } from './cases';
-import type { Ran } from './cases';
-import { openLanes } from './lanes';
-import type { Lanes } from './lanes';
+import { selectCases } from './cases';
+import type { OperationRun } from './cases';
 import { growthDuring, inFairWeather, runAll } from './matrix';
 import { runRepeats, sliceOfRepeats } from './repeats';
+import { openSandboxPool } from './sandboxPool';
+import type { SandboxPool } from './sandboxPool';
 
 const MB = 1024 * 1024;
 const heavy = faults.filter(({ kind }) => kind === 'huge');
 const others = faults.filter(({ kind }) => kind !== 'huge');
 
-let lanes: Lanes;
-let fair: Ran[];
+let lanes: SandboxPool;
+let fair: OperationRun[];
 beforeAll(async () => {
-	lanes = await openLanes(12);
+	lanes = await openSandboxPool(12);
 	fair = await inFairWeather(lanes);
 }, 120_000);
 afterAll(async () => await lanes.close());
@@ -25,19 +25,19 @@ it('every sample returns its expected result without a fault', () => {
 		const wanted = typeof output === 'string' ? { [output]: expect.anything() } : output;
 		for (const item of out) expect({ of: labelOf(sample), ...item }).toMatchObject(wanted);
 		// The service received exactly the requests that the proxy passed on.
-		expect(passages.map(({ method, carriedOut }) => [method, carriedOut])).toEqual(
+		expect(passages.map(({ method, upstreamStatus }) => [method, upstreamStatus])).toEqual(
 			requests.map(({ method, status }) => [method, status]),
 		);
 	}
 });
 
 it('every operation returns the correct result or one clear error under every fault, and does nothing twice', async () => {
-	const cases = slice(fair, 2, others);
+	const cases = selectCases(fair, 2, others);
 	expect(new Set(cases.map(({ sample }) => labelOf(sample))).size).toBe(fair.length);
 	expect(new Set(cases.map(({ fault }) => fault.name)).size).toBe(others.length);
 	const verdicts = await runAll(lanes, cases, fair);
 	expect(verdicts.flatMap(({ problems }) => problems)).toEqual([]);
-	expect(lanes.proxy.strayed()).toBe(0);
+	expect(lanes.proxy.followedRedirects()).toBe(0);
 }, 240_000);
 
 it('operations that must not be done twice are not, when n8n repeats a run of three items', async () => {
@@ -48,7 +48,7 @@ it('operations that must not be done twice are not, when n8n repeats a run of th
 }, 240_000);
 
 it('a response of unlimited size is rejected before it fills the memory', async () => {
-	const cases = slice(
+	const cases = selectCases(
 		fair.filter((_, index) => index % 10 === 0),
 		1,
 		heavy,

@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 
-import { asTokens, claims, part, parts, signedBy, user } from './cast';
-import type { Case } from './cast';
+import { asTokens, claims, encodedJson, parts, signedBy, user } from './tokenActors';
+import type { Case } from './tokenActors';
 
 const [, , signature] = parts;
 const jwk = { kty: 'OKP', crv: 'Ed25519', x: user.fingerprint };
@@ -18,7 +18,7 @@ const SECRETS: Record<string, Buffer | string> = {
 };
 const BITS = [256, 384, 512];
 const hmac = (bits: number, secret: Buffer | string) => {
-	const text = `${part({ alg: `HS${bits}` })}.${part(claims)}`;
+	const text = `${encodedJson({ alg: `HS${bits}` })}.${encodedJson(claims)}`;
 	return `${text}.${createHmac(`sha${bits}`, secret).update(text).digest('base64url')}`;
 };
 
@@ -57,8 +57,14 @@ const NAMES = [
 export const algorithms: Case[] = asTokens({
 	...Object.fromEntries(
 		NONE.flatMap((alg) => [
-			[`${JSON.stringify(alg)} without a signature`, `${part({ alg })}.${part(claims)}.`],
-			[`${JSON.stringify(alg)} with a signature`, `${part({ alg })}.${part(claims)}.${signature}`],
+			[
+				`${JSON.stringify(alg)} without a signature`,
+				`${encodedJson({ alg })}.${encodedJson(claims)}.`,
+			],
+			[
+				`${JSON.stringify(alg)} with a signature`,
+				`${encodedJson({ alg })}.${encodedJson(claims)}.${signature}`,
+			],
 		]),
 	),
 	...Object.fromEntries(

@@ -1,13 +1,23 @@
 import { sign } from 'node:crypto';
 
 import { keyOf } from '../../sandbox/passwordlessIdentity.fixture';
-import { asTokens, claims, encoded, EVIL, good, mallory, part, signedBy, user } from './cast';
-import type { Case } from './cast';
+import {
+	asTokens,
+	claims,
+	encoded,
+	EVIL,
+	validToken,
+	mallory,
+	encodedJson,
+	signedBy,
+	user,
+} from './tokenActors';
+import type { Case } from './tokenActors';
 
 const now = Math.floor(Date.now() / 1000);
 const { fingerprint } = user;
 const raw = (payload: string, key = mallory) => {
-	const text = `${part({ alg: 'EdDSA' })}.${encoded(payload)}`;
+	const text = `${encodedJson({ alg: 'EdDSA' })}.${encoded(payload)}`;
 	return `${text}.${sign(null, Buffer.from(text), keyOf(key).privateKey).toString('base64url')}`;
 };
 const pair = (first: string, second: string) =>
@@ -59,12 +69,12 @@ const TIMES: Record<string, object> = {
 export const claimed: Case[] = asTokens({
 	...Object.fromEntries(
 		Object.entries(SUBJECTS).flatMap(([name, sub]) => [
-			[`its subject is ${name}, signed by the user`, good({ ...claims, sub })],
+			[`its subject is ${name}, signed by the user`, validToken({ ...claims, sub })],
 			[`its subject is ${name}, signed by another`, signedBy(mallory, { ...claims, sub })],
 		]),
 	),
 	...Object.fromEntries(
-		Object.entries(TIMES).map(([name, times]) => [name, good({ ...claims, ...times })]),
+		Object.entries(TIMES).map(([name, times]) => [name, validToken({ ...claims, ...times })]),
 	),
 	'names the user last of two, signed by another': raw(pair(mallory.fingerprint, fingerprint)),
 	'names the user first of two, signed by another': raw(pair(fingerprint, mallory.fingerprint)),
@@ -81,8 +91,8 @@ export const claimed: Case[] = asTokens({
 	'names the user through a prototype': raw(
 		`{"__proto__":{"sub":"${fingerprint}"},"email":"${EVIL}"}`,
 	),
-	'has claims of 300 kB': good({ ...claims, note: 'x'.repeat(300 * 1024) }),
-	'has 100,000 claims': good({
+	'has claims of 300 kB': validToken({ ...claims, note: 'x'.repeat(300 * 1024) }),
+	'has 100,000 claims': validToken({
 		...claims,
 		...Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`c${n}`, n])),
 	}),

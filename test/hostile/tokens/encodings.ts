@@ -1,8 +1,8 @@
 import { sign } from 'node:crypto';
 
 import { keyOf } from '../../sandbox/passwordlessIdentity.fixture';
-import { asTokens, claims, encoded, part, parts, user } from './cast';
-import type { Case } from './cast';
+import { asTokens, claims, encoded, encodedJson, parts, user } from './tokenActors';
+import type { Case } from './tokenActors';
 
 const [header, payload, signature] = parts;
 const whole = parts.join('.');
@@ -39,9 +39,9 @@ export const encodings: Case[] = asTokens({
 	'padding after the header': `${header}=.${payload}.${signature}`,
 	'padding after the payload': `${header}.${payload}=.${signature}`,
 	'padding after the signature': `${whole}==`,
-	'padding that was signed': signedText(header, `${part(padded)}=`),
+	'padding that was signed': signedText(header, `${encodedJson(padded)}=`),
 	'a sloppy signature': `${header}.${payload}.${sloppy(signature)}`,
-	'a sloppy payload that was signed': signedText(header, sloppy(part(padded))),
+	'a sloppy payload that was signed': signedText(header, sloppy(encodedJson(padded))),
 	'the signature in hexadecimal': `${header}.${payload}.${Buffer.from(signature, 'base64url').toString('hex')}`,
 	'encoded once more': encoded(whole),
 	'each part encoded once more': parts.map((text) => encoded(text)).join('.'),

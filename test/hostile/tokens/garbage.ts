@@ -1,14 +1,14 @@
-import { claims, EVIL, good, part } from './cast';
-import type { Case } from './cast';
+import { claims, EVIL, validToken, encodedJson } from './tokenActors';
+import type { Case } from './tokenActors';
 
 const json = JSON.stringify(claims);
 const deep = (levels: number, inside = '') => '['.repeat(levels) + inside + ']'.repeat(levels);
 
 const TEXTS: Record<string, string> = {
 	'a sentence': `The email address is ${EVIL}.`,
-	'a word nobody knows': 'approved',
-	'a form': `token=${good()}&status=completed`,
-	'an event stream': `data: ${good()}\n\n`,
+	'an unknown word': 'approved',
+	'a form': `token=${validToken()}&status=completed`,
+	'an event stream': `data: ${validToken()}\n\n`,
 	'a call of a function': `callback(${json})`,
 	'JSON behind a guard': `)]}',\n${json}`,
 	'JSON that is cut': json.slice(0, -5),
@@ -20,7 +20,7 @@ const TEXTS: Record<string, string> = {
 	'a list of lines': `${json}\n${json}`,
 	'a table': `sub,email\n1,${EVIL}`,
 	'another notation': `status: completed\nemail: ${EVIL}`,
-	'the claims, encoded': part(claims),
+	'the claims, encoded': encodedJson(claims),
 	bytes: '\u0001\u0002\ufffd\u0000\u0003',
 	emoji: '✅✅✅',
 	'two megabytes of a letter': 'x'.repeat(2 * 1024 * 1024),
@@ -39,9 +39,9 @@ const JSONS: Record<string, string> = {
 	'an empty list': '[]',
 	'a list of numbers': '[1,2,3]',
 	'a list of null': '[null]',
-	'a list of two tokens': JSON.stringify([good(), good()]),
+	'a list of two tokens': JSON.stringify([validToken(), validToken()]),
 	'a list of two words': '["done","done"]',
-	'a list in a list in a list': JSON.stringify([[[{ token: good() }]]]),
+	'a list in a list in a list': JSON.stringify([[[{ token: validToken() }]]]),
 	'a hundred lists in each other': deep(100, json),
 	'a hundred thousand lists in each other': deep(100_000),
 };
@@ -52,7 +52,7 @@ const of = (table: Record<string, string>, type: string): Case[] =>
 export const garbage: Case[] = [...of(TEXTS, 'text/plain'), ...of(JSONS, 'application/json')];
 
 /** Responses that say nothing about a job and therefore must not end it. */
-export const silent: Case[] = [
+export const inconclusive: Case[] = [
 	...of(
 		{
 			'a web page': `<!doctype html><html><body>${EVIL}</body></html>`,

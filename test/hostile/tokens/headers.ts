@@ -1,8 +1,17 @@
 import { sign } from 'node:crypto';
 
 import { keyOf } from '../../sandbox/passwordlessIdentity.fixture';
-import { asTokens, claims, encoded, mallory, part, signedBy, stranger, user } from './cast';
-import type { Case } from './cast';
+import {
+	asTokens,
+	claims,
+	encoded,
+	mallory,
+	encodedJson,
+	signedBy,
+	stranger,
+	user,
+} from './tokenActors';
+import type { Case } from './tokenActors';
 
 /** Headers that point at a key of the attacker's, who signs. */
 const POINTERS: Record<string, object> = {
@@ -40,11 +49,11 @@ const DEMANDS: Record<string, object> = {
 
 /** A payload that is signed as it is and not as it is written. */
 const unencoded = (header: object, written: string, signed = JSON.stringify(claims)) => {
-	const text = Buffer.from(`${part({ alg: 'EdDSA', ...header })}.${signed}`);
-	return `${part({ alg: 'EdDSA', ...header })}.${written}.${sign(null, text, keyOf(user).privateKey).toString('base64url')}`;
+	const text = Buffer.from(`${encodedJson({ alg: 'EdDSA', ...header })}.${signed}`);
+	return `${encodedJson({ alg: 'EdDSA', ...header })}.${written}.${sign(null, text, keyOf(user).privateKey).toString('base64url')}`;
 };
 const twice = (header: string) => {
-	const text = `${encoded(header)}.${part(claims)}`;
+	const text = `${encoded(header)}.${encodedJson(claims)}`;
 	return `${text}.${sign(null, Buffer.from(text), keyOf(mallory).privateKey).toString('base64url')}`;
 };
 
@@ -62,8 +71,11 @@ export const headers: Case[] = asTokens({
 			signedBy(user, claims, header),
 		]),
 	),
-	'an unencoded payload that is demanded': unencoded({ crit: ['b64'], b64: false }, part(claims)),
-	'an unencoded payload that is only named': unencoded({ b64: false }, part(claims)),
+	'an unencoded payload that is demanded': unencoded(
+		{ crit: ['b64'], b64: false },
+		encodedJson(claims),
+	),
+	'an unencoded payload that is only named': unencoded({ b64: false }, encodedJson(claims)),
 	'an unencoded payload as it is': unencoded({ b64: false }, JSON.stringify(claims)),
 	'an algorithm twice, the last one none': twice('{"alg":"EdDSA","alg":"none"}'),
 	'an algorithm twice, the last one right': twice('{"alg":"none","alg":"EdDSA"}'),

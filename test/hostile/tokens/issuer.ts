@@ -1,7 +1,7 @@
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
-import { records } from './cast';
-import type { Case } from './cast';
+import { records } from './tokenActors';
+import type { Case } from './tokenActors';
 
 /** An issuer that gives each job the answer of its case, as often as it is asked. */
 export async function startIssuer(cases: ReadonlyMap<string, Case>): Promise<ToyServer> {

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { EVIL, mallory, signedBy, somebody, stranger } from './cast';
-import type { Case } from './cast';
+import { EVIL, mallory, signedBy, personWithRecord, stranger } from './tokenActors';
+import type { Case } from './tokenActors';
 
 /** Statuses of keys that do not count, which the message names. */
 const STATUSES = ['disabled', 'deleted', 'expired', 'pending', 'suspended', 'locked'];
 
-type Records = Record<string, Parameters<typeof somebody>[1]>;
+type Records = Record<string, Parameters<typeof personWithRecord>[1]>;
 
 const asked = (records: Records): Case[] =>
 	Object.entries(records).map(([name, record]) => {
-		const key = somebody(name, record);
+		const key = personWithRecord(name, record);
 		return { name, body: signedBy(key, { sub: key.fingerprint, email: EVIL }), asked: key };
 	});
 

@@ -1,9 +1,9 @@
-import { asTokens, claims, good, part, parts, signedBy, user } from './cast';
-import type { Case } from './cast';
+import { asTokens, claims, validToken, encodedJson, parts, signedBy, user } from './tokenActors';
+import type { Case } from './tokenActors';
 
 const [header, payload, signature] = parts;
 const whole = parts.join('.');
-const withHeader = (value: unknown) => `${part(value)}.${payload}.${signature}`;
+const withHeader = (value: unknown) => `${encodedJson(value)}.${payload}.${signature}`;
 const withPayload = (value: unknown) => signedBy(user, value as object);
 
 /** Tokens with wrong structure. */
@@ -18,7 +18,7 @@ export const shapes: Case[] = asTokens({
 	'four parts': `${whole}.${signature}`,
 	'four parts, the last one empty': `${whole}.`,
 	'five parts': `${whole}.${header}.${payload}`,
-	'five parts of an encrypted token': `${part({ alg: 'dir', enc: 'A256GCM' })}..${part(claims)}.${payload}.${signature}`,
+	'five parts of an encrypted token': `${encodedJson({ alg: 'dir', enc: 'A256GCM' })}..${encodedJson(claims)}.${payload}.${signature}`,
 	'six parts': `${whole}.${whole}`,
 	'two tokens with a space': `${whole} ${whole}`,
 	'two tokens with a line break': `${whole}\n${whole}`,
@@ -56,5 +56,5 @@ export const shapes: Case[] = asTokens({
 	'a payload that is a number': withPayload(1),
 	'a payload that is null': withPayload(null),
 	'a payload without a claim': withPayload({}),
-	'a token inside a token': `${header}.${part(good())}.${signature}`,
+	'a token inside a token': `${header}.${encodedJson(validToken())}.${signature}`,
 });

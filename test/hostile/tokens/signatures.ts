@@ -5,15 +5,15 @@ import {
 	asTokens,
 	claims,
 	EVIL,
-	good,
+	validToken,
 	mallory,
-	part,
+	encodedJson,
 	parts,
 	signedBy,
 	stranger,
 	user,
-} from './cast';
-import type { Case } from './cast';
+} from './tokenActors';
+import type { Case } from './tokenActors';
 
 const [header, payload, signature] = parts;
 const bytes = Buffer.from(signature, 'base64url');
@@ -43,10 +43,10 @@ export const signatures: Case[] = asTokens({
 		...claims,
 		iss: mallory.fingerprint,
 	}),
-	'the signature of another token of the same person': `${header}.${payload}.${signatureOf(good({ sub: user.fingerprint }))}`,
+	'the signature of another token of the same person': `${header}.${payload}.${signatureOf(validToken({ sub: user.fingerprint }))}`,
 	'the signature of the same claims under another header': `${header}.${payload}.${signatureOf(signedBy(user, claims, { typ: 'JWT' }))}`,
-	'a payload that was changed': `${header}.${part({ ...claims, email: `x${EVIL}` })}.${signature}`,
-	'a header that was changed': `${part({ alg: 'EdDSA', typ: 'JWT' })}.${payload}.${signature}`,
+	'a payload that was changed': `${header}.${encodedJson({ ...claims, email: `x${EVIL}` })}.${signature}`,
+	'a header that was changed': `${encodedJson({ alg: 'EdDSA', typ: 'JWT' })}.${payload}.${signature}`,
 	'the payload as signature': `${header}.${payload}.${payload}`,
 	'the fingerprint as signature': `${header}.${payload}.${user.fingerprint}`,
 	'a signature of zeros': withBytes(Buffer.alloc(64)),

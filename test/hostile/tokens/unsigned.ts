@@ -1,5 +1,5 @@
-import { asJson, claims, EVIL, mallory, user } from './cast';
-import type { Case } from './cast';
+import { asJson, claims, EVIL, mallory, user } from './tokenActors';
+import type { Case } from './tokenActors';
 
 const sub = user.fingerprint;
 

@@ -3,10 +3,10 @@ import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/token/forgeries';
-import { make } from '../../engine/token/tokens';
-import { pair } from '../../support/keyPairs';
-import { EVIL, mallory, part, records, signedBy, somebody } from './cast';
-import type { Case } from './cast';
+import { signRawToken } from '../../engine/token/tokens';
+import { keyPairFor } from '../../support/keyPairs';
+import { EVIL, mallory, encodedJson, records, signedBy, personWithRecord } from './tokenActors';
+import type { Case } from './tokenActors';
 
 /** The RFC 7638 thumbprint, made without the engine. */
 const thumbprint = ({ crv, e, k, kty, n, x, y }: JsonWebKey) =>
@@ -25,28 +25,28 @@ function known(
 
 const secret = Buffer.from('a shared secret that stands in the record for everybody to read');
 const hmac = (claims: object) => {
-	const text = `${part({ alg: 'HS256' })}.${part(claims)}`;
+	const text = `${encodedJson({ alg: 'HS256' })}.${encodedJson(claims)}`;
 	return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 };
-const rsa = pair('RS256');
+const rsa = keyPairFor('RS256');
 const short = generateKeyPairSync('rsa', { modulusLength: 1024 });
 const publicOf = ({ publicKey }: typeof rsa) => publicKey.export({ format: 'jwk' });
 const exponent = forgedByExponent({}).jwk;
 
 /** A record whose key is not that of the fingerprint, with a token that the fingerprint's own key has signed. */
 const beside = (name: string, jwk: unknown): Case => {
-	const key = somebody(name, (sub) => ({ sub, status: 'registered', jwk }) as never);
+	const key = personWithRecord(name, (sub) => ({ sub, status: 'registered', jwk }) as never);
 	return { name, body: signedBy(key, { sub: key.fingerprint, email: EVIL }), asked: key };
 };
 
 /** A record that holds the key of the fingerprint and another one, with a token that the other one has signed. */
 const mixed = (name: string, kty: string): Case => {
-	const key = somebody(name, (sub) => ({
+	const key = personWithRecord(name, (sub) => ({
 		sub,
 		status: 'registered',
 		jwk: { ...publicOf(rsa), kty, crv: 'Ed25519', x: sub } as IDataObject,
 	}));
-	const forged = make(rsa.privateKey, 'RS256', { sub: key.fingerprint, email: EVIL });
+	const forged = signRawToken(rsa.privateKey, 'RS256', { sub: key.fingerprint, email: EVIL });
 	return { name, body: forged, asked: key };
 };
 
@@ -59,11 +59,13 @@ export const weakKeys: Case[] = [
 		return [{ name: `the small order of ${fingerprint}`, body, asked: { fingerprint } }];
 	}),
 	known('an RSA key with the exponent 1', exponent, (claims) => forgedByExponent(claims).token),
-	known('a short RSA key', publicOf(short), (claims) => make(short.privateKey, 'RS256', claims)),
+	known('a short RSA key', publicOf(short), (claims) =>
+		signRawToken(short.privateKey, 'RS256', claims),
+	),
 	known(
 		'an RSA key for another algorithm',
 		{ ...publicOf(rsa), alg: 'PS256' },
-		(claims) => make(rsa.privateKey, 'RS256', claims),
+		(claims) => signRawToken(rsa.privateKey, 'RS256', claims),
 		thumbprint(publicOf(rsa)),
 	),
 	known('a shared secret', { kty: 'oct', k: secret.toString('base64url') }, hmac),

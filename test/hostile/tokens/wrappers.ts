@@ -1,5 +1,5 @@
-import { asJson, claims, good, mallory, part, parts, signedBy } from './cast';
-import type { Case } from './cast';
+import { asJson, claims, validToken, mallory, encodedJson, parts, signedBy } from './tokenActors';
+import type { Case } from './tokenActors';
 
 const [header, payload, signature] = parts;
 const forged = signedBy(mallory);
@@ -7,10 +7,10 @@ const forged = signedBy(mallory);
 /** Values in the place of a token. */
 const NOT_TOKENS: Record<string, unknown> = {
 	'two parts': `${header}.${payload}`,
-	'five parts': `${good()}.${payload}.${signature}`,
-	'no algorithm': `${part({ typ: 'JWT' })}.${payload}.${signature}`,
+	'five parts': `${validToken()}.${payload}.${signature}`,
+	'no algorithm': `${encodedJson({ typ: 'JWT' })}.${payload}.${signature}`,
 	padding: `${header}=.${payload}==.${signature}==`,
-	'a space inside': good().replace('.', ' .'),
+	'a space inside': validToken().replace('.', ' .'),
 	'a word': 'yes',
 	'the word null': 'null',
 	'a blank': ' ',
@@ -21,11 +21,11 @@ const NOT_TOKENS: Record<string, unknown> = {
 	false: false,
 	'an empty object': {},
 	'an empty list': [],
-	'a list of a token': [good()],
+	'a list of a token': [validToken()],
 	claims: claims,
-	'a token in base64': Buffer.from(good()).toString('base64'),
+	'a token in base64': Buffer.from(validToken()).toString('base64'),
 	'a forged token': forged,
-	'no signature': `${part({ alg: 'none' })}.${payload}.`,
+	'no signature': `${encodedJson({ alg: 'none' })}.${payload}.`,
 };
 const WORDS = ['completed', 'Done', 'ready', 'FINISHED'];
 
@@ -40,7 +40,7 @@ const FORGED: Record<string, unknown> = {
 	'beside claims': { ...claims, token: forged },
 	'beside a claim of verification': { token: forged, verified: true, state: 'completed' },
 	'with blanks around': { token: `  ${forged}\n` },
-	'beside a good one under another name': { token: forged, jwt: good() },
+	'beside a good one under another name': { token: forged, jwt: validToken() },
 	'not at all, but claims and null': { token: null, ...claims },
 };
 
@@ -65,7 +65,7 @@ export const wrappers: Case[] = [
 	),
 	{
 		name: 'two tokens under one name, the last one forged',
-		body: `{"token":"${good()}","token":"${forged}"}`,
+		body: `{"token":"${validToken()}","token":"${forged}"}`,
 		type: 'application/json',
 	},
 ];

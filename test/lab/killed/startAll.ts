@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 
-import { result, start } from '../../../bench/harness/processes';
+import { nextMessage, startChild } from '../../../bench/harness/processes';
 import { run } from '../../../lab/command';
 import { startN8n } from '../../../lab/n8n';
 import { freePort } from '../../../lab/ports';
-import { serve } from '../../../lab/queue/servers';
+import { superviseServer } from '../../../lab/queue/servers';
 
 /** Names by which a process of each kind is recognized in the list of processes. */
 export const kinds = ['fakeN8n', 'taskRunner', 'aServer', 'aCommand', 'registrationService'];
@@ -21,11 +21,17 @@ export async function startAll(folder: string): Promise<void> {
 	const port = await freePort();
 	const listen = `require('node:net').createServer().listen(${port}, '127.0.0.1')`;
 	const server = spawn(process.execPath, ['-e', listen, 'aServer'], { stdio: 'ignore' });
-	await serve('A server', mkdtempSync(path.join(folder, 'server-')), port, server, 'SIGTERM');
+	await superviseServer(
+		'A server',
+		mkdtempSync(path.join(folder, 'server-')),
+		port,
+		server,
+		'SIGTERM',
+	);
 
 	const idle = ['-e', 'setInterval(() => {}, 1000)', 'aCommand'];
 	void run(process.execPath, idle, { cwd: folder, task: 'Idling' });
 
-	await result(start(require.resolve('../../../bench/registrationService'), '[1]'));
+	await nextMessage(startChild(require.resolve('../../../bench/registrationService'), '[1]'));
 	process.stdout.write('all are up\n');
 }

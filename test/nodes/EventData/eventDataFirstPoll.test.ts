@@ -1,13 +1,13 @@
 import type { WorkflowActivateMode } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { byId, useFollowing } from '../../engine/trigger/support/following';
+import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 
 useAcceleratedTime();
 
 const EVENT = 'evt_1004';
-const { trigger, desk, expectStarts, started } = useFollowing('eventData', {
+const { trigger, desk, expectStarts, started } = useListTrigger('eventData', {
 	where: 'oneEvent',
 	eventId: byId(EVENT),
 });
@@ -31,7 +31,7 @@ it.each<WorkflowActivateMode>(['activate', 'init', 'leadershipChange'])(
 		await host.start(mode);
 		await desk('changeAttendee', { attendeeId, status: 'cancelled' });
 		await desk('changeSession', { sessionId, title: 'Closing' });
-		await host.die();
+		await host.restartProcess();
 		await host.start('init');
 		await expectStarts(2);
 		expect(started().map(({ change, record }) => [record, change])).toEqual(

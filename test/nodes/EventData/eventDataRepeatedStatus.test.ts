@@ -1,13 +1,13 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { byId, useFollowing } from '../../engine/trigger/support/following';
+import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 
 useAcceleratedTime();
 
 const EVENT = 'evt_1004';
 const LONG_RUN_MS = 20 * 60_000;
-const { trigger, desk, started, expectStarts, waitTwoPolls, waitUntil } = useFollowing(
+const { trigger, desk, started, expectStarts, waitTwoPolls, waitUntil } = useListTrigger(
 	'eventData',
 	{
 		eventId: byId(EVENT),
@@ -24,7 +24,7 @@ const statuses = () => started().map(({ status }) => status);
 
 describe.each([
 	['started again', 'stop'],
-	['killed', 'die'],
+	['killed', 'restartProcess'],
 ] as const)('n8n that is %s during executions', (_, end) => {
 	it('starts again for a status that returns later', async () => {
 		const host = trigger('attendeeStatusChanged');
@@ -77,7 +77,7 @@ describe('n8n that is killed before it creates the execution', () => {
 		await waitUntil(() => host.emits === 1);
 		await waitTwoPolls();
 		expect(started()).toEqual([]);
-		await host.die();
+		await host.restartProcess();
 		host.crashesBeforeNextStart = false;
 		return made;
 	}

@@ -1,14 +1,17 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { byId, useFollowing } from '../../engine/trigger/support/following';
+import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 
 useAcceleratedTime();
 
 const EVENT = 'evt_1004';
-const { sandbox, trigger, desk, started, expectStarts, waitTwoPolls } = useFollowing('eventData', {
-	eventId: byId(EVENT),
-});
+const { sandbox, trigger, desk, started, expectStarts, waitTwoPolls } = useListTrigger(
+	'eventData',
+	{
+		eventId: byId(EVENT),
+	},
+);
 
 const add = async (firstName: string, more: IDataObject = {}) =>
 	await desk('addAttendee', {

@@ -1,18 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { byId, useFollowing } from '../../engine/trigger/support/following';
 import type { FakeResponse } from '../../engine/trigger/support/interceptor';
+import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 
 useAcceleratedTime();
 
 const EVENT = 'evt_1004';
 const MINUTES = 60_000;
-const { sandbox, trigger, desk, started, expectStarts, waitTwoPolls, answer, waitUntil } =
-	useFollowing('eventData', {
-		eventId: byId(EVENT),
-	});
+const {
+	sandbox,
+	trigger,
+	desk,
+	started,
+	expectStarts,
+	waitTwoPolls,
+	interceptRequests,
+	waitUntil,
+} = useListTrigger('eventData', {
+	eventId: byId(EVENT),
+});
 
 const add = async (firstName: string) =>
 	await desk('addAttendee', {
@@ -60,11 +68,11 @@ describe('n8n that stops', () => {
 		await waitUntil(() => host.emits === 1);
 		await waitTwoPolls();
 		expect(started()).toEqual([]);
-		await host.die();
+		await host.restartProcess();
 		host.crashesBeforeNextStart = false;
 		await host.start('init');
 		await expectStarts(1);
-		await host.die();
+		await host.restartProcess();
 		await host.start('init');
 		await expectStarts(1);
 		expect(started()).toMatchObject([{ change: 'statusChanged', status: 'confirmed' }]);
@@ -74,7 +82,7 @@ describe('n8n that stops', () => {
 describe('a list that is too long to be compared', () => {
 	it('fails the activation with advice', async () => {
 		const host = trigger('attendeeCreated', { where: 'allEvents' });
-		await answer((request) =>
+		await interceptRequests((request) =>
 			request.url === '/attendees' ? { body: many('att', 10_001) } : undefined,
 		);
 		await expect(host.start()).rejects.toMatchObject({
@@ -85,7 +93,7 @@ describe('a list that is too long to be compared', () => {
 
 	it('is accepted up to 10,000 records', async () => {
 		const host = trigger('attendeeCreated', { where: 'allEvents' });
-		await answer((request) =>
+		await interceptRequests((request) =>
 			request.url === '/attendees' ? { body: many('att', 10_000) } : undefined,
 		);
 		await host.start();
@@ -102,7 +110,7 @@ describe('a list that is too long to be compared', () => {
 		async (_, size) => {
 			const host = trigger(['attendeeCreated', 'sessionCreated']);
 			let count = 3;
-			await answer((request): FakeResponse | undefined => {
+			await interceptRequests((request): FakeResponse | undefined => {
 				if (!isListOf('attendees', request)) return undefined;
 				const all = many('att', count);
 				if (size === undefined) return { body: all };
@@ -127,7 +135,7 @@ describe('a list that is too long to be compared', () => {
 			expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 			if (size !== undefined) return;
 			// The start has saved that it was reported, so a restart is no reason to report it again.
-			await host.die();
+			await host.restartProcess();
 			await host.start('init');
 			await delay(2 * MINUTES);
 			expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
@@ -146,7 +154,7 @@ describe('an event', () => {
 	it('that was deleted is reported once, and polled again when it is back', async () => {
 		const host = trigger('attendeeCreated');
 		let isGone = false;
-		await answer(({ url }) => {
+		await interceptRequests(({ url }) => {
 			if (!isGone) return undefined;
 			return url.startsWith('/events/') ? { status: 404, body: { message: 'no' } } : { body: [] };
 		});
@@ -210,7 +218,7 @@ describe('a response that is not a list', () => {
 		const host = trigger('attendeeCreated');
 		let isWell = false;
 		let looks = 0;
-		await answer((request) => {
+		await interceptRequests((request) => {
 			if (!isListOf('attendees', request)) return undefined;
 			looks++;
 			return isWell ? { body: undatedOf(2) } : { body };
@@ -237,7 +245,7 @@ describe('a response that is not a list', () => {
 	it('may lack all dates: a record that was not in it is new', async () => {
 		const host = trigger('attendeeCreated');
 		let count = 3;
-		await answer((request) =>
+		await interceptRequests((request) =>
 			isListOf('attendees', request) ? { body: undatedOf(count) } : undefined,
 		);
 		await host.start();
@@ -252,7 +260,7 @@ describe('a response that is not a list', () => {
 it('the trigger reads lists in pages, as long as the service reports a larger total', async () => {
 	const host = trigger('attendeeUpdated');
 	let company = 'Old';
-	const interceptor = await answer((request): FakeResponse | undefined => {
+	const interceptor = await interceptRequests((request): FakeResponse | undefined => {
 		if (!isListOf('attendees', request)) return undefined;
 		const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
 		const all = many('att', 5).map((one) => (one.id === 'att_4' ? { ...one, company } : one));

@@ -58,7 +58,7 @@ describe.each([
 		['an error beside the record', { data: record, error: 'not ready' }],
 		['a wrapped null', { data: null }],
 		['an empty wrapper', { data: {} }],
-		['a wrapper that nobody knows', { found: record }],
+		['an unknown wrapper', { found: record }],
 		['a record without an ID', { ...record, id: undefined }],
 		['another record', { ...record, id: 'two' }],
 		['another record in a list', [{ ...record, id: 'two' }]],

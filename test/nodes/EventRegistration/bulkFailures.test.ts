@@ -73,7 +73,7 @@ describe('adding contacts while the service fails', () => {
 	it.each<[string, (contacts: IDataObject[]) => unknown]>([
 		['ignores the page number', (contacts) => contacts.slice(0, 200)],
 		['does not show its newcomers', () => ({})],
-		['shows its newcomers in a wrapper that nobody knows', (contacts) => ({ found: contacts })],
+		['shows its newcomers in an unknown wrapper', (contacts) => ({ found: contacts })],
 		[
 			'shows nothing of its newcomers but that there are some',
 			(contacts) => contacts.map(() => null),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, useFollowing } from '../../engine/trigger/support/following';
+import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 
 useAcceleratedTime();
@@ -10,7 +10,7 @@ const CURRENT_EVENT = '1013';
 const LONG_OVER = '1001';
 const SESSION = '3050';
 const CONTACT_LIST = '7003';
-const { trigger, desk, started, expectStarts, waitTwoPolls } = useFollowing(
+const { trigger, desk, started, expectStarts, waitTwoPolls } = useListTrigger(
 	'eventRegistration',
 	{
 		eventId: byId(EVENT),

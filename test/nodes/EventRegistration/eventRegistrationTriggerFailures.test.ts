@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { byId, useFollowing } from '../../engine/trigger/support/following';
+import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { registerPerson } from '../../support/registerPerson';
 
@@ -16,12 +16,20 @@ const KINDS = [
 	'transactionRecorded',
 	'eventUpdated',
 ];
-const { sandbox, trigger, desk, started, expectStarts, waitTwoPolls, answer, waitUntil } =
-	useFollowing(
-		'eventRegistration',
-		{ eventId: byId(EVENT), contactListId: byId(CONTACT_LIST) },
-		{ registrations: 12, contacts: 40 },
-	);
+const {
+	sandbox,
+	trigger,
+	desk,
+	started,
+	expectStarts,
+	waitTwoPolls,
+	interceptRequests,
+	waitUntil,
+} = useListTrigger(
+	'eventRegistration',
+	{ eventId: byId(EVENT), contactListId: byId(CONTACT_LIST) },
+	{ registrations: 12, contacts: 40 },
+);
 const register = registerPerson(desk, EVENT);
 const names = () => started().map(({ FirstName }) => FirstName);
 
@@ -42,7 +50,7 @@ describe('an event or a list', () => {
 
 	it('that cannot be read fails with advice in the message, which is all that n8n shows', async () => {
 		const host = trigger('registrationCreated');
-		await answer(({ url }) =>
+		await interceptRequests(({ url }) =>
 			url.includes('/registrations') ? { status: 400, body: { Message: 'Not now' } } : undefined,
 		);
 		await expect(host.start()).rejects.toThrow(/Not now\. Check what is chosen in the node/);
@@ -58,7 +66,7 @@ describe('an event or a list', () => {
 
 	it('that the service rejects with a JSON string fails the activation', async () => {
 		const host = trigger('registrationCreated');
-		await answer(({ url }) =>
+		await interceptRequests(({ url }) =>
 			url.includes(`/events/${EVENT}`) ? { status: 404, body: '"Event not found"' } : undefined,
 		);
 		await expect(host.start()).rejects.toMatchObject({
@@ -69,7 +77,7 @@ describe('an event or a list', () => {
 	it('that was deleted is reported once, and the others are still polled', async () => {
 		const host = trigger(['registrationCreated', 'contactAdded']);
 		let isGone = false;
-		await answer(({ url }) =>
+		await interceptRequests(({ url }) =>
 			isGone && url.includes('/contactlists/')
 				? { status: 404, body: { Message: 'no' } }
 				: undefined,
@@ -112,7 +120,9 @@ it('no change is lost in an outage that is longer than the overlap', async () =>
 it('no change is lost after responses that are not lists', async () => {
 	const host = trigger('registrationCreated');
 	let isIll = false;
-	await answer(({ url }) => (isIll && url.includes('/registrations') ? { body: {} } : undefined));
+	await interceptRequests(({ url }) =>
+		isIll && url.includes('/registrations') ? { body: {} } : undefined,
+	);
 	await host.start();
 	await waitTwoPolls();
 	isIll = true;
@@ -152,12 +162,12 @@ describe('n8n', () => {
 		await waitUntil(() => host.emits === 1);
 		await waitTwoPolls();
 		expect(started()).toEqual([]);
-		await host.die();
+		await host.restartProcess();
 		host.crashesBeforeNextStart = false;
 		await register('Grace');
 		await host.start('init');
 		await expectStarts(2);
-		await host.die();
+		await host.restartProcess();
 		await host.start('init');
 		await expectStarts(2);
 		expect(names().sort()).toEqual(['Ada', 'Grace']);
@@ -171,7 +181,7 @@ describe('n8n', () => {
 		await host.stop();
 		await register('Grace');
 		await delay(5 * MINUTES);
-		await host.die();
+		await host.restartProcess();
 		await host.start('activate');
 		await expectStarts(2);
 		expect(names()).toEqual(['Ada', 'Grace']);

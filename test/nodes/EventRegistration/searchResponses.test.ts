@@ -55,7 +55,7 @@ describe.each([
 		['a list of texts', { body: ['x'] }],
 		['a list of lists', { body: [[]] }],
 		['a list with something else in it', { body: [known, null] }],
-		['a wrapper that nobody knows', { body: { found: [known] } }],
+		['an unknown wrapper', { body: { found: [known] } }],
 		['an empty wrapper that nobody knows', { body: { found: [] } }],
 		['two lists', { body: { data: [], results: [known] } }],
 		['a wrapper in a wrapper', { body: { data: { items: [] } } }],

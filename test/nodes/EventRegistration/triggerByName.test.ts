@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { byId, useFollowing } from '../../engine/trigger/support/following';
+import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { registerPerson } from '../../support/registerPerson';
 import { byName } from './samples';
@@ -9,8 +9,17 @@ useAcceleratedTime();
 
 // Event 1004 of the sandbox is the Northern Platform Days; 2031 is its type Attendee, 2032 Speaker.
 const EVENT = '1004';
-const { sandbox, trigger, desk, started, expectStarts, waitTwoPolls, answer, waitUntil, testRun } =
-	useFollowing('eventRegistration', { eventId: byName('northern  PLATFORM days') });
+const {
+	sandbox,
+	trigger,
+	desk,
+	started,
+	expectStarts,
+	waitTwoPolls,
+	interceptRequests,
+	waitUntil,
+	testRun,
+} = useListTrigger('eventRegistration', { eventId: byName('northern  PLATFORM days') });
 const registerAs = registerPerson(desk, EVENT);
 const register = async (FirstName: string, typeId = 2032) => await registerAs(FirstName, typeId);
 const people = () => started().map(({ FirstName }) => FirstName);
@@ -76,7 +85,7 @@ describe('a trigger with names', () => {
 	it('still polls an event that is renamed', async () => {
 		const host = trigger('registrationCreated');
 		let name = 'Northern Platform Days';
-		await answer(({ url }) => (readsEvents(url) ? named(name) : undefined));
+		await interceptRequests(({ url }) => (readsEvents(url) ? named(name) : undefined));
 		await host.start();
 		name = 'Southern Platform Days';
 		await delay(20 * 60_000);
@@ -88,7 +97,7 @@ describe('a trigger with names', () => {
 	it('waits for a service that is unavailable when it starts', async () => {
 		const host = trigger('registrationCreated');
 		let isDown = false;
-		await answer(() => (isDown ? { status: 503, body: {} } : undefined));
+		await interceptRequests(() => (isDown ? { status: 503, body: {} } : undefined));
 		await host.start();
 		await host.stop();
 		isDown = true;
@@ -123,7 +132,7 @@ describe('after a restart', () => {
 		async (activation) => {
 			const host = trigger('registrationCreated', { registrationTypeId: byName('Speaker') });
 			let isRenamed = false;
-			await answer(({ url }) => {
+			await interceptRequests(({ url }) => {
 				if (!isRenamed) return undefined;
 				if (readsEvents(url)) return named('Southern Platform Days');
 				return url.includes('/registrationtypes')
@@ -131,7 +140,7 @@ describe('after a restart', () => {
 					: undefined;
 			});
 			await host.start();
-			await host.die();
+			await host.restartProcess();
 			isRenamed = true;
 			await register('Ada');
 			await register('Grace', 2031);
@@ -146,16 +155,16 @@ describe('after a restart', () => {
 		const host = trigger('registrationCreated');
 		let isDown = false;
 		let name = 'Northern Platform Days';
-		await answer(({ url }) => {
+		await interceptRequests(({ url }) => {
 			if (isDown) return { status: 503, body: {} };
 			return readsEvents(url) ? named(name) : undefined;
 		});
 		await host.start();
 		name = 'Southern Platform Days';
 		isDown = true;
-		await host.die();
+		await host.restartProcess();
 		await host.start('init');
-		await host.die();
+		await host.restartProcess();
 		isDown = false;
 		await register('Ada');
 		await host.start('init');
@@ -171,11 +180,11 @@ describe('after a restart', () => {
 		async (mode, expected) => {
 			const host = trigger('registrationCreated');
 			let id = EVENT;
-			const { received } = await answer(({ url }) =>
+			const { received } = await interceptRequests(({ url }) =>
 				readsEvents(url) ? named('Northern Platform Days', id) : undefined,
 			);
 			await host.start();
-			await host.die();
+			await host.restartProcess();
 			id = OTHER_EVENT;
 			received.length = 0;
 			await host.start(mode);
@@ -190,7 +199,7 @@ describe('after a restart', () => {
 	it('looks another name up, reports once that no event has it, and catches up when one has', async () => {
 		const host = trigger('registrationCreated');
 		let name = 'Northern Platform Days';
-		await answer(({ url }) => (readsEvents(url) ? named(name) : undefined));
+		await interceptRequests(({ url }) => (readsEvents(url) ? named(name) : undefined));
 		await host.start();
 		await host.stop();
 		const { parameters } = host.nodes[0]!;

@@ -1,16 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { byId, useFollowing } from '../../engine/trigger/support/following';
+import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { registerPerson } from '../../support/registerPerson';
 
 useAcceleratedTime();
 
 const EVENT = '1004';
-const { trigger, desk, started, expectStarts, waitTwoPolls, answer, testRun } = useFollowing(
-	'eventRegistration',
-	{ eventId: byId(EVENT) },
-);
+const { trigger, desk, started, expectStarts, waitTwoPolls, interceptRequests, testRun } =
+	useListTrigger('eventRegistration', { eventId: byId(EVENT) });
 const registerAs = registerPerson(desk, EVENT);
 const register = async (FirstName: string) => await registerAs(FirstName, 2032);
 const typesStarted = () => started().map(({ RegistrationType }) => RegistrationType);
@@ -38,7 +36,7 @@ describe('the name of the registration type', () => {
 		['is not JSON', { status: 200, body: '<html>' }],
 	])('is missing if the lookup %s, and the workflow starts', async (_, response) => {
 		const host = trigger('registrationCreated');
-		await answer(({ url }) => (asksForTypes(url) ? response : undefined));
+		await interceptRequests(({ url }) => (asksForTypes(url) ? response : undefined));
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
@@ -49,7 +47,7 @@ describe('the name of the registration type', () => {
 	it('can change without starting the workflow, and is current after ten minutes', async () => {
 		const host = trigger(['registrationCreated', 'registrationUpdated']);
 		let name = 'Guest';
-		await answer(({ url }) => (asksForTypes(url) ? typeNamed(name) : undefined));
+		await interceptRequests(({ url }) => (asksForTypes(url) ? typeNamed(name) : undefined));
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
@@ -66,7 +64,7 @@ describe('the name of the registration type', () => {
 	it('stays known if a later lookup returns no list', async () => {
 		const host = trigger('registrationCreated');
 		let body: object = typeNamed('VIP').body;
-		await answer(({ url }) => (asksForTypes(url) ? { status: 200, body } : undefined));
+		await interceptRequests(({ url }) => (asksForTypes(url) ? { status: 200, body } : undefined));
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
@@ -80,7 +78,7 @@ describe('the name of the registration type', () => {
 	it('is read at most once a minute, even if the service does not list the type', async () => {
 		const host = trigger('registrationCreated');
 		let reads = 0;
-		await answer(({ url }) => {
+		await interceptRequests(({ url }) => {
 			if (!asksForTypes(url)) return undefined;
 			reads++;
 			return { status: 200, body: { RegistrationTypes: [] } };

@@ -26,7 +26,7 @@ describe('a service that', () => {
 
 	const endless = () => fake.respondWith((_, count) => ({ body: made(200, 200 * count) }));
 
-	it('never ends its list: reading stops at Most Records, with a hint', async () => {
+	it('never ends its list: reading stops at Max Records, with a hint', async () => {
 		endless();
 		const { out, hints, error } = await registrations({ ...all, options: { mostRecords: 1500 } });
 		expect(error).toBeUndefined();
@@ -37,7 +37,7 @@ describe('a service that', () => {
 		]);
 	});
 
-	it('never ends its list: a limit is applied without a hint, even beyond Most Records', async () => {
+	it('never ends its list: a limit is applied without a hint, even beyond Max Records', async () => {
 		endless();
 		const limited = { ...event, returnAll: false, limit: 700, options: { mostRecords: 300 } };
 		const { out, hints } = await registrations(limited);
@@ -67,7 +67,7 @@ describe('a service that', () => {
 		});
 	});
 
-	it('has IDs that are already imprecise numbers: the node refuses to send a wrong one', async () => {
+	it('has IDs that are already imprecise numbers: the node rejects them before any request', async () => {
 		fake.respondWith(() => ({ body: [] }));
 		const { error } = await fake.operate(
 			'order',

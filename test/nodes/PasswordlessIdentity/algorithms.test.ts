@@ -1,6 +1,6 @@
 import { fingerprintOf } from '../../../nodes/engine/token/jwt';
-import { jwk, make, pem } from '../../engine/token/tokens';
-import { pair } from '../../support/keyPairs';
+import { jwk, signRawToken, pem } from '../../engine/token/tokens';
+import { keyPairFor } from '../../support/keyPairs';
 import { useIdentityRig } from './identityRig';
 
 const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'ES512', 'PS256', 'RS256'];
@@ -9,10 +9,14 @@ const rig = useIdentityRig();
 
 /** The key of the application, a person or a forger, made without the engine. */
 async function keyOf(who: string, algorithm: string) {
-	const { privateKey } = pair(algorithm, who);
+	const { privateKey } = keyPairFor(algorithm, who);
 	const fingerprint = await fingerprintOf(jwk(privateKey));
 	const text = pem(privateKey);
-	return { fingerprint, text, sign: (claims: object) => make(privateKey, algorithm, claims) };
+	return {
+		fingerprint,
+		text,
+		sign: (claims: object) => signRawToken(privateKey, algorithm, claims),
+	};
 }
 
 /** Registers a key of our own for an algorithm; the credential holds it from then on. */

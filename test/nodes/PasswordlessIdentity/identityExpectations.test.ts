@@ -96,7 +96,7 @@ describe('Expected Issuer', () => {
 	});
 });
 
-describe('Oldest Answer', () => {
+describe('Max Age of Answer', () => {
 	const oldestAnswer = 10;
 
 	it('accepts younger tokens, with a minute for clock skew', async () => {
@@ -162,7 +162,7 @@ describe('expectations also apply to waiting operations', () => {
 
 	it.each(cases)('in Issue: %s', async (_, claims, options, why) => {
 		const { user } = rig.sandbox.demo;
-		rig.onceLooked(() => answer(jobs()[0]!, claims));
+		rig.onFirstPoll(() => answer(jobs()[0]!, claims));
 		const parameters = {
 			subject: user.fingerprint,
 			wait: true,

@@ -62,7 +62,7 @@ export interface IdentityRig extends Rig {
 	/** A server that answers as a test likes; it is closed together with the rig. */
 	toy: () => Promise<ToyServer>;
 	/** Calls `act` as soon as a job has been polled, so that it was seen outstanding. */
-	onceLooked: (act: () => unknown) => void;
+	onFirstPoll: (act: () => unknown) => void;
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -140,7 +140,7 @@ export async function openIdentityRig(): Promise<IdentityRig> {
 		addUser: (name, contact = {}) =>
 			sandbox.control('passwordlessIdentity', 'addUser', { name, ...contact }) as DemoKey,
 		count: (operationId) => sandbox.requestLog.count('passwordlessIdentity', operationId),
-		onceLooked: (act) => {
+		onFirstPoll: (act) => {
 			const answered = () =>
 				sandbox.requestLog
 					.entries({ operationId: 'getScopeJob' })

@@ -20,7 +20,7 @@ describe('every end of a job is an outcome', () => {
 	it('completed, with the verified result', async () => {
 		const job = await rig.newJob();
 		let signed = '';
-		rig.onceLooked(async () => (signed = await rig.approve(job)));
+		rig.onFirstPoll(async () => (signed = await rig.approve(job)));
 		const out = await wait(job);
 		expect(out).toEqual({
 			id: job,
@@ -118,7 +118,7 @@ describe('many items', () => {
 	it('are awaited together, in order, each with its own outcome', async () => {
 		const ids = await items(30);
 		const started = Date.now();
-		rig.onceLooked(async () => {
+		rig.onFirstPoll(async () => {
 			for (const [index, { id }] of ids.entries()) {
 				if (index % 3 === 0) rig.sandbox.control('passwordlessIdentity', 'deny', { job: id });
 				else await rig.approve(id, { n: index });

@@ -5,9 +5,9 @@ import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { UnverifiedError, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/token/forgeries';
-import { b64, jwk, make } from '../../engine/token/tokens';
-import { clientOf } from '../../support/client';
-import { pair } from '../../support/keyPairs';
+import { b64, jwk, signRawToken } from '../../engine/token/tokens';
+import { keyPairFor } from '../../support/keyPairs';
+import { stubClient } from '../../support/stubClient';
 
 // The record of a key decides how a token is checked, whatever the credential signs with.
 
@@ -16,7 +16,7 @@ beforeEach(() => keyCache.drop(BASE));
 
 /** Returns how a token is verified when the issuer returns this record, or why it is not. */
 async function outcome(token: string, record: object, algorithm = 'EdDSA'): Promise<string> {
-	return await verifyToken(token, {}, clientOf(BASE, { body: record }, { algorithm })).then(
+	return await verifyToken(token, {}, stubClient(BASE, { body: record }, { algorithm })).then(
 		({ claims }) => `verified ${claims.email as string}`,
 		(error: unknown) => (error instanceof UnverifiedError ? error.reason : `${error as Error}`),
 	);
@@ -29,10 +29,11 @@ const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'ES512', 'PS256', 'RS256'];
 
 /** A person, by default identified by the thumbprint of the key. */
 async function person(algorithm: string, known?: (key: JsonWebKey) => string, name?: string) {
-	const { privateKey } = pair(algorithm, name);
+	const { privateKey } = keyPairFor(algorithm, name);
 	const key = jwk(privateKey);
 	const sub = known?.(key) ?? (await thumbprint(key));
-	const sign = (name = algorithm, by: KeyObject = privateKey) => make(by, name, { sub, email });
+	const sign = (name = algorithm, by: KeyObject = privateKey) =>
+		signRawToken(by, name, { sub, email });
 	return { sub, key, privateKey, sign };
 }
 
@@ -47,11 +48,11 @@ describe.each(ALGORITHMS)('a record with a key for %s', (algorithm) => {
 	it('whose thumbprint is not the fingerprint is rejected', async () => {
 		const { sub, privateKey } = await person(algorithm);
 		const other = await person(algorithm, undefined, 'another');
-		const forged = make(other.privateKey, algorithm, { sub, email });
+		const forged = signRawToken(other.privateKey, algorithm, { sub, email });
 		expect(await outcome(forged, { sub, jwk: other.key })).toBe('badRecord');
-		expect(await outcome(make(privateKey, algorithm, { sub }), { sub, jwk: other.key })).toBe(
-			'badRecord',
-		);
+		expect(
+			await outcome(signRawToken(privateKey, algorithm, { sub }), { sub, jwk: other.key }),
+		).toBe('badRecord');
 	});
 });
 

@@ -1,7 +1,7 @@
 import { demoKey } from '../../../sandbox/demo';
-import { jwk, make } from '../../engine/token/tokens';
+import { jwk, signRawToken } from '../../engine/token/tokens';
 import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { pair } from '../../support/keyPairs';
+import { keyPairFor } from '../../support/keyPairs';
 import { json } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
@@ -140,7 +140,7 @@ it('Login rejects a response about another person, and says that the login itsel
 
 it('Login rejects the signature of a key that the record mixes with that of the expected signer', async () => {
 	const server = await rig.toy();
-	const { privateKey } = pair('RS256');
+	const { privateKey } = keyPairFor('RS256');
 	const { fingerprint } = serviceKey;
 	server.respondWith((request, response) => {
 		if (request.url.startsWith('/key/')) {
@@ -149,7 +149,7 @@ it('Login rejects the signature of a key that the record mixes with that of the 
 		}
 		const sub = rig.sandbox.demo.application.fingerprint;
 		response.writeHead(200, { 'content-type': 'application/jwt' });
-		return response.end(make(privateKey, 'RS256', { iss: fingerprint, sub }));
+		return response.end(signRawToken(privateKey, 'RS256', { iss: fingerprint, sub }));
 	});
 	rig.credential({ baseUrl: server.url });
 	const options = { expectedSigner: fingerprint };

@@ -2,9 +2,9 @@ import { calculateJwkThumbprint } from 'jose';
 
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
-import { jwk, make } from '../../engine/token/tokens';
-import { clientOf } from '../../support/client';
-import { pair } from '../../support/keyPairs';
+import { jwk, signRawToken } from '../../engine/token/tokens';
+import { keyPairFor } from '../../support/keyPairs';
+import { stubClient } from '../../support/stubClient';
 
 // An issuer that wants to pass off another person's signature as Ada's can return any record for her fingerprint: here, every
 // record that takes each member from Ada's key record, from Mallory's, or leaves it out.
@@ -23,11 +23,11 @@ type Members = Record<string, unknown>;
 
 /** A person's key, the names that it is known by, and its record. */
 async function person(kind: string, name: string) {
-	const { privateKey } = pair(kind, name);
+	const { privateKey } = keyPairFor(kind, name);
 	const key = jwk(privateKey);
 	const thumbprint = await calculateJwkThumbprint(key);
 	const names = kind === 'EdDSA' ? [key.x!, thumbprint] : [thumbprint];
-	const tokens = (sub: string) => SIGNS[kind]!.map((alg) => make(privateKey, alg, { sub }));
+	const tokens = (sub: string) => SIGNS[kind]!.map((alg) => signRawToken(privateKey, alg, { sub }));
 	return { names, tokens, members: { ...key, alg: kind } as Members };
 }
 
@@ -44,7 +44,7 @@ function* mixtures(one: Members, other: Members, names: string[]): Generator<Mem
 
 async function isVerified(token: string, record: object): Promise<boolean> {
 	keyCache.drop(BASE);
-	return await verifyToken(token, {}, clientOf(BASE, { body: record })).then(
+	return await verifyToken(token, {}, stubClient(BASE, { body: record })).then(
 		() => true,
 		() => false,
 	);

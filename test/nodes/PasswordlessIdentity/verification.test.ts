@@ -4,22 +4,22 @@ import { verifyJobResult } from '../../../nodes/PasswordlessIdentity/jobResult';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { UnverifiedError, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
 import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { clientOf } from '../../support/client';
-import type { Told } from '../../support/client';
+import { stubClient } from '../../support/stubClient';
+import type { StubResponse } from '../../support/stubClient';
 
 const holder = newHolder();
 const { fingerprint } = holder;
 
 /** Verification needs nothing but a client that requests keys. */
-const client = (told: Told | Error) =>
-	clientOf(
+const client = (told: StubResponse | Error) =>
+	stubClient(
 		'https://issuer.example',
 		told instanceof Error ? told : { body: { sub: fingerprint }, ...told },
 	);
 beforeEach(() => keyCache.drop('https://issuer.example'));
 
 const check = async (
-	keyRecord: Told | Error = {},
+	keyRecord: StubResponse | Error = {},
 	claims: object = {},
 	expectation: TokenExpectation = {},
 ) =>
@@ -41,7 +41,7 @@ it('verification returns the claims, the key record and what was checked', async
 	expect(await check({}, {}, { subject: fingerprint })).toMatchObject({ subjectChecked: true });
 });
 
-it.each<[string, Told, string]>([
+it.each<[string, StubResponse, string]>([
 	['is unknown', { status: 404, body: {} }, 'unknownKey'],
 	['was revoked', { status: 410, body: {} }, 'revokedKey'],
 	['was revoked, says its record', { body: { sub: fingerprint, status: 'Revoked' } }, 'revokedKey'],

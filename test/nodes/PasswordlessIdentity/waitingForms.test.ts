@@ -14,7 +14,7 @@ async function endsAs(setting: keyof PasswordlessIdentitySettings, form: unknown
 	try {
 		rig.set({ [setting]: form });
 		const job = await rig.newJob();
-		rig.onceLooked(() => end(rig, job));
+		rig.onFirstPoll(() => end(rig, job));
 		const out = await rig.one('scopeJob', 'waitUntilFinished', {
 			job,
 			expectedSubject: rig.sandbox.demo.user.fingerprint,

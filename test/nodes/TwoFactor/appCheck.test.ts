@@ -1,11 +1,11 @@
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
-import { adviceOf, APP_ID, DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
+import { adviceOf, APP_ID, DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
-const rig = openTwoFactor();
-const toy = openToy(rig);
+const rig = useTwoFactorRig();
+const toy = useFakeTwoFactor(rig);
 
 const ask = async (
 	operation: string,

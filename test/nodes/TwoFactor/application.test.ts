@@ -1,9 +1,9 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
-import { DEMO_ID, openTwoFactor } from './twoFactorFixture';
+import { DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 
 /** Asks the sandbox directly, past the node, so that expectations do not come from what is tested. */
 async function direct<T>(path: string): Promise<T> {

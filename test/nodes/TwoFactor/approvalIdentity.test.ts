@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
-import { adviceOf, DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
+import { adviceOf, DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
 // A decision counts only for the user who was asked and the request that was sent, and only in the service's own form: one
 // object, a text as its status. Anything else is an unrecognized response, and never an approval.
-const rig = openTwoFactor();
-const { server, against } = openToy(rig);
+const rig = useTwoFactorRig();
+const { server, against } = useFakeTwoFactor(rig);
 
 const ID = 'u-1';
 const asked = Number(DEMO_ID);

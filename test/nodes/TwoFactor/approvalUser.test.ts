@@ -1,6 +1,6 @@
-import { DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
+import { DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
-const { against } = openToy(openTwoFactor());
+const { against } = useFakeTwoFactor(useTwoFactorRig());
 
 describe('the user of an approval request', () => {
 	const found: Array<[string, object, unknown]> = [

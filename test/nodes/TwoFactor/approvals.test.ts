@@ -1,8 +1,8 @@
 import { verifySubmission } from '../../../nodes/engine/http/signature';
 import { startToyServer, json } from '../../support/toy';
-import { adviceOf, DEMO_ID, openTwoFactor } from './twoFactorFixture';
+import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 const question = 'Approve the login to the speaker portal?';
 const create = (parameters: object = {}, input?: never, settings?: object) =>
 	rig.node(

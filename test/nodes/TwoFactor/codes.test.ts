@@ -1,6 +1,6 @@
-import { APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
+import { APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 const code = (operation: string, parameters: object = {}) =>
 	rig.node('oneTimeCode', operation, { twofactorId: DEMO_ID, ...parameters });
 const sendCode = async () => {

@@ -1,7 +1,7 @@
-import { adviceOf, DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
+import { adviceOf, DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
 // A valid code lets a person in. It counts only if the response says so without a contradiction.
-const { against } = openToy(openTwoFactor());
+const { against } = useFakeTwoFactor(useTwoFactorRig());
 
 const verify = async (body: unknown, status?: number) =>
 	await against(

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { adviceOf, DEMO_ID, openTwoFactor } from './twoFactorFixture';
+import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 const pendingUuids = () =>
 	rig
 		.control('approvals', { status: 'pending' })

@@ -6,11 +6,11 @@ import {
 	DEMO_PHONE,
 	LANDLINE,
 	NO_CARRIER,
-	openTwoFactor,
-} from './twoFactorFixture';
+	useTwoFactorRig,
+} from './twoFactorRig';
 import { codes, isVerdict, operations } from './twoFactorRows';
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 const quick = { options: { longestWait: 1 } };
 
 describe.each(operations)(

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
-import { adviceOf, DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
+import { adviceOf, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 import { operations } from './twoFactorRows';
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 let server: ToyServer;
 beforeAll(async () => {
 	server = await startToyServer();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { adviceOf, DEMO_ID, DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
+import { adviceOf, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 const total = () =>
 	Object.values(rig.sandbox.requestLog.counts().twoFactor ?? {}).reduce((sum, n) => sum + n, 0);
 

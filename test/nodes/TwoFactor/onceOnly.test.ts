@@ -2,19 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FaultRule } from '../../../sandbox/faultRules';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import {
-	adviceOf,
-	APP_ID,
-	APP_PHONE,
-	DEMO_ID,
-	DEMO_PHONE,
-	openTwoFactor,
-} from './twoFactorFixture';
+import { adviceOf, APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 import { operations } from './twoFactorRows';
 
 useAcceleratedTime();
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 /** Prepares the parameters with which an operation succeeds, valid codes and real IDs included. */
 async function ready(name: string): Promise<object> {
 	const phoneNumber = DEMO_PHONE;

@@ -1,6 +1,6 @@
-import { DEMO_PHONE, LANDLINE, openTwoFactor } from './twoFactorFixture';
+import { DEMO_PHONE, LANDLINE, useTwoFactorRig } from './twoFactorRig';
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 const run = (operation: string, parameters: object = {}) =>
 	rig.node('phoneVerification', operation, { phoneNumber: '+1 (202) 555-0143', ...parameters });
 const startAndRead = async (parameters: object = {}) => {

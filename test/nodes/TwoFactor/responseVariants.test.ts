@@ -2,12 +2,12 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
-import { adviceOf, DEMO_ID, DEMO_PHONE, openToy, openTwoFactor } from './twoFactorFixture';
+import { adviceOf, DEMO_ID, DEMO_PHONE, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
-const rig = openTwoFactor();
-const { server, against } = openToy(rig);
+const rig = useTwoFactorRig();
+const { server, against } = useFakeTwoFactor(rig);
 
 describe('Enroll finds the ID in every known place', () => {
 	const enroll = (body: object, status?: number) =>

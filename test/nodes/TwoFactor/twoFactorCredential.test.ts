@@ -3,9 +3,9 @@ import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workfl
 
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { json, startToyServer } from '../../support/toy';
-import { DEMO_ID, openTwoFactor } from './twoFactorFixture';
+import { DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 
 /** n8n gives credential tests only this one helper; it is played by axios here. */
 const helpers = {

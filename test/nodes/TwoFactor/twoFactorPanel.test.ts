@@ -3,9 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { TwoFactorApi } from '../../../credentials/TwoFactorApi.credentials';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { openPanel } from '../../support/panel';
-import { openTwoFactor } from './twoFactorFixture';
+import { useTwoFactorRig } from './twoFactorRig';
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 const list = (filter?: string) =>
 	openPanel(rig.kit, 'twoFactor', { resource: 'user', operation: 'enroll' }).list(
 		'searchCountries',

@@ -4,13 +4,13 @@ import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { asReview, asTool } from '../../engine/review/reviewVariants';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { connectTo, runWorkflow } from '../../support/workflow';
-import { DEMO_ID, openTwoFactor } from './twoFactorFixture';
+import { DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
 // Where n8n's stack does not hold an agent that has asked, as when a review is tried out in the editor.
 
 useAcceleratedTime();
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 const pending = () => rig.control('approvals', { status: 'pending' }) as IDataObject[];
 const call = { tool: 'Refund', toolParameters: { Amount: 250 }, toolCallId: 'call_1' };
 

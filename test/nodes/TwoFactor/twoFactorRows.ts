@@ -1,4 +1,4 @@
-import { DEMO_ID, DEMO_PHONE } from './twoFactorFixture';
+import { DEMO_ID, DEMO_PHONE } from './twoFactorRig';
 
 /** Every operation that is one request, with what it needs to succeed or to fail for a reason of the service's own. */
 export const operations = (

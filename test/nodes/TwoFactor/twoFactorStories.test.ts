@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
+import { DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 const node = (name: string, resource: string, operation: string, parameters: object) => ({
 	name,
 	type: 'twoFactor',

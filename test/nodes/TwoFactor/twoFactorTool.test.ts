@@ -11,9 +11,9 @@ import type {
 import { service } from '../../../nodes/TwoFactor/service';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { connectTo, runNode, runWorkflow } from '../../support/workflow';
-import { DEMO_ID, DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
+import { DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 
 interface Tool {
 	name: string;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { adviceOf, DEMO_ID, openTwoFactor } from './twoFactorFixture';
+import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 const ask = async (items = 1, options: object = {}) => {
 	const input = Array.from({ length: items }, (_, index) => ({ index }));
 	const parameters = { twofactorId: DEMO_ID, message: 'Yes?', options };

@@ -1,7 +1,7 @@
-import { adviceOf, openToy, openTwoFactor } from './twoFactorFixture';
+import { adviceOf, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 import { operations } from './twoFactorRows';
 
-const { against } = openToy(openTwoFactor());
+const { against } = useFakeTwoFactor(useTwoFactorRig());
 
 /** Members of the service's responses that the code reads. */
 const NAMES = [

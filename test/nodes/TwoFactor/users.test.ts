@@ -1,7 +1,7 @@
 import { json, startToyServer } from '../../support/toy';
-import { APP_ID, DEMO_ID, DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
+import { APP_ID, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
-const rig = openTwoFactor();
+const rig = useTwoFactorRig();
 const germany = { __rl: true, mode: 'list', value: 'DE', cachedResultName: 'Germany (+49)' };
 const byCode = (value: unknown) => ({ __rl: true, mode: 'code', value });
 

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { Passage, Real } from './passage';
+import type { ProxiedRequest, UpstreamResponse } from './proxiedRequest';
 
 /** One request and the means to spoil its response. */
-export interface Spoilable {
-	passage: Passage;
+export interface InterceptedExchange {
+	exchange: ProxiedRequest;
 	/** The client's connection, for bytes that no HTTP server would send. */
 	socket: Socket;
 	/** For responses that are valid HTTP. */
 	response: ServerResponse;
 	/** Lets the service carry the request out, and returns its response. */
-	pass: () => Promise<Real>;
+	sendUpstream: () => Promise<UpstreamResponse>;
 	/** Target of redirects to another address. */
 	elsewhere: string;
 }
@@ -32,11 +32,11 @@ type FaultKind = 'lost' | 'failing' | 'refused' | 'closed' | 'foreign' | 'hollow
 export interface Fault {
 	name: string;
 	/** Description for the readers of the table of counts. */
-	words: string;
+	description: string;
 	kind: FaultKind;
 	/** Whether only a time limit ends it. */
-	slow?: boolean;
+	isSlow?: boolean;
 	/** Whether it spoils only the body, so that it has no effect on a response without one. */
-	body?: boolean;
-	spoil: (exchange: Spoilable) => void | Promise<void>;
+	affectsBodyOnly?: boolean;
+	inject: (exchange: InterceptedExchange) => void | Promise<void>;
 }

@@ -3,29 +3,29 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 import type { Fault } from './fault';
-import type { Passage, Real } from './passage';
+import type { ProxiedRequest, UpstreamResponse } from './proxiedRequest';
 
 /** A separate address in front of a service, with its own faults. */
-export interface Gate {
+export interface ProxyRoute {
 	/** Replaces the service's address, without its path, in a credential. */
 	url: string;
-	passages: Passage[];
+	passages: ProxiedRequest[];
 	/** Returns the number of open connections that a fault was applied to. */
 	open: () => number;
 	close: () => void;
 }
 
 /** Chooses the fault for a request; undefined lets it pass. */
-export type Plan = (passage: Passage) => Fault | undefined;
+export type Plan = (exchange: ProxiedRequest) => Fault | undefined;
 
 /** A proxy on loopback between clients and services that injects faults. */
 export interface FaultProxy {
 	/** Opens a gate to the service at `target`, such as `http://127.0.0.1:4000`. */
-	gate: (target: string, plan: Plan) => Gate;
+	gate: (target: string, plan: Plan) => ProxyRoute;
 	/** Returns the number of requests to the address that redirects point to. */
-	strayed: () => number;
+	followedRedirects: () => number;
 	/** Drops all connections and rejects new ones, as a restarting service does; the port stays bound. */
-	down: (isDown: boolean) => void;
+	setDown: (isDown: boolean) => void;
 	close: () => Promise<void>;
 }
 
@@ -33,7 +33,10 @@ export interface FaultProxy {
 const ELSEWHERE = '/elsewhere';
 
 export async function startFaultProxy(): Promise<FaultProxy> {
-	const gates = new Map<string, { target: string; plan: Plan; gate: Gate; hit: Set<Socket> }>();
+	const gates = new Map<
+		string,
+		{ target: string; plan: Plan; gate: ProxyRoute; hit: Set<Socket> }
+	>();
 	const sockets = new Set<Socket>();
 	let strayed = 0;
 	let isDown = false;
@@ -49,36 +52,36 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 			return;
 		}
 		const { plan, gate, target, hit } = found;
-		const passage: Passage = {
+		const exchange: ProxiedRequest = {
 			number: gate.passages.length + 1,
 			method: incoming.method ?? '',
 			path: rest,
 			headers: incoming.headers,
 			at: Date.now(),
 		};
-		gate.passages.push(passage);
+		gate.passages.push(exchange);
 		const chunks: Buffer[] = [];
 		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
 		incoming.on('end', () => {
-			const pass = async () => {
-				const real = await forward(target, passage, Buffer.concat(chunks));
-				passage.carriedOut = real.status;
+			const sendUpstream = async () => {
+				const real = await forward(target, exchange, Buffer.concat(chunks));
+				exchange.upstreamStatus = real.status;
 				return real;
 			};
-			const fault = plan(passage);
+			const fault = plan(exchange);
 			if (!fault) {
-				pass().then(
+				sendUpstream().then(
 					({ status, headers, body }) => response.writeHead(status, endToEnd(headers)).end(body),
 					() => socket.destroy(),
 				);
 				return;
 			}
-			passage.fault = fault.name;
+			exchange.fault = fault.name;
 			hit.add(socket);
 			socket.once('close', () => hit.delete(socket));
 			const elsewhere = `${address(server.address() as AddressInfo)}${ELSEWHERE}`;
-			Promise.resolve(fault.spoil({ passage, socket, response, pass, elsewhere })).catch(() =>
-				socket.destroy(),
+			Promise.resolve(fault.inject({ exchange, socket, response, sendUpstream, elsewhere })).catch(
+				() => socket.destroy(),
 			);
 		});
 	});
@@ -97,7 +100,7 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 		gate: (target, plan) => {
 			const name = `gate-${++opened}`;
 			const hit = new Set<Socket>();
-			const gate: Gate = {
+			const gate: ProxyRoute = {
 				url: `${address(server.address() as AddressInfo)}/${name}`,
 				passages: [],
 				open: () => hit.size,
@@ -109,8 +112,8 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 			gates.set(name, { target, plan, gate, hit });
 			return gate;
 		},
-		strayed: () => strayed,
-		down: (wanted) => {
+		followedRedirects: () => strayed,
+		setDown: (wanted) => {
 			isDown = wanted;
 			if (wanted) dropAll();
 		},
@@ -125,8 +128,8 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 const address = ({ port }: AddressInfo) => `http://127.0.0.1:${port}`;
 
 /** Forwards a request to the service and reads the complete response. */
-async function forward(target: string, { method, path, headers }: Passage, body: Buffer) {
-	return await new Promise<Real>((resolve, reject) => {
+async function forward(target: string, { method, path, headers }: ProxiedRequest, body: Buffer) {
+	return await new Promise<UpstreamResponse>((resolve, reject) => {
 		const { host } = new URL(target);
 		const outgoing = send(
 			target + path,

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
-import type { Spoilable } from './fault';
-import type { Real } from './passage';
+import type { InterceptedExchange } from './fault';
+import type { UpstreamResponse } from './proxiedRequest';
 
 /** Returns the body of a real response, or a substitute to cut if it has none. */
-export const textOf = ({ body }: Real): Buffer =>
+export const textOf = ({ body }: UpstreamResponse): Buffer =>
 	body.length > 1 ? body : Buffer.from('{"status": "well"}');
 
 /** Returns a status line and headers like those of the real response, with the headers that a spoiled body needs. */
-export function head(real: Real, headers: Record<string, string | number>): string {
+export function head(real: UpstreamResponse, headers: Record<string, string | number>): string {
 	const type = real.headers['content-type'] ?? 'application/json';
 	const status = real.status === 204 ? 200 : real.status;
 	const lines = Object.entries({ 'content-type': type, ...headers });
@@ -42,7 +42,7 @@ export async function pour(socket: Socket, bytes: number): Promise<void> {
 
 /** Sends a valid response with a JSON body; an object is serialized. */
 export function json(
-	{ response }: Spoilable,
+	{ response }: InterceptedExchange,
 	status: number,
 	body: unknown,
 	headers: Record<string, string> = {},
@@ -52,7 +52,7 @@ export function json(
 }
 
 /** Sends an HTML page. */
-export function page({ response }: Spoilable, status: number, words: string): void {
+export function page({ response }: InterceptedExchange, status: number, words: string): void {
 	response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
 	response.end(`<!DOCTYPE html><html><head><title>Gate</title></head><body>${words}</body></html>`);
 }

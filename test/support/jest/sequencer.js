@@ -6,7 +6,7 @@ const longest = [
 	'package/dist',
 	'sandbox/commandLine',
 	'hostile/tokens/corpus',
-	'hostile/eventAnswers',
+	'hostile/eventResponses',
 	'hostile/secrets',
 	'engine/watch/idProperties',
 	'engine/watch/idPace',

@@ -17,7 +17,10 @@ async function secondRecord(rig: Rig, list: string): Promise<IDataObject> {
 const sample = samplesOf('eventData');
 
 const listSample = (resource: string, output: Sample['output']) =>
-	sample(resource, 'getMany', output, () => ({}), { changes: NO_CHANGES, unknown: 'takes no id' });
+	sample(resource, 'getMany', output, () => ({}), {
+		changes: NO_CHANGES,
+		missingRecord: 'takes no id',
+	});
 
 interface RecordSample {
 	output: Sample['output'];
@@ -48,7 +51,7 @@ const recordSample = (
 		}),
 		{
 			changes: changes ? (_, all) => changes(idIn(all)) : NO_CHANGES,
-			unknown: {
+			missingRecord: {
 				parameters: { [field]: byId(unknownId) },
 				expected: new RegExp(`${resource} ${unknownId} was not found`, 'i'),
 			},
@@ -84,7 +87,7 @@ export const eventDataSamples: Sample[] = [
 				const made = { eventId, attendeeId: id, status: 'pending' };
 				return { added: { registrations: [expect.objectContaining(made)] } };
 			},
-			unknown: {
+			missingRecord: {
 				parameters: { attendeeId: byId('att_1') },
 				expected: /there is no attendee att_1/,
 			},
@@ -114,7 +117,10 @@ export const eventDataSamples: Sample[] = [
 				};
 				return { added: { sessions: [expect.objectContaining(made)] } };
 			},
-			unknown: { parameters: { eventId: byId('evt_1') }, expected: /there is no event evt_1/ },
+			missingRecord: {
+				parameters: { eventId: byId('evt_1') },
+				expected: /there is no event evt_1/,
+			},
 			effect: 'the session was created',
 		},
 	),

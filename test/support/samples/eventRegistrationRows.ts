@@ -52,8 +52,8 @@ export const read = (
 	operation: string,
 	output: string,
 	parameters: INodeParameters,
-	unknown: MissingRecord | 'takes no id',
-): Row => ({ resource, operation, output, parameters, changes: NO_CHANGES, unknown });
+	missingRecord: MissingRecord | 'takes no id',
+): Row => ({ resource, operation, output, parameters, changes: NO_CHANGES, missingRecord });
 
 /** Sample of an operation that changes something. */
 export const write = (

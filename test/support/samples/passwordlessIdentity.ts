@@ -83,12 +83,12 @@ export const passwordlessIdentitySamples: Sample[] = [
 	sample('key', 'check', { exists: true }, (rig) => ({ fingerprint: user(rig).fingerprint }), {
 		needsNoKey: true,
 		changes: NO_CHANGES,
-		unknown: { ...noKey, expected: { exists: false } },
+		missingRecord: { ...noKey, expected: { exists: false } },
 	}),
 	sample('key', 'get', 'since', (rig) => ({ fingerprint: user(rig).fingerprint }), {
 		needsNoKey: true,
 		changes: NO_CHANGES,
-		unknown: noKey,
+		missingRecord: noKey,
 	}),
 	sample('key', 'register', 'secret', () => ({}), {
 		needsNoKey: true,
@@ -96,7 +96,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		changes: () => ({
 			added: { keys: [expect.objectContaining({ fingerprint: newcomer.fingerprint })] },
 		}),
-		unknown: 'takes no id',
+		missingRecord: 'takes no id',
 		effect: 'the key was registered',
 	}),
 	sample(
@@ -108,7 +108,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			changes: (rig) => ({
 				changed: { keys: { [ownKey(rig).fingerprint]: { email: 'desk@example.com' } } },
 			}),
-			unknown: noKey,
+			missingRecord: noKey,
 		},
 	),
 	sample(
@@ -125,7 +125,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		{
 			needsNoKey: true,
 			changes: (rig) => ({ changed: { keys: { [user(rig).fingerprint]: { revoked: true } } } }),
-			unknown: noKey,
+			missingRecord: noKey,
 		},
 	),
 	sample('key', 'revokeByContact', { codeSent: true }, contact, {
@@ -137,7 +137,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 				phone: [expect.objectContaining({ kind: 'mail', to: { email: user(rig).email } })],
 			},
 		}),
-		unknown: noPerson,
+		missingRecord: noPerson,
 		effect: 'the code was emailed, or the key revoked',
 	}),
 	sample(
@@ -158,7 +158,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 				removed: { codes: [user(rig).fingerprint] },
 				changed: { keys: { [user(rig).fingerprint]: { revoked: true } } },
 			}),
-			unknown: noPerson,
+			missingRecord: noPerson,
 			effect: 'the code was emailed, or the key revoked',
 		},
 	),
@@ -171,7 +171,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			changes: (rig) => ({
 				changed: { keys: { [ownKey(rig).fingerprint]: { devtoken: 'push-0123' } } },
 			}),
-			unknown: noKey,
+			missingRecord: noKey,
 			effect: 'the key was changed',
 		},
 	),
@@ -180,19 +180,19 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'complete',
 		{ verified: true },
 		() => ({ callback: 'https://app.example.com/login/callback' }),
-		{ changes: NO_CHANGES, unknown: 'takes no id', effect: 'the person was logged in' },
+		{ changes: NO_CHANGES, missingRecord: 'takes no id', effect: 'the person was logged in' },
 	),
 	sample(
 		'scopeJob',
 		'cancel',
 		{ outcome: 'cancelled' },
 		async (rig) => ({ job: (await issueJob(rig)).job }),
-		{ needsNoKey: true, changes: (_, { job }) => jobEnds(job, 'cancelled'), unknown: noJob },
+		{ needsNoKey: true, changes: (_, { job }) => jobEnds(job, 'cancelled'), missingRecord: noJob },
 	),
 	sample('scopeJob', 'check', { finished: true }, issueApprovedJob, {
 		needsNoKey: true,
 		changes: NO_CHANGES,
-		unknown: { ...noJob, expected: { finished: true, outcome: 'gone' } },
+		missingRecord: { ...noJob, expected: { finished: true, outcome: 'gone' } },
 	}),
 	sample(
 		'scopeJob',
@@ -206,14 +206,14 @@ export const passwordlessIdentitySamples: Sample[] = [
 		{
 			needsNoKey: true,
 			changes: (_, { job }) => ({ changed: { jobs: { [job as string]: { confirmed: true } } } }),
-			unknown: noJob,
+			missingRecord: noJob,
 			effect: 'the job was confirmed',
 		},
 	),
 	sample('scopeJob', 'get', { outcome: 'completed', verified: true }, issueApprovedJob, {
 		needsNoKey: true,
 		changes: NO_CHANGES,
-		unknown: { ...noJob, expected: { outcome: 'gone' } },
+		missingRecord: { ...noJob, expected: { outcome: 'gone' } },
 	}),
 	sample(
 		'scopeJob',
@@ -224,7 +224,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			variant: 'outstanding',
 			needsNoKey: true,
 			changes: NO_CHANGES,
-			unknown: { ...noJob, expected: { outcome: 'gone' } },
+			missingRecord: { ...noJob, expected: { outcome: 'gone' } },
 		},
 	),
 	sample(
@@ -235,7 +235,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		{
 			changes: jobIssued('outstanding'),
 			effect: 'the person was asked',
-			unknown: { ...noKey, parameters: { subject: stranger } },
+			missingRecord: { ...noKey, parameters: { subject: stranger } },
 		},
 	),
 	sample(
@@ -251,7 +251,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			},
 			changes: jobIssued('completed'),
 			effect: 'the person was asked',
-			unknown: { ...noKey, parameters: { subject: stranger } },
+			missingRecord: { ...noKey, parameters: { subject: stranger } },
 		},
 	),
 	sample(
@@ -262,7 +262,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		{
 			credential: (rig) => ({ privateKey: user(rig).privatePem }),
 			changes: (_, { job }) => jobEnds(job, 'completed', signed),
-			unknown: noJob,
+			missingRecord: noJob,
 		},
 	),
 	sample(
@@ -274,7 +274,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			waits: true,
 			needsNoKey: true,
 			changes: NO_CHANGES,
-			unknown: { ...noJob, expected: { outcome: 'gone' } },
+			missingRecord: { ...noJob, expected: { outcome: 'gone' } },
 		},
 	),
 ];

@@ -39,7 +39,7 @@ export interface Sample {
 	/** The only changes that the operation may make at the service. A function is called before the operation runs. */
 	changes: Changes | ((rig: Rig, parameters: INodeParameters) => Changes | Promise<Changes>);
 	/** The outcome for an ID that does not exist, if the operation takes one. */
-	unknown: MissingRecord | 'takes no id';
+	missingRecord: MissingRecord | 'takes no id';
 	/** Text for an operation that must not be retried, as in `It's unclear whether …`. */
 	effect?: string;
 	/** Contents of every output item if the answer to a write was lost; missing if that is an error. */
@@ -47,7 +47,7 @@ export interface Sample {
 	/** Whether the service needs no authentication for it, so that it cannot reject a key. */
 	needsNoKey?: boolean;
 	/** Fields that differ from run to run, such as a count of requests. */
-	varies?: readonly string[];
+	varyingFields?: readonly string[];
 	/** Further data of the credential. */
 	credential?: (rig: Rig) => ICredentialDataDecryptedObject;
 	/** Whether it handles all items together, with requests for all of them, and reads some things again. */

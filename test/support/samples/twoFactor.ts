@@ -13,7 +13,7 @@ const user = { twofactorId: USER };
 
 const sample = samplesOf('twoFactor');
 
-const reads = { changes: NO_CHANGES, unknown: 'takes no id' as const };
+const reads = { changes: NO_CHANGES, missingRecord: 'takes no id' as const };
 const noUser = { parameters: { twofactorId: '999999' }, expected: /\(60026\)$/ };
 const noApproval = {
 	parameters: { uuid: '6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10' },
@@ -88,11 +88,11 @@ export const twoFactorSamples: Sample[] = [
 	sample('application', 'getDetails', 'app_id', () => ({}), reads),
 	sample('application', 'getStatistics', 'month', () => ({}), {
 		...reads,
-		varies: ['api_calls_count'],
+		varyingFields: ['api_calls_count'],
 	}),
 	sample('approvalRequest', 'create', 'id', () => ({ ...user, message: QUESTION }), {
 		changes: questionSent('pending'),
-		unknown: noUser,
+		missingRecord: noUser,
 		effect: 'the approval request went out',
 	}),
 	sample(
@@ -111,7 +111,7 @@ export const twoFactorSamples: Sample[] = [
 			waits: true,
 			meanwhile: approveAll,
 			changes: questionSent('approved'),
-			unknown: noUser,
+			missingRecord: noUser,
 			effect: 'the approval request went out',
 		},
 	),
@@ -122,7 +122,7 @@ export const twoFactorSamples: Sample[] = [
 		async (rig) => await createApproval(rig),
 		{
 			changes: NO_CHANGES,
-			unknown: noApproval,
+			missingRecord: noApproval,
 		},
 	),
 	sample(
@@ -142,7 +142,7 @@ export const twoFactorSamples: Sample[] = [
 			waits: true,
 			meanwhile: approveAll,
 			changes: questionSent('approved'),
-			unknown: noUser,
+			missingRecord: noUser,
 			effect: 'the approval request went out',
 		},
 	),
@@ -155,16 +155,20 @@ export const twoFactorSamples: Sample[] = [
 			waitLimit: 8,
 			options: { checkEvery: 1 },
 		}),
-		{ waits: true, changes: NO_CHANGES, unknown: { ...noApproval, expected: { outcome: 'gone' } } },
+		{
+			waits: true,
+			changes: NO_CHANGES,
+			missingRecord: { ...noApproval, expected: { outcome: 'gone' } },
+		},
 	),
 	sample('oneTimeCode', 'sendByCall', { sent: true }, () => user, {
 		changes: codeSent('call'),
-		unknown: noUser,
+		missingRecord: noUser,
 		effect: 'the call was made',
 	}),
 	sample('oneTimeCode', 'sendBySms', { sent: true }, () => user, {
 		changes: codeSent('sms'),
-		unknown: noUser,
+		missingRecord: noUser,
 		effect: 'the message went out',
 	}),
 	sample(
@@ -181,7 +185,7 @@ export const twoFactorSamples: Sample[] = [
 				removed: { sentCodes: [`${USER} ${code as string}`] },
 				changed: { users: { [USER]: { confirmed: true } } },
 			}),
-			unknown: noUser,
+			missingRecord: noUser,
 			effect: 'the code was checked, which uses it up',
 		},
 	),
@@ -200,7 +204,7 @@ export const twoFactorSamples: Sample[] = [
 		},
 		{
 			changes: ({ sandbox }) => ({ removed: { verifications: [sandbox.demo.user.phone] } }),
-			unknown: { parameters: { phoneNumber: NEW_PHONE }, expected: { valid: false } },
+			missingRecord: { parameters: { phoneNumber: NEW_PHONE }, expected: { valid: false } },
 			effect: 'the code was checked, which uses it up',
 		},
 	),
@@ -211,12 +215,12 @@ export const twoFactorSamples: Sample[] = [
 				phone: message('sms', NEW_PHONE),
 			},
 		}),
-		unknown: 'takes no id',
+		missingRecord: 'takes no id',
 		effect: 'the message went out',
 	}),
 	sample('user', 'delete', { deleted: true }, () => user, {
 		changes: () => ({ changed: { users: { [USER]: { deletedAt: expect.any(Number) } } } }),
-		unknown: noUser,
+		missingRecord: noUser,
 		effect: 'the user was deleted',
 	}),
 	sample(
@@ -235,9 +239,12 @@ export const twoFactorSamples: Sample[] = [
 					],
 				},
 			}),
-			unknown: 'takes no id',
+			missingRecord: 'takes no id',
 			effect: 'the user was enrolled',
 		},
 	),
-	sample('user', 'getStatus', 'confirmed', () => user, { changes: NO_CHANGES, unknown: noUser }),
+	sample('user', 'getStatus', 'confirmed', () => user, {
+		changes: NO_CHANGES,
+		missingRecord: noUser,
+	}),
 ];

@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { byId } from '../support/following';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
+import { byId } from '../support/listTrigger';
 
 useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 3 });
 const client = new TwoFactorClient(sandbox);
-let host: Host;
+let host: TriggerHost;
 afterEach(async () => await host.close());
 
 const EVENT = 'evt_1004';
@@ -20,18 +20,18 @@ const ONE_POLL_MS = 12_000;
 
 /** Reads the trigger's state from the database. */
 const stored = () =>
-	(JSON.parse(host.column) as { global: Record<string, { setAside?: string[] }> }).global[
+	(JSON.parse(host.staticDataJson) as { global: Record<string, { setAside?: string[] }> }).global[
 		'node-0'
 	]!;
 const store = (state: unknown) => {
-	host.column = JSON.stringify({ global: { 'node-0': state } });
+	host.staticDataJson = JSON.stringify({ global: { 'node-0': state } });
 };
 /** Restarts n8n twice, so that a report at each start is seen twice. */
 async function restartTwice(): Promise<void> {
 	for (let restart = 0; restart < 2; restart++) {
 		await host.start('init');
 		await delay(ONE_POLL_MS);
-		await host.die();
+		await host.restartProcess();
 	}
 }
 
@@ -55,7 +55,7 @@ describe('a trigger that polls IDs', () => {
 	const cut = text.slice(0, -9);
 
 	const watch = (parameters: IDataObject = {}) => {
-		host = new Host(sandbox, [
+		host = new TriggerHost(sandbox, [
 			{
 				type: 'twoFactorTrigger',
 				parameters: {
@@ -119,7 +119,7 @@ describe('a trigger that polls IDs', () => {
 			ended: ['done-1', null],
 		});
 		await host.start('init');
-		for (const one of [good, odd]) decide(sandbox, one, 'approved');
+		for (const one of [good, odd]) decideApproval(sandbox, one, 'approved');
 		await until(() => host.executions.length === 2);
 		expect([...host.items().keys()].sort()).toEqual([good, odd].sort());
 		expect(host.failedExecutions).toMatchObject([
@@ -168,7 +168,7 @@ describe('a trigger that polls IDs', () => {
 
 describe('a trigger that polls lists', () => {
 	const follow = () => {
-		host = new Host(sandbox, [
+		host = new TriggerHost(sandbox, [
 			{
 				type: 'eventDataTrigger',
 				parameters: {

@@ -1,4 +1,4 @@
-import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { until } from '../support/host';
 import { accepting, useWebhookRig } from './webhookRig';
 
@@ -13,8 +13,8 @@ describe('acknowledged IDs', () => {
 		const [id] = await newApprovals(client, 1);
 		await rig.host.post({ id, data: { order: 7 } });
 		expect(saved()).toEqual([id]);
-		await rig.host.die();
-		decide(sandbox, id!, 'approved');
+		await rig.host.restartProcess();
+		decideApproval(sandbox, id!, 'approved');
 		await rig.host.start('init');
 		await until(() => rig.host.executions.length === 1);
 		expect(rig.host.items().get(id)).toMatchObject({ outcome: 'approved', data: { order: 7 } });
@@ -32,7 +32,7 @@ describe('acknowledged IDs', () => {
 		await running();
 		const [ending] = await newApprovals(client, 1);
 		await rig.host.post({ id: ending });
-		decide(sandbox, ending!, 'approved');
+		decideApproval(sandbox, ending!, 'approved');
 		rig.host.saveDelays = [150];
 		await until(() => rig.host.emits === 1);
 		await rig.host.post({ id: 'a' });
@@ -45,7 +45,7 @@ describe('acknowledged IDs', () => {
 		await rig.host.start();
 		const [ending] = await newApprovals(client, 1);
 		await rig.host.post({ id: ending }, { node: 1 });
-		decide(sandbox, ending!, 'approved');
+		decideApproval(sandbox, ending!, 'approved');
 		rig.host.saveDelays = [150];
 		await until(() => rig.host.emits === 1);
 		await rig.host.post({ id: 'a' }, { node: 0 });
@@ -68,7 +68,7 @@ describe('acknowledged IDs', () => {
 		open(accepting(), accepting());
 		const [ending] = await newApprovals(client, 1);
 		await rig.host.start();
-		const before = rig.host.column;
+		const before = rig.host.staticDataJson;
 		// n8n starts only the trigger again whose node was changed.
 		const both = rig.host.nodes;
 		rig.host.nodes = [both[0]!];
@@ -76,21 +76,21 @@ describe('acknowledged IDs', () => {
 		rig.host.nodes = both;
 		await rig.host.post({ id: 'a' }, { node: 1 });
 		await rig.host.post({ id: ending }, { node: 0 });
-		decide(sandbox, ending!, 'approved');
+		decideApproval(sandbox, ending!, 'approved');
 		await until(() => rig.host.executions.length === 1);
-		await until(() => rig.host.column.includes('outcome'));
+		await until(() => rig.host.staticDataJson.includes('outcome'));
 		expect(saved()).toContain('a');
 	});
 
 	it('are not lost if n8n starts the trigger again with older static data', async () => {
 		await running();
-		const before = rig.host.column;
+		const before = rig.host.staticDataJson;
 		const [id] = await newApprovals(client, 1);
 		await rig.host.post({ id });
 		await rig.host.stop();
 		await rig.host.start('init', before);
 		expect(saved()).toEqual([id]);
-		decide(sandbox, id!, 'denied');
+		decideApproval(sandbox, id!, 'denied');
 		await until(() => rig.host.executions.length === 1);
 	});
 });

@@ -4,7 +4,7 @@ import { demoKey } from '../../../../sandbox/demo';
 import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host } from '../support/host';
+import { TriggerHost } from '../support/host';
 
 useAcceleratedTime();
 
@@ -12,11 +12,11 @@ useAcceleratedTime();
 
 const sandbox = shareSandbox({ services: [passwordlessIdentity] });
 const { fingerprint } = demoKey('somebody');
-let host: Host;
+let host: TriggerHost;
 afterEach(async () => await host.close());
 
-function open(parameters: INodeParameters): Host {
-	host = new Host(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
+function open(parameters: INodeParameters): TriggerHost {
+	host = new TriggerHost(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
 	return host;
 }
 

@@ -1,17 +1,17 @@
 import { UserError } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { newSandboxForEach } from '../../../support/sandbox';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 useAcceleratedTime();
 
 const sandbox = newSandboxForEach({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);
-let host: Host;
+let host: TriggerHost;
 afterEach(async () => {
 	jest.restoreAllMocks();
 	await host.close();
@@ -23,7 +23,7 @@ const asked = () => sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 async function watching(count: number, more = {}): Promise<string[]> {
 	const ids = await newApprovals(client, count);
 	const parameters = { ids, options: { checkEvery: 1 }, ...more };
-	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
 	await until(() => asked() > 0);
 	return ids;
@@ -55,7 +55,7 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 			await host.stop();
 			await host.start('activate');
 			host.secrets.twoFactorApi!.apiKey = sandbox.demo.twoFactor.apiKey;
-			for (const id of ids) decide(sandbox, id, 'approved');
+			for (const id of ids) decideApproval(sandbox, id, 'approved');
 			await until(() => host.executions.length === count, undefined, 30_000);
 			expect(host.emittedErrors).toHaveLength(1);
 		},
@@ -108,7 +108,7 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 		});
 		expect(host.emittedErrors).toHaveLength(1);
 		sandbox.demo.twoFactor.apiKey = right;
-		decide(sandbox, id, 'approved');
+		decideApproval(sandbox, id, 'approved');
 		await until(() => host.executions.length === 1, undefined, 30_000);
 	}, 90_000);
 });
@@ -146,12 +146,12 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 
 		host.credentialReadError = undefined;
 		minute();
-		for (const id of ids) decide(sandbox, id, 'approved');
+		for (const id of ids) decideApproval(sandbox, id, 'approved');
 		await until(() => host.executions.length === ids.length, undefined, 30_000);
 	}, 60_000);
 
 	it('prevents the start of a trigger for which it was not reported', async () => {
-		host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters: { ids: 'a' } }]);
+		host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters: { ids: 'a' } }]);
 		host.credentialReadError = new CredentialNotFoundError();
 		await expect(host.start()).rejects.toThrow(/does not exist/);
 	});
@@ -164,7 +164,7 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 		await until(() => host.credentialReads > credentialReads);
 		const before = asked();
 		await until(() => asked() > before + 1);
-		decide(sandbox, id, 'approved');
+		decideApproval(sandbox, id, 'approved');
 		await until(() => host.executions.length === 1);
 		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
 	});

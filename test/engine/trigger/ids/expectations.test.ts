@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { newJobs } from '../../../../lab/drive/watchedIds';
+import { newJobs } from '../../../../lab/drive/approvalsAndJobs';
 import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
 import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 useAcceleratedTime();
 
 const sandbox = shareSandbox({ services: [passwordlessIdentity] });
 const issuer = new PasswordlessIdentityClient(sandbox);
-let host: Host;
+let host: TriggerHost;
 afterEach(async () => await host.close());
 
-function open(ids: string, options: IDataObject): Host {
+function open(ids: string, options: IDataObject): TriggerHost {
 	const parameters = { ids: { rows: [{ ids }] }, options: { checkEvery: 1, ...options } };
-	host = new Host(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }] as never);
+	host = new TriggerHost(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }] as never);
 	return host;
 }
 

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals, newJobs } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals, newJobs } from '../../../../lab/drive/approvalsAndJobs';
 import {
 	PasswordlessIdentityClient,
 	newHolder,
@@ -10,14 +10,14 @@ import {
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
 const issuer = new PasswordlessIdentityClient(sandbox);
 const client = new TwoFactorClient(sandbox);
-let host: Host;
+let host: TriggerHost;
 afterEach(async () => {
 	await host.close();
 	sandbox.faultRules.clear();
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const start = async (type: 'passwordlessIdentityTrigger' | 'twoFactorTrigger', parameters = {}) => {
 	const all = { simplify: false, options: { checkEvery: 1 }, ...parameters };
-	host = new Host(sandbox, [{ type, parameters: all }]);
+	host = new TriggerHost(sandbox, [{ type, parameters: all }]);
 	await host.start();
 };
 const watchJobs = async (ids: string | string[], subject = '', more: INodeParameters = {}) =>
@@ -43,8 +43,8 @@ describe('approval requests', () => {
 		await start('twoFactorTrigger', { ids: `${approved}, ${denied}\n${expired};no-such-request` });
 		const before = Date.now();
 		await delay(1500);
-		decide(sandbox, approved, 'approved');
-		decide(sandbox, denied, 'denied');
+		decideApproval(sandbox, approved, 'approved');
+		decideApproval(sandbox, denied, 'denied');
 		sandbox.control('twoFactor', 'expire', { uuid: expired });
 		await started(4);
 		const items = host.items();
@@ -79,17 +79,17 @@ describe('approval requests', () => {
 		const [approved, denied] = (await newApprovals(client, 2)) as [string, string];
 		const outcomes = "={{ 'approved, denied' }}";
 		await start('twoFactorTrigger', { ids: [approved, denied], outcomes });
-		decide(sandbox, approved, 'approved');
-		decide(sandbox, denied, 'denied');
+		decideApproval(sandbox, approved, 'approved');
+		decideApproval(sandbox, denied, 'denied');
 		await until(() => host.executions.length === 2);
 	});
 
 	it('start the workflow only with the outcomes that the user chose', async () => {
 		const [approved, denied] = (await newApprovals(client, 2)) as [string, string];
 		await start('twoFactorTrigger', { ids: [approved, denied], outcomes: ['denied'] });
-		decide(sandbox, approved, 'approved');
+		decideApproval(sandbox, approved, 'approved');
 		await delay(2000);
-		decide(sandbox, denied, 'denied');
+		decideApproval(sandbox, denied, 'denied');
 		await started(1);
 		await delay(1500);
 		expect(host.executions.map(({ item }) => item.outcome)).toEqual(['denied']);
@@ -97,7 +97,7 @@ describe('approval requests', () => {
 
 	it('with Simplify have selected fields in a fixed order', async () => {
 		const [id] = await newApprovals(client, 1);
-		decide(sandbox, id!, 'approved');
+		decideApproval(sandbox, id!, 'approved');
 		await start('twoFactorTrigger', { ids: id, simplify: true });
 		await started(1);
 		const names = ['id', 'outcome', 'twofactor_id', 'message', 'details'];
@@ -262,7 +262,7 @@ describe('scope jobs', () => {
 		expect(host.items().get(job)).toMatchObject({ outcome: 'unverified' });
 	});
 
-	it('can be typed in rows, each with commas and an expected person of its own', async () => {
+	it('can be entered in rows, each with commas and an expected person of its own', async () => {
 		const { user } = sandbox.demo;
 		const jobs = await newJobs(issuer, 3);
 		await start('passwordlessIdentityTrigger', {

@@ -2,18 +2,23 @@ import { WorkflowExecute } from 'n8n-core';
 import type { IDataObject, IRun } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals, newJobs, pollsOf } from '../../../../lab/drive/watchedIds';
+import {
+	decideApproval,
+	newApprovals,
+	newJobs,
+	pollsOf,
+} from '../../../../lab/drive/approvalsAndJobs';
 import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);
-let host: Host;
+let host: TriggerHost;
 afterEach(async () => {
 	await host.close();
 	sandbox.faultRules.clear();
@@ -21,7 +26,7 @@ afterEach(async () => {
 
 const trigger = (parameters = {}) => {
 	const all = { options: { checkEvery: 1 }, ...parameters };
-	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters: all }]);
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters: all }]);
 };
 
 /** Runs the workflow by hand, on n8n's own engine. */
@@ -35,26 +40,26 @@ const itemOf = (run: IRun): IDataObject =>
 	run.data.resultData.runData['Trigger 0']![0]!.data!.main![0]![0]!.json;
 const errorOf = (run: IRun) => run.data.resultData.error!;
 
-describe('a test run with typed IDs, or without a webhook', () => {
-	it('waits for the first typed ID that is finished, and then stops polling', async () => {
+describe('a test run with entered IDs, or without a webhook', () => {
+	it('waits for the first entered ID that is finished, and then stops polling', async () => {
 		const [first, second] = (await newApprovals(client, 2)) as [string, string];
 		trigger({ ids: [first, second] });
 		const running = testRun();
 		await until(() => pollsOf(sandbox, first).length >= 2);
-		decide(sandbox, second, 'denied');
+		decideApproval(sandbox, second, 'denied');
 		const item = itemOf(await running);
 		expect(item).toMatchObject({ id: second, outcome: 'denied' });
 		await delay(100);
 		const polls = pollsOf(sandbox, first).length;
 		await delay(2000);
 		expect(pollsOf(sandbox, first)).toHaveLength(polls);
-		expect(host.column).toBe('{}');
+		expect(host.staticDataJson).toBe('{}');
 	});
 
 	it('outputs any outcome, whether it would start the workflow or not', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		trigger({ ids: id, outcomes: ['approved'] });
-		decide(sandbox, id, 'denied');
+		decideApproval(sandbox, id, 'denied');
 		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'denied' });
 	});
 
@@ -109,21 +114,21 @@ describe('a test run with the webhook on', () => {
 		trigger({ acceptNewIds: true, acceptFromAnybody: true });
 		const { status, body } = await host.post({ id, data: { order: 7 } }, { test: true });
 		expect([status, body]).toEqual([200, { test: true, watched: 1 }]);
-		decide(sandbox, id, 'approved');
+		decideApproval(sandbox, id, 'approved');
 		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'approved', data: { order: 7 } });
 		// It was for that one run.
 		expect(errorOf(await testRun()).message).toMatch(/^No IDs to watch/);
 	});
 
-	it('polls the typed IDs after an empty POST', async () => {
+	it('polls the entered IDs after an empty POST', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
 		trigger({ acceptNewIds: true, acceptFromAnybody: true, ids: id });
 		expect(await host.post(undefined, { test: true })).toMatchObject({ status: 200 });
-		decide(sandbox, id, 'approved');
+		decideApproval(sandbox, id, 'approved');
 		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'approved' });
 	});
 
-	it('rejects an empty POST without typed IDs and any invalid ID, and keeps listening', async () => {
+	it('rejects an empty POST without entered IDs and any invalid ID, and keeps listening', async () => {
 		trigger({ acceptNewIds: true, acceptFromAnybody: true });
 		for (const body of [undefined, { no: 'id' }]) {
 			expect(await host.post(body, { test: true })).toMatchObject({ status: 400 });
@@ -141,9 +146,9 @@ describe('a test run with the webhook on', () => {
 		await host.post({ id: live });
 		await host.post({ id: tested }, { test: true });
 		const running = testRun();
-		decide(sandbox, live, 'approved');
+		decideApproval(sandbox, live, 'approved');
 		await until(() => host.executions.length === 1);
-		decide(sandbox, tested, 'denied');
+		decideApproval(sandbox, tested, 'denied');
 		expect(itemOf(await running)).toMatchObject({ id: tested, outcome: 'denied' });
 		await delay(1500);
 		expect(host.executions).toHaveLength(1);
@@ -153,7 +158,7 @@ describe('a test run with the webhook on', () => {
 it('a test run outputs the verified claims of a scope job', async () => {
 	const [job] = await newJobs(new PasswordlessIdentityClient(sandbox), 1);
 	const parameters = { ids: { rows: [{ ids: job! }] }, options: { checkEvery: 1 } };
-	host = new Host(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
+	host = new TriggerHost(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
 	await sandbox.control('passwordlessIdentity', 'approve', { job });
 	expect(itemOf(await testRun())).toMatchObject({ id: job, outcome: 'completed', verified: true });
 });

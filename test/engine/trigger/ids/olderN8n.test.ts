@@ -1,13 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { newApprovals } from '../../../../lab/drive/watchedIds';
+import { newApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { freshPack, newProcess } from '../support/freshPack';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 // An n8n from before the deduplication key takes it and drops it: the same id would start a workflow after every restart.
 
@@ -19,8 +19,10 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 
 /** A host whose contexts are changed as a test says. */
-function hostWith(change: (context: ITriggerFunctions) => object): Host {
-	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters: { ids: ['some-id'] } }]);
+function hostWith(change: (context: ITriggerFunctions) => object): TriggerHost {
+	const host = new TriggerHost(sandbox, [
+		{ type: 'twoFactorTrigger', parameters: { ids: ['some-id'] } },
+	]);
 	const original = host['triggerContext'].bind(host);
 	host['triggerContext'] = (...given) => {
 		const context = original(...given);
@@ -34,7 +36,7 @@ const threeArguments: ITriggerFunctions['emit'] = (data, response, done) =>
 
 it.each<[string, () => object]>([
 	['that drops the key', () => ({ emit: threeArguments })],
-	['that cannot tell of trouble', () => ({ saveFailedExecution: undefined })],
+	['without saveFailedExecution', () => ({ saveFailedExecution: undefined })],
 ])(
 	'a trigger does not start in an n8n %s, and the error names the required version',
 	async (_, change) => {
@@ -59,7 +61,12 @@ it('a trigger starts in an n8n that supports both', async () => {
 it('a trigger polls a submitted ID at once, even in an n8n whose sleep cannot be aborted', async () => {
 	const older = () => freshPack({ ...newProcess(), sleep: async (ms) => await sleep(ms) });
 	const parameters = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
-	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }], 'workflow-1', older);
+	const host = new TriggerHost(
+		sandbox,
+		[{ type: 'twoFactorTrigger', parameters }],
+		'workflow-1',
+		older,
+	);
 	try {
 		await host.start();
 		const [uuid] = await newApprovals(new TwoFactorClient(sandbox), 1);

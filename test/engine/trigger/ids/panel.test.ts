@@ -8,7 +8,7 @@ import { PasswordlessIdentity } from '../../../../nodes/PasswordlessIdentity/Pas
 import { PasswordlessIdentityTrigger } from '../../../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
 import { TwoFactor } from '../../../../nodes/TwoFactor/TwoFactor.node';
 import { TwoFactorTrigger } from '../../../../nodes/TwoFactor/TwoFactorTrigger.node';
-import { Host } from '../support/host';
+import { TriggerHost } from '../support/host';
 import type { TriggerName } from '../support/host';
 
 const nowhere = {
@@ -33,9 +33,9 @@ const fieldsOf = (properties: INodeProperties[]): INodeProperties[] =>
 		}),
 	]);
 
-const opened: Host[] = [];
-const open = (type: TriggerName, parameters: INodeParameters): Host => {
-	const host = new Host(nowhere, [{ type, parameters }]);
+const opened: TriggerHost[] = [];
+const open = (type: TriggerName, parameters: INodeParameters): TriggerHost => {
+	const host = new TriggerHost(nowhere, [{ type, parameters }]);
 	opened.push(host);
 	return host;
 };

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals, pollsOf } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { newSandboxForEach } from '../../../support/sandbox';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 useAcceleratedTime();
 
 const sandbox = newSandboxForEach({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);
-let host: Host;
+let host: TriggerHost;
 afterEach(async () => {
 	await host.close();
 });
@@ -34,7 +34,7 @@ it.each([1, 2.5])(
 			acceptFromAnybody: true,
 			options: { checkEvery: every },
 		};
-		host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+		host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 		await host.start();
 		await host.post({ ids: handed });
 		const all = [...typed, ...handed];
@@ -42,11 +42,11 @@ it.each([1, 2.5])(
 		const untilEnd = new Map<string, number>();
 		for (const [index, id] of all.entries()) {
 			if (index % 20 === 19) await delay((every * 1000) / 2);
-			decide(sandbox, id, index % 2 ? 'approved' : 'denied');
+			decideApproval(sandbox, id, index % 2 ? 'approved' : 'denied');
 			untilEnd.set(id, pollsOf(sandbox, id).length);
 		}
 		// A restart must not make it faster either.
-		await host.die();
+		await host.restartProcess();
 		await delay(ON_ITS_WAY);
 		const untilDeath = new Map(all.map((id) => [id, pollsOf(sandbox, id).length]));
 		await host.start('init');
@@ -67,7 +67,7 @@ it('a trigger keeps its limit of concurrent requests', async () => {
 	const ids = await newApprovals(client, 30);
 	sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow', delayMs: 300 });
 	const parameters = { ids, options: { checkEvery: 1, requestsAtATime: 4 } };
-	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
 	let most = 0;
 	for (let look = 0; look < 100; look++) {
@@ -87,7 +87,7 @@ it('a trigger keeps its limit of concurrent requests', async () => {
 it('a trigger waits for Retry-After', async () => {
 	const ids = await newApprovals(client, 10);
 	const parameters = { ids, options: { checkEvery: 1 } };
-	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
 	await until(() => ids.every((id) => pollsOf(sandbox, id).length >= 1));
 	sandbox.faultRules.add({ service: 'twoFactor', kind: '429', retryAfter: 4, times: 1 });

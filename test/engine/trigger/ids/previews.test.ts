@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { decide, newApprovals, newJobs } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals, newJobs } from '../../../../lab/drive/approvalsAndJobs';
 import type { IdTriggerDefinition } from '../../../../nodes/engine/trigger/ids/idTriggerDefinition';
 import { scopeJobs } from '../../../../nodes/PasswordlessIdentity/trigger/definition';
 import { approvalRequests } from '../../../../nodes/TwoFactor/trigger/definition';
@@ -13,7 +13,7 @@ import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { strange } from '../../../support/preview';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 // n8n's preview of a trigger matches the items that start the workflow: every field, of that type, and no other.
 
@@ -28,7 +28,9 @@ async function itemsOf(
 	count: number,
 	parameters: INodeParameters,
 ): Promise<IDataObject[]> {
-	const host = new Host(sandbox, [{ type, parameters: { options: OVER_SOON, ...parameters } }]);
+	const host = new TriggerHost(sandbox, [
+		{ type, parameters: { options: OVER_SOON, ...parameters } },
+	]);
 	await host.start();
 	await until(
 		() => host.executions.length === count,
@@ -53,8 +55,8 @@ function unseen({ shape }: IdTriggerDefinition, items: IDataObject[]): string[] 
 
 it('the preview of an approval request matches its output, for every outcome', async () => {
 	const ids = await newApprovals(new TwoFactorClient(sandbox), 4);
-	decide(sandbox, ids[0]!, 'approved');
-	decide(sandbox, ids[1]!, 'denied');
+	decideApproval(sandbox, ids[0]!, 'approved');
+	decideApproval(sandbox, ids[1]!, 'denied');
 	sandbox.control('twoFactor', 'expire', { uuid: ids[2]! });
 	const items = await itemsOf('twoFactorTrigger', 5, { ids: [...ids, 'no-such-request'] });
 	sandbox.faultRules.add({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });

@@ -1,7 +1,7 @@
-import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals, pollsOf } from '../../../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 // Everything else about triggers is tested in accelerated time (support/fakeClock). This is the same in the time that users live in.
 
@@ -9,13 +9,13 @@ it('a trigger polls every second in real time and starts the workflow after the 
 	const sandbox = await startSandbox({ registrations: 1 });
 	const [id] = await newApprovals(new TwoFactorClient(sandbox), 1);
 	const parameters = { ids: id!, options: { checkEvery: 1 } };
-	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	const host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	try {
 		await host.start();
 		await until(() => pollsOf(sandbox, id!).length === 2);
 		const [first, second] = pollsOf(sandbox, id!) as [number, number];
 		expect(second - first).toBeGreaterThanOrEqual(900);
-		decide(sandbox, id!, 'approved');
+		decideApproval(sandbox, id!, 'approved');
 		await until(() => host.executions.length === 1);
 		expect(host.items().get(id)).toMatchObject({ outcome: 'approved' });
 	} finally {

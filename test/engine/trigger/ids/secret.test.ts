@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host } from '../support/host';
+import { TriggerHost } from '../support/host';
 
 useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
-let host: Host;
+let host: TriggerHost;
 afterEach(async () => await host.close());
 
 const SECRET = 'Sesame-öffne-dich-1234';
@@ -18,7 +18,7 @@ const SECRET_ASCII = 'Sesame-oeffne-dich-1234';
 /** Starts a trigger that takes ids, with a secret if given. */
 async function open(secret = '', more = {}): Promise<void> {
 	const parameters = { acceptNewIds: true, ...more };
-	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	host.secrets.twoFactorApi!.triggerSecret = secret;
 	await host.start();
 }

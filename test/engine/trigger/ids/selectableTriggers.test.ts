@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { decide } from '../../../../lab/drive/watchedIds';
+import { decideApproval } from '../../../../lab/drive/approvalsAndJobs';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { packServices } from '../../../support/pack';
 import { openPanel } from '../../../support/panel';
 import { openRig } from '../../../support/sandboxRig';
 import type { Rig } from '../../../support/sandboxRig';
 import { freshNode, freshPack, newProcess } from '../support/freshPack';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 import type { HostNode } from '../support/host';
 
 useAcceleratedTime();
@@ -16,7 +16,7 @@ useAcceleratedTime();
 
 let rig: Rig;
 let one: ReturnType<typeof newProcess>;
-const hosts: Host[] = [];
+const hosts: TriggerHost[] = [];
 beforeAll(async () => {
 	rig = await openRig({ registrations: 1 });
 });
@@ -27,7 +27,7 @@ afterEach(async () => await Promise.all(hosts.splice(0).map(async (host) => awai
 afterAll(async () => await rig.close());
 
 const publish = async (nodes: HostNode[], workflowId = 'workflow-1') => {
-	const host = new Host(rig.sandbox, nodes, workflowId, () => freshPack(one));
+	const host = new TriggerHost(rig.sandbox, nodes, workflowId, () => freshPack(one));
 	hosts.push(host);
 	await host.start();
 	return host;
@@ -68,7 +68,7 @@ it('a published trigger is listed with its production URL, which accepts an ID',
 	});
 	const [{ id, handedOver }] = out as [{ id: string; handedOver: boolean }];
 	expect(handedOver).toBe(true);
-	decide(rig.sandbox, id, 'approved');
+	decideApproval(rig.sandbox, id, 'approved');
 	await until(() => host.executions.length === 1);
 });
 

@@ -1,31 +1,31 @@
 import { ManualExecutionCancelledError } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals, pollsOf } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);
-let host: Host;
+let host: TriggerHost;
 afterEach(async () => await host.close());
 
 /** A trigger that watches one approval request by being told in its panel. */
 async function watchOne(more = {}): Promise<string> {
 	const [id] = await newApprovals(client, 1);
 	const parameters = { ids: id!, options: { checkEvery: 1 }, ...more };
-	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
 	return id!;
 }
 
 it('the trigger starts the workflow once, with a key of workflow, node and ID', async () => {
 	const id = await watchOne();
-	decide(sandbox, id, 'approved');
+	decideApproval(sandbox, id, 'approved');
 	await until(() => host.executions.length === 1);
 	expect(host.executions[0]!.key).toBe(`workflow-1:node-0:${id}`);
 });
@@ -33,7 +33,7 @@ it('the trigger starts the workflow once, with a key of workflow, node and ID', 
 it('the trigger repeats a start that n8n rejected until it succeeds', async () => {
 	const id = await watchOne();
 	host.startsToReject = 2;
-	decide(sandbox, id, 'denied');
+	decideApproval(sandbox, id, 'denied');
 	await until(() => host.executions.length === 1);
 	expect(host.emits).toBe(3);
 	const polls = pollsOf(sandbox, id).length;
@@ -45,10 +45,10 @@ it('the trigger repeats a start that n8n rejected until it succeeds', async () =
 it('the trigger saves the outcome before it starts the workflow, so that a crash in between loses nothing', async () => {
 	const id = await watchOne();
 	host.startsToReject = Infinity;
-	decide(sandbox, id, 'denied');
+	decideApproval(sandbox, id, 'denied');
 	await until(() => host.emits === 1);
-	await until(() => host.column.includes('denied'));
-	await host.die();
+	await until(() => host.staticDataJson.includes('denied'));
+	await host.restartProcess();
 	const polls = pollsOf(sandbox, id).length;
 
 	host.startsToReject = 0;
@@ -61,9 +61,9 @@ it('the trigger saves the outcome before it starts the workflow, so that a crash
 it('n8n drops the second start after a crash during the first execution', async () => {
 	const id = await watchOne();
 	host.executionMs = 60_000;
-	decide(sandbox, id, 'approved');
-	await until(() => host.executions.length === 1 && host.column.includes('outcome'));
-	await host.die();
+	decideApproval(sandbox, id, 'approved');
+	await until(() => host.executions.length === 1 && host.staticDataJson.includes('outcome'));
+	await host.restartProcess();
 	await host.start('init');
 	await until(() => host.emits === 2);
 	await delay(1500);
@@ -74,7 +74,7 @@ it('n8n drops the second start after a crash during the first execution', async 
 it('the trigger does not start the workflow again if only the trigger restarted during the execution', async () => {
 	const id = await watchOne();
 	host.executionMs = 4000;
-	decide(sandbox, id, 'approved');
+	decideApproval(sandbox, id, 'approved');
 	await until(() => host.executions.length === 1);
 	await host.stop();
 	await host.start('update');
@@ -84,10 +84,10 @@ it('the trigger does not start the workflow again if only the trigger restarted 
 
 it('the trigger keeps an ended entered ID over any number of restarts', async () => {
 	const id = await watchOne();
-	decide(sandbox, id, 'approved');
+	decideApproval(sandbox, id, 'approved');
 	await until(() => host.executions.length === 1);
 	for (let restart = 0; restart < 3; restart++) {
-		await host.die();
+		await host.restartProcess();
 		await host.start('init');
 		await delay(1300);
 	}
@@ -105,16 +105,16 @@ it('the trigger keeps its IDs when the node is renamed', async () => {
 		acceptFromAnybody: true,
 		options: { checkEvery: 1 },
 	};
-	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters, name: 'Before' }]);
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters, name: 'Before' }]);
 	await host.start();
 	await host.post({ id: submittedId, data: 'kept' });
-	decide(sandbox, enteredId!, 'approved');
+	decideApproval(sandbox, enteredId!, 'approved');
 	await until(() => host.executions.length === 1);
-	await until(() => host.column.includes('outcome'));
-	await host.die();
+	await until(() => host.staticDataJson.includes('outcome'));
+	await host.restartProcess();
 	host.nodes[0]!.name = 'After';
 	await host.start('update');
-	decide(sandbox, submittedId!, 'approved');
+	decideApproval(sandbox, submittedId!, 'approved');
 	await until(() => host.executions.length === 2);
 	await delay(1500);
 	expect(host.executions.map(({ item }) => [item.id, item.data])).toEqual([
@@ -125,7 +125,7 @@ it('the trigger keeps its IDs when the node is renamed', async () => {
 
 it('two triggers in one workflow keep their IDs apart', async () => {
 	const ids = await newApprovals(client, 2);
-	host = new Host(
+	host = new TriggerHost(
 		sandbox,
 		ids.map((id) => ({
 			type: 'twoFactorTrigger',
@@ -133,7 +133,7 @@ it('two triggers in one workflow keep their IDs apart', async () => {
 		})),
 	);
 	await host.start();
-	for (const id of ids) decide(sandbox, id, 'approved');
+	for (const id of ids) decideApproval(sandbox, id, 'approved');
 	await until(() => host.executions.length === 2);
 	expect(host.executions.map(({ key }) => key).sort()).toEqual(
 		ids.map((id, index) => `workflow-1:node-${index}:${id}`),
@@ -143,7 +143,7 @@ it('two triggers in one workflow keep their IDs apart', async () => {
 it('the trigger counts a cancelled execution as a start', async () => {
 	const id = await watchOne();
 	host.executionError = () => new ManualExecutionCancelledError('7');
-	decide(sandbox, id, 'approved');
+	decideApproval(sandbox, id, 'approved');
 	await until(() => host.executions.length === 1);
 	await delay(2500);
 	expect(host.emits).toBe(1);
@@ -159,7 +159,7 @@ it('the trigger polls once if n8n starts it twice without closing it', async () 
 		const polls = pollsOf(sandbox, approval);
 		const gaps = polls.slice(1).map((at, index) => at - polls[index]!);
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
-		decide(sandbox, approval, 'approved');
+		decideApproval(sandbox, approval, 'approved');
 	}
 	await until(() => host.executions.length === 2);
 });
@@ -181,15 +181,15 @@ it('the trigger stops when n8n closes either one of two starts', async () => {
 	expect(pollsOf(sandbox, id)).toHaveLength(closed);
 });
 
-it('the trigger drops an ID that is no longer enteredId, and keeps one that was submitted', async () => {
+it('the trigger drops an ID that is no longer entered in the node, and keeps one that was submitted', async () => {
 	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
 	const [submittedId] = await newApprovals(client, 1);
 	await host.post({ id: submittedId });
 	await host.stop();
 	host.nodes[0]!.parameters = { ids: '', options: { checkEvery: 1 } };
 	await host.start('update');
-	decide(sandbox, id, 'approved');
-	decide(sandbox, submittedId!, 'approved');
+	decideApproval(sandbox, id, 'approved');
+	decideApproval(sandbox, submittedId!, 'approved');
 	await until(() => host.executions.length === 1);
 	await delay(1500);
 	expect(host.executions.map(({ item }) => item.id)).toEqual([submittedId]);

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide } from '../../../../lab/drive/watchedIds';
+import { decideApproval } from '../../../../lab/drive/approvalsAndJobs';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { openRig } from '../../../support/sandboxRig';
 import type { Rig } from '../../../support/sandboxRig';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 import type { TriggerName } from '../support/host';
 
 useAcceleratedTime();
 
 let rig: Rig;
-let host: Host;
+let host: TriggerHost;
 beforeAll(async () => {
 	rig = await openRig({ registrations: 1 });
 });
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 async function openTrigger(type: TriggerName, more = {}): Promise<string> {
 	const parameters = { acceptNewIds: true, options: { checkEvery: 1 }, ...more };
-	host = new Host(rig.sandbox, [{ type, parameters }]);
+	host = new TriggerHost(rig.sandbox, [{ type, parameters }]);
 	await host.start();
 	return await host.address();
 }
@@ -55,7 +55,7 @@ it('a new approval request starts the other workflow once it is decided', async 
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	const { id, handedOver } = await create({ triggerUrl, triggerData: '{"order": 1042}' });
 	expect(handedOver).toBe(true);
-	decide(rig.sandbox, `${id as string}`, 'approved');
+	decideApproval(rig.sandbox, `${id as string}`, 'approved');
 	await until(() => host.executions.length === 1);
 	expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: { order: 1042 } });
 });
@@ -239,7 +239,7 @@ describe('a trigger that does not run', () => {
 		// Follow the advice of the message.
 		host.nodes[0]!.parameters = { ...host.nodes[0]!.parameters, ids: uuid };
 		await host.start();
-		decide(rig.sandbox, uuid, 'approved');
+		decideApproval(rig.sandbox, uuid, 'approved');
 		await until(() => host.executions.length === 1);
 	});
 });

@@ -1,24 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { newSandboxForEach } from '../../../support/sandbox';
 import { json, startToyServer } from '../../../support/toy';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 useAcceleratedTime();
 
 const sandbox = newSandboxForEach({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);
-let host: Host;
+let host: TriggerHost;
 afterEach(async () => {
 	await host.close();
 });
 
 const watching = (ids: string[], more = {}) => {
 	const parameters = { ids, options: { checkEvery: 1 }, ...more };
-	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	return host;
 };
 const asked = () => sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
@@ -61,7 +61,7 @@ describe('a rejected credential', () => {
 		// n8n starts it again, with the workflow as it was when it was activated, and gives up on one that fails again.
 		await host.stop();
 		await host.start('activate', '{}');
-		decide(sandbox, id, 'approved');
+		decideApproval(sandbox, id, 'approved');
 		await delay(5000);
 		expect(asked() - before).toBeLessThanOrEqual(3);
 		expect(host.emittedErrors).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('a rejected credential', () => {
 		const [later] = (await newApprovals(client, 1)) as [string];
 		sandbox.demo.twoFactor.apiKey = 'one-more-key-0123456789';
 		await host.post({ id: later });
-		decide(sandbox, later, 'denied');
+		decideApproval(sandbox, later, 'denied');
 		await delay(3000);
 		expect(host.emittedErrors).toHaveLength(1);
 		host.secrets.twoFactorApi!.apiKey = 'one-more-key-0123456789';
@@ -110,7 +110,7 @@ describe('a rejected credential', () => {
 		const { credentialReads } = host;
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
 		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
-		decide(sandbox, id, 'approved');
+		decideApproval(sandbox, id, 'approved');
 		await until(() => host.executions.length === 1);
 		expect(host.credentialReads).toBe(credentialReads + 1);
 		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
@@ -155,7 +155,7 @@ describe('an unavailable service', () => {
 		]);
 
 		sandbox.faultRules.clear();
-		for (const id of ids) decide(sandbox, id, 'approved');
+		for (const id of ids) decideApproval(sandbox, id, 'approved');
 		await until(() => host.executions.length === 5, undefined, 25_000);
 		expect(host.failedExecutions).toHaveLength(1);
 	}, 60_000);
@@ -167,7 +167,7 @@ describe('an unavailable service', () => {
 			watching([id]);
 			sandbox.faultRules.add({ service: 'twoFactor', kind, times: 2 });
 			await host.start();
-			decide(sandbox, id, 'approved');
+			decideApproval(sandbox, id, 'approved');
 			await until(() => host.executions.length === 1);
 			expect(host.items().get(id)).toMatchObject({ outcome: 'approved' });
 			expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
@@ -179,7 +179,7 @@ describe('an unavailable service', () => {
 		watching([id]);
 		sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', times: 1 });
 		await host.start('init');
-		decide(sandbox, id, 'denied');
+		decideApproval(sandbox, id, 'denied');
 		await until(() => host.executions.length === 1);
 	});
 
@@ -193,7 +193,7 @@ describe('an unavailable service', () => {
 		host.secrets.twoFactorApi!.baseUrl = service.url;
 		await host.start('init');
 		await until(() => host.executions.length === 2);
-		const shown = JSON.stringify([host.executions, host.column]);
+		const shown = JSON.stringify([host.executions, host.staticDataJson]);
 		expect(shown).toContain('Something broke near');
 		expect(shown).not.toContain(`${host.secrets.twoFactorApi!.apiKey as string}`);
 		await service.close();
@@ -240,7 +240,7 @@ describe('closing a trigger', () => {
 		watching([id]);
 		await host.start();
 		await host.stop();
-		decide(sandbox, id, 'approved');
+		decideApproval(sandbox, id, 'approved');
 		await delay(2000);
 		expect(host.emits).toBe(0);
 	});

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals, pollsOf } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals, pollsOf } from '../../../../lab/drive/approvalsAndJobs';
 import type { IdSnapshot } from '../../../../nodes/engine/watch';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);
-let host: Host;
+let host: TriggerHost;
 afterEach(async () => await host.close());
 
 const MINUTE = 60_000;
@@ -21,7 +21,7 @@ const HOUR = 60 * MINUTE;
 function awayFor(ms: number): void {
 	const ids = host.saved();
 	for (const { end } of ids) if (end?.requestedAt !== undefined) end.requestedAt -= ms;
-	host.column = JSON.stringify({ global: { 'node-0': { version: 1, ids, ended: [] } } });
+	host.staticDataJson = JSON.stringify({ global: { 'node-0': { version: 1, ids, ended: [] } } });
 }
 
 /** n8n saves that it was asked to start the workflow, and dies before it has; then it is away. */
@@ -38,13 +38,13 @@ async function diesBetween(
 		options: { checkEvery: 1 },
 		...more,
 	};
-	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	if (saving) host.settings = { saveDataSuccessExecution: saving };
 	await host.start();
 	host.crashesBeforeNextStart = true;
-	decide(sandbox, id, 'approved');
-	await until(() => host.emits === 1 && host.column.includes('requestedAt'));
-	await host.die();
+	decideApproval(sandbox, id, 'approved');
+	await until(() => host.emits === 1 && host.staticDataJson.includes('requestedAt'));
+	await host.restartProcess();
 	awayFor(ms);
 	host.crashesBeforeNextStart = false;
 	return id;
@@ -72,7 +72,7 @@ it.each([
 		for (let restart = 0; restart < 3; restart++) {
 			await host.start('init');
 			await delay(1300);
-			await host.die();
+			await host.restartProcess();
 		}
 		expect(host.failedExecutions).toHaveLength(1);
 		expect(host.failedExecutions[0]).toMatchObject({
@@ -97,10 +97,10 @@ it.each([
 it('the trigger does not report an ID whose outcome starts nothing', async () => {
 	const [id] = (await newApprovals(client, 1)) as [string];
 	const parameters = { ids: id, outcomes: ['denied'], options: { checkEvery: 1 } };
-	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	const end = { outcome: 'approved', endedAt: 1, requestedAt: 1 };
 	const saved: IdSnapshot = { version: 1, ids: [{ id, addedAt: 1, polls: 1, end }], ended: [] };
-	host.column = JSON.stringify({ global: { 'node-0': saved } });
+	host.staticDataJson = JSON.stringify({ global: { 'node-0': saved } });
 	await host.start('init');
 	await delay(1300);
 	expect([host.failedExecutions, host.executions, pollsOf(sandbox, id)]).toEqual([[], [], []]);

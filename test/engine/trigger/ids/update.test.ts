@@ -1,10 +1,10 @@
-import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { freshPack, newProcess } from '../support/freshPack';
-import { Host } from '../support/host';
+import { TriggerHost } from '../support/host';
 import { until } from '../support/until';
 
 useAcceleratedTime();
@@ -22,8 +22,11 @@ afterAll(async () => await sandbox.close());
 it('a trigger accepts IDs through a webhook and from a node of another version of the pack', async () => {
 	const one = newProcess();
 	const parameters = { acceptNewIds: true, options: { checkEvery: 1 } };
-	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }], 'workflow-1', () =>
-		freshPack(one),
+	const host = new TriggerHost(
+		sandbox,
+		[{ type: 'twoFactorTrigger', parameters }],
+		'workflow-1',
+		() => freshPack(one),
 	);
 	host.secrets.twoFactorApi!.triggerSecret = 'open sesame';
 	const headers = { 'x-gatehouse-secret': 'open sesame' };
@@ -36,13 +39,13 @@ it('a trigger accepts IDs through a webhook and from a node of another version o
 			status: 200,
 			body: { watched: 2 },
 		});
-		decide(sandbox, first, 'approved');
+		decideApproval(sandbox, first, 'approved');
 		await until(() => host.executions.length === 1);
 		// n8n publishes the workflow again without having closed the old trigger.
 		await host.start();
 		expect(await host.post({ id: third }, { headers })).toMatchObject({ body: { watched: 2 } });
-		decide(sandbox, second, 'denied');
-		decide(sandbox, third, 'approved');
+		decideApproval(sandbox, second, 'denied');
+		decideApproval(sandbox, third, 'approved');
 		await until(() => host.executions.length === 3);
 		expect(host.executions.map(({ item }) => item.id).sort()).toEqual(
 			[first, second, third].sort(),
@@ -53,7 +56,7 @@ it('a trigger accepts IDs through a webhook and from a node of another version o
 });
 
 it('a trigger is not known in another process', async () => {
-	const host = new Host(sandbox, [
+	const host = new TriggerHost(sandbox, [
 		{ type: 'twoFactorTrigger', parameters: { acceptNewIds: true } },
 	]);
 	await host.start();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decide, newApprovals } from '../../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { seeded } from '../../../sandbox/twoFactor.fixture';
 import { until } from '../support/host';
 import { accepting, useWebhookRig } from './webhookRig';
@@ -18,8 +18,8 @@ describe('submitted IDs', () => {
 			200,
 			{ watched: 2, added: 2, alreadyWatched: 0, alreadyFinished: 0 },
 		]);
-		decide(sandbox, first!, 'approved');
-		decide(sandbox, second!, 'denied');
+		decideApproval(sandbox, first!, 'approved');
+		decideApproval(sandbox, second!, 'denied');
 		await until(() => rig.host.executions.length === 2);
 		expect(rig.host.items().get(first)).toMatchObject({ outcome: 'approved', data: {} });
 		expect(rig.host.items().get(second)).toMatchObject({ outcome: 'denied', data });
@@ -83,10 +83,10 @@ describe('submitted IDs', () => {
 			added: 1,
 		});
 		expect((await rig.host.post({ id })).body).toMatchObject({ watched: 1, alreadyWatched: 1 });
-		decide(sandbox, id!, 'approved');
+		decideApproval(sandbox, id!, 'approved');
 		await until(() => rig.host.executions.length === 1);
 		expect((await rig.host.post({ id })).body).toMatchObject({ watched: 0, alreadyFinished: 1 });
-		await until(() => rig.host.column.includes(id!));
+		await until(() => rig.host.staticDataJson.includes(id!));
 		expect(rig.host.emits).toBe(1);
 	});
 
@@ -130,8 +130,8 @@ describe('submitted IDs', () => {
 			],
 		});
 		expect(status).toBe(200);
-		decide(sandbox, foreign!, 'approved');
-		decide(sandbox, own!, 'approved');
+		decideApproval(sandbox, foreign!, 'approved');
+		decideApproval(sandbox, own!, 'approved');
 		await until(() => rig.host.executions.length === 1);
 		await delay(60_000);
 		expect(rig.host.executions.map(({ item }) => item.id)).toEqual([own]);
@@ -203,7 +203,7 @@ describe('if no trigger runs', () => {
 		const { status, body, retryAfter } = await rig.host.post({ id: 'a' });
 		expect([status, retryAfter]).toEqual([503, '2']);
 		expect(body.message).toMatch(/does not run in this n8n process/);
-		expect(rig.host.column).toBe('{}');
+		expect(rig.host.staticDataJson).toBe('{}');
 	});
 
 	it('IDs are also rejected once the trigger is closed, and in another process', async () => {
@@ -213,7 +213,7 @@ describe('if no trigger runs', () => {
 		expect((await rig.host.post({ id: 'b' })).status).toBe(503);
 		await rig.host.start();
 		expect((await rig.host.post({ id: 'b' })).status).toBe(200);
-		await rig.host.die();
+		await rig.host.restartProcess();
 		expect((await rig.host.post({ id: 'c' })).status).toBe(503);
 	});
 });

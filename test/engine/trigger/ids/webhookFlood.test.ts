@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host, until } from '../support/host';
+import { TriggerHost, until } from '../support/host';
 
 useAcceleratedTime();
 
 const sandbox = shareSandbox({ registrations: 1 });
-let host: Host;
+let host: TriggerHost;
 beforeAll(() => {
 	// No poll gets an answer here: the IDs are made up, and none must end.
 	sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
@@ -26,7 +26,7 @@ const names = Array.from({ length: MANY }, (_, index) => `slow-${index}`);
 /** A trigger that takes IDs, and a database that holds up the first of many saves until it is let go. */
 async function heldUp(): Promise<() => void> {
 	const parameters = { acceptNewIds: true, acceptFromAnybody: true };
-	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start('init');
 	let go = () => {};
 	host.database = new Promise<void>((resolve) => (go = resolve));
@@ -56,7 +56,7 @@ async function allWait(count: number): Promise<void> {
 	);
 	await delay(500);
 }
-const savedIds = () => host.column.match(/slow-\d+|good/g) ?? [];
+const savedIds = () => host.staticDataJson.match(/slow-\d+|good/g) ?? [];
 
 it('two hundred simultaneous posts are saved together, and a valid one with them', async () => {
 	const go = await heldUp();

@@ -1,7 +1,7 @@
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { Host } from '../support/host';
+import { TriggerHost } from '../support/host';
 import type { HostNode } from '../support/host';
 
 /** A trigger that accepts IDs from any caller. */
@@ -21,9 +21,9 @@ export function useWebhookRig() {
 	const rig = {
 		sandbox,
 		client: new TwoFactorClient(sandbox),
-		host: undefined as unknown as Host,
+		host: undefined as unknown as TriggerHost,
 		open: (...nodes: HostNode[]): void => {
-			rig.host = new Host(sandbox, nodes);
+			rig.host = new TriggerHost(sandbox, nodes);
 		},
 		/** Opens a host with one running trigger. */
 		running: async (options = {}): Promise<void> => {

@@ -55,15 +55,15 @@ describe('an unknown record', () => {
 		// what, the record, the circumstances, what it is in a filtered list and in one that is compared
 		['made at the beginning', made(at(0)), {}, ['created'], ['created']],
 		['made before', made(at(-1)), {}, ['updated'], []],
-		['made later, in the first look', made(at(5)), { isFirstPoll: true }, ['created'], ['created']],
+		['made later, in the first poll', made(at(5)), { isFirstPoll: true }, ['created'], ['created']],
 		[
-			'made before, in the first look',
+			'made before, in the first poll',
 			made(at(-1), { Stamp: at(-1) }),
 			{ isFirstPoll: true },
 			[],
 			[],
 		],
-		['changed later, in the first look', made(at(-1)), { isFirstPoll: true }, ['updated'], []],
+		['changed later, in the first poll', made(at(-1)), { isFirstPoll: true }, ['updated'], []],
 		[
 			'made in the very second',
 			made(at(5)),
@@ -81,14 +81,14 @@ describe('an unknown record', () => {
 		['no zone, later', made(zoneless(-10 * HOUR)), {}, ['created'], ['created']],
 		['no zone, surely before', made(zoneless(-15 * HOUR)), {}, ['updated'], []],
 		[
-			'no zone, in the first look',
+			'no zone, in the first poll',
 			made(zoneless(5), { Stamp: at(-1) }),
 			{ isFirstPoll: true },
 			[],
 			[],
 		],
 		['no date', made(undefined), {}, ['updated'], ['created']],
-		['no date, in the first look', { Stamp: at(-1) }, { isFirstPoll: true }, [], []],
+		['no date, in the first poll', { Stamp: at(-1) }, { isFirstPoll: true }, [], []],
 		['no readable date', made('soon'), {}, ['updated'], ['created']],
 		[
 			'old, but all is wanted',

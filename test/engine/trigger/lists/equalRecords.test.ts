@@ -5,7 +5,7 @@ import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
 import type { ChangeSchema, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
-import { FollowBench, list, MINUTE } from './listHarness';
+import { FollowerHarness, list, MINUTE } from './listHarness';
 
 /** A value of a record, as the service means it: a date-time is one in whichever spelling. */
 type Meant =
@@ -241,7 +241,7 @@ describe('another moment', () => {
 });
 
 test('a service that changes how it writes dates starts nothing, and real changes once', async () => {
-	const bench = new FollowBench({ sources: [list({ isFiltered: false })] });
+	const harness = new FollowerHarness({ sources: [list({ isFiltered: false })] });
 	const person = (index: number, zone: number, over: IDataObject = {}): IDataObject => {
 		const local = (hour: number) =>
 			`2026-10-20T${digits(hour + zone)}:00:00${zone === 2 ? '.000+02:00' : '+01:00'}`;
@@ -249,16 +249,16 @@ test('a service that changes how it writes dates starts nothing, and real change
 		const values = { Id: `p${index}`, ...own, Status: 'in', CheckIn: local(7), ...over };
 		return zone === 2 ? values : Object.fromEntries(Object.entries(values).reverse());
 	};
-	for (let index = 0; index < 20; index++) bench.upsertRecord(person(index, 2));
-	await bench.open();
-	for (let index = 0; index < 20; index++) bench.upsertRecord(person(index, 1));
-	await bench.time.pass(2 * MINUTE);
-	expect(bench.startedChanges).toEqual([]);
-	bench.upsertRecord(person(3, 1, { Status: 'out' }));
-	bench.upsertRecord(person(4, 1, { Start: '2026-10-20T10:30:00+01:00' }));
-	await bench.time.pass(2 * MINUTE);
-	expect(bench.startedChanges).toEqual(['status p3', 'updated p4']);
-	for (let index = 0; index < 20; index++) bench.upsertRecord(person(index, 2));
-	await bench.time.pass(2 * MINUTE);
-	expect(bench.startedChanges.slice(2)).toEqual(['status p3', 'updated p4']);
+	for (let index = 0; index < 20; index++) harness.upsertRecord(person(index, 2));
+	await harness.open();
+	for (let index = 0; index < 20; index++) harness.upsertRecord(person(index, 1));
+	await harness.time.pass(2 * MINUTE);
+	expect(harness.startedChanges).toEqual([]);
+	harness.upsertRecord(person(3, 1, { Status: 'out' }));
+	harness.upsertRecord(person(4, 1, { Start: '2026-10-20T10:30:00+01:00' }));
+	await harness.time.pass(2 * MINUTE);
+	expect(harness.startedChanges).toEqual(['status p3', 'updated p4']);
+	for (let index = 0; index < 20; index++) harness.upsertRecord(person(index, 2));
+	await harness.time.pass(2 * MINUTE);
+	expect(harness.startedChanges.slice(2)).toEqual(['status p3', 'updated p4']);
 });

@@ -92,14 +92,14 @@ export class FakeN8n {
 	private async start(activation: Activation, { key, changes }: WorkflowStart): Promise<unknown> {
 		await this.time.sleep(this.random() * 30);
 		if (activation.killed && this.random() < 0.5) return await new Promise(() => undefined);
-		if (this.random() * 100 < this.history.rejects) throw new Error('not started');
+		if (this.random() * 100 < this.history.rejectedStartsPercent) throw new Error('not started');
 		if (this.keys.has(key)) return undefined;
 		this.keys.add(key);
 		for (const { id, kind, record } of changes) {
 			this.startedChanges.push({ key, id, kind, record, at: this.time.at });
 		}
 		if (activation.killed) return await new Promise(() => undefined);
-		const isLong = this.random() * 100 < this.history.long;
+		const isLong = this.random() * 100 < this.history.longRunsPercent;
 		await new Promise<void>((resolve) => {
 			this.running.push(resolve);
 			this.time.after(this.random() * (isLong ? 3_600_000 : 3000), resolve);
@@ -111,7 +111,7 @@ export class FakeN8n {
 	/** Writes after a delay, in the order of the calls. */
 	private write(column: string): void {
 		this.writtenUntil = Math.max(
-			this.time.at + this.random() * this.history.slowMs,
+			this.time.at + this.random() * this.history.maxWriteMs,
 			this.writtenUntil,
 		);
 		const perform = () => {
@@ -123,7 +123,7 @@ export class FakeN8n {
 			const index = this.writes.indexOf(perform);
 			if (index < 0) return;
 			this.writes.splice(index, 1);
-			this.failed = this.random() * 100 < this.history.lost;
+			this.failed = this.random() * 100 < this.history.failedWritesPercent;
 			if (this.failed) return;
 			if (this.writes.length === 0 && this.recent === recent) this.recent = [];
 			perform();

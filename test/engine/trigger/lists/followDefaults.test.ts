@@ -1,6 +1,6 @@
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
 
-test('a follower polls every minute, two minutes back, and asks for ten starts at a time', () => {
+test('a follower polls every minute, two minutes back, and allows ten unconfirmed starts', () => {
 	expect(FOLLOW_DEFAULTS).toEqual({
 		intervalMs: 60_000,
 		overlapMs: 2 * 60_000,

@@ -63,7 +63,7 @@ interface Settings extends Partial<FollowOptions> {
 }
 
 /** Runs one follower after the other in virtual time, against a service and an n8n that the test controls. */
-export class FollowBench {
+export class FollowerHarness {
 	readonly time = new VirtualTime();
 	/** The records of each list, by its key. */
 	readonly lists: Record<string, IDataObject[]> = { people: [] };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** A change at the service. `pick` chooses among the existing records. */
-export type Deed =
+export type SimulatedChange =
 	| { kind: 'create'; list: number; lateMs: number }
 	| { kind: 'edit' | 'status' | 'checkIn' | 'revert'; pick: number; lateMs: number }
 	| { kind: 'delete'; pick: number };
@@ -10,10 +10,10 @@ export type Deed =
 export type ServiceCondition = 'fine' | 'down' | 'busy' | 'hangs up' | 'breaks off';
 
 /** An event in a history. */
-export type Happening =
-	| { kind: 'deeds'; deeds: Deed[] }
+export type HistoryEvent =
+	| { kind: 'deeds'; deeds: SimulatedChange[] }
 	/** Between the next two pages. */
-	| { kind: 'between'; deeds: Deed[] }
+	| { kind: 'between'; deeds: SimulatedChange[] }
 	| { kind: 'kill'; awayMs: number }
 	| { kind: 'reopen'; awayMs: number; stale: boolean }
 	| { kind: 'clock'; byMs: number }
@@ -30,24 +30,24 @@ export interface FollowHistory {
 	calm: boolean;
 	/** Number of records in each list before activation. */
 	initial: number;
-	happenings: Array<{ afterMs: number; what: Happening }>;
+	happenings: Array<{ afterMs: number; what: HistoryEvent }>;
 	order: 'id' | 'oldest' | 'newest' | 'any';
 	pageSize: number;
 	/** Whether the service's times are whole seconds. */
 	coarse: boolean;
 	dates: 'zoned' | 'offset' | 'zoneless' | 'epoch';
 	/** Whether responses have a Date header. */
-	tellsTime: 'always' | 'sometimes' | 'never';
+	dateHeader: 'always' | 'sometimes' | 'never';
 	/** Clock skew between the service's machines, in either direction. */
 	skewMs: number;
 	intervalMs: number;
 	overlapMs: number;
 	/** Percentage of starts that n8n rejects, and of executions that take up to an hour. */
-	rejects: number;
-	long: number;
+	rejectedStartsPercent: number;
+	longRunsPercent: number;
 	/** Longest duration of a write by n8n, and percentage of writes that fail. */
-	slowMs: number;
-	lost: number;
+	maxWriteMs: number;
+	failedWritesPercent: number;
 	keepsKeys: boolean;
 	together: boolean;
 	includeExisting: boolean;
@@ -59,7 +59,7 @@ const HOUR = 3_600_000;
 
 const pick = upTo(9);
 const lateMs = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, upTo(100_000));
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const deed: fc.Arbitrary<SimulatedChange> = fc.oneof(
 	{
 		weight: 4,
 		arbitrary: fc.record({ kind: fc.constant('create' as const), list: upTo(2), lateMs }),
@@ -83,7 +83,7 @@ const awayMs = fc.oneof(
 );
 
 /** Events other than changes at the service. */
-export const troubles = {
+export const disruptions = {
 	kill: fc.record({ kind: fc.constant('kill' as const), awayMs }),
 	reopen: fc.record({
 		kind: fc.constant('reopen' as const),
@@ -113,17 +113,20 @@ export const troubles = {
 		list: upTo(2),
 		is: fc.constantFrom('there' as const, 'there', 'gone', 'unnamed', 'broken', 'ill'),
 	}),
-} satisfies Record<string, fc.Arbitrary<Happening>>;
+} satisfies Record<string, fc.Arbitrary<HistoryEvent>>;
 
 /** Histories with some of the faults. */
 export function histories(
-	names: Array<keyof typeof troubles>,
+	names: Array<keyof typeof disruptions>,
 	fixed: Partial<FollowHistory> = {},
 ): fc.Arbitrary<FollowHistory> {
-	const what: fc.Arbitrary<Happening> = fc.oneof(
+	const what: fc.Arbitrary<HistoryEvent> = fc.oneof(
 		{ weight: 4, arbitrary: fc.record({ kind: fc.constant('deeds' as const), deeds }) },
 		{ weight: 2, arbitrary: fc.record({ kind: fc.constant('between' as const), deeds }) },
-		...names.map((name) => ({ weight: 2, arbitrary: troubles[name] as fc.Arbitrary<Happening> })),
+		...names.map((name) => ({
+			weight: 2,
+			arbitrary: disruptions[name] as fc.Arbitrary<HistoryEvent>,
+		})),
 	);
 	const afterMs = fc.oneof(upTo(200), upTo(5000), upTo(40_000));
 	return fc
@@ -139,14 +142,14 @@ export function histories(
 			pageSize: fc.integer({ min: 2, max: 5 }),
 			coarse: fc.boolean(),
 			dates: fc.constantFrom('zoned' as const, 'offset', 'epoch', 'zoneless'),
-			tellsTime: fc.constantFrom('always' as const, 'always', 'always', 'sometimes', 'never'),
+			dateHeader: fc.constantFrom('always' as const, 'always', 'always', 'sometimes', 'never'),
 			skewMs: fc.constantFrom(0, 0, 5000),
 			intervalMs: fc.constantFrom(10_000, 30_000, 60_000),
 			overlapMs: fc.constantFrom(30_000, 120_000),
-			rejects: fc.constantFrom(0, 0, 30),
-			long: fc.constantFrom(0, 20, 60),
-			slowMs: fc.constantFrom(10, 1500),
-			lost: fc.constantFrom(0, 0, 50),
+			rejectedStartsPercent: fc.constantFrom(0, 0, 30),
+			longRunsPercent: fc.constantFrom(0, 20, 60),
+			maxWriteMs: fc.constantFrom(10, 1500),
+			failedWritesPercent: fc.constantFrom(0, 0, 50),
 			keepsKeys: fc.constantFrom(true, true, true, false),
 			together: fc.constantFrom(false, false, true),
 			includeExisting: fc.constantFrom(false, false, true),
@@ -155,7 +158,7 @@ export function histories(
 		.map((history) => ({
 			...history,
 			// If only the contents distinguish two changes, the last write must have succeeded.
-			...(fixed.isFiltered === false && { lost: 0 }),
+			...(fixed.isFiltered === false && { failedWritesPercent: 0 }),
 			...fixed,
 		}));
 }

@@ -1,6 +1,6 @@
 import type { StartedChange } from './fakeN8n';
-import type { Kept, Version } from './listService';
-import type { FollowWorld } from './listWorld';
+import type { SimulatedRecord, Version } from './listService';
+import type { ListSimulation } from './listSimulation';
 
 const GREY_MS = 2000;
 const LONGEST_UNSAVED_MS = 7 * 24 * 3_600_000;
@@ -14,20 +14,20 @@ const startedState = ({ record: { Content, Status, CheckIn } }: StartedChange) =
 const count = <T>(items: T[], test: (item: T) => boolean) => items.filter(test).length;
 
 /** Returns the promises that a simulation has broken, from the changes at its service and the executions in its n8n. */
-export function brokenPromises(world: FollowWorld): string[] {
-	const broken = [...world.broken];
+export function violatedInvariants(world: ListSimulation): string[] {
+	const broken = [...world.violations];
 	// In the order of requests: a start that n8n rejects at first is created later.
 	const order = new Map([...world.n8n.requestedKeys].map((key, index) => [key, index]));
 	const all = [...world.n8n.startedChanges].sort((a, b) => order.get(a.key)! - order.get(b.key)!);
 	for (const record of world.service.records) {
 		const told = all.filter(({ id }) => id === record.id);
-		broken.push(...new Judge(world, record, told).broken());
+		broken.push(...new RecordCheck(world, record, told).broken());
 	}
 	return broken;
 }
 
 /** Judges the executions that were started for one record. */
-class Judge {
+class RecordCheck {
 	private readonly found: string[] = [];
 	/** Older records must not start an execution, and later ones must. Between the two times both are allowed. */
 	private readonly old: number;
@@ -37,15 +37,15 @@ class Judge {
 	private readonly mayRepeat: boolean;
 
 	constructor(
-		private readonly world: FollowWorld,
-		private readonly record: Kept,
+		private readonly world: ListSimulation,
+		private readonly record: SimulatedRecord,
 		private readonly startedChanges: StartedChange[],
 	) {
 		const { history, from, calmFrom, n8n, unclear } = world;
-		const { skewMs, includeExisting, isFiltered, dates, tellsTime } = history;
+		const { skewMs, includeExisting, isFiltered, dates, dateHeader } = history;
 		const grey = GREY_MS + 2 * skewMs;
 		this.old = includeExisting ? -Infinity : from - grey;
-		const isExact = isFiltered && dates !== 'zoneless' && tellsTime === 'always';
+		const isExact = isFiltered && dates !== 'zoneless' && dateHeader === 'always';
 		// Unsaved state is forgotten after a week.
 		const isSaved = world.time.at < LONGEST_UNSAVED_MS && isExact;
 		this.sure = includeExisting ? -Infinity : Math.min(calmFrom, isSaved ? from + grey : Infinity);

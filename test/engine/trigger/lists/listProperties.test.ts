@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { runs } from '../../../support/runs';
 import { histories } from './listHistory';
 import type { FollowHistory } from './listHistory';
-import { brokenPromises } from './listOracle';
-import { FollowWorld } from './listWorld';
+import { violatedInvariants } from './listOracle';
+import { ListSimulation } from './listSimulation';
 
-async function holds(lives: fc.Arbitrary<FollowHistory>): Promise<void> {
+async function holds(activations: fc.Arbitrary<FollowHistory>): Promise<void> {
 	await fc.assert(
-		fc.asyncProperty(lives, async (lived) => {
-			const world = new FollowWorld(structuredClone(lived));
-			await world.live();
-			expect(brokenPromises(world)).toEqual([]);
+		fc.asyncProperty(activations, async (lived) => {
+			const world = new ListSimulation(structuredClone(lived));
+			await world.simulate();
+			expect(violatedInvariants(world)).toEqual([]);
 		}),
 		{ numRuns: runs(150) },
 	);

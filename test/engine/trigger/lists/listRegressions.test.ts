@@ -1,6 +1,6 @@
 import type { FollowHistory } from './listHistory';
-import { brokenPromises } from './listOracle';
-import { FollowWorld } from './listWorld';
+import { violatedInvariants } from './listOracle';
+import { ListSimulation } from './listSimulation';
 
 const QUIET: FollowHistory = {
 	seed: 0,
@@ -14,14 +14,14 @@ const QUIET: FollowHistory = {
 	pageSize: 5,
 	coarse: false,
 	dates: 'zoned',
-	tellsTime: 'always',
+	dateHeader: 'always',
 	skewMs: 0,
 	intervalMs: 10_000,
 	overlapMs: 30_000,
-	rejects: 0,
-	long: 0,
-	slowMs: 10,
-	lost: 0,
+	rejectedStartsPercent: 0,
+	longRunsPercent: 0,
+	maxWriteMs: 10,
+	failedWritesPercent: 0,
 	keepsKeys: true,
 	together: false,
 	includeExisting: false,
@@ -33,9 +33,9 @@ const edit = { kind: 'edit' as const, pick: 0, lateMs: 0 };
 const create = { kind: 'create' as const, list: 0, lateMs: 0 };
 
 async function holds(history: Partial<FollowHistory>): Promise<void> {
-	const world = new FollowWorld({ ...QUIET, ...history });
-	await world.live();
-	expect(brokenPromises(world)).toEqual([]);
+	const world = new ListSimulation({ ...QUIET, ...history });
+	await world.simulate();
+	expect(violatedInvariants(world)).toEqual([]);
 }
 
 describe('histories in which a change was once lost or started twice', () => {
@@ -55,7 +55,7 @@ describe('histories in which a change was once lost or started twice', () => {
 		await holds({
 			kinds: ['created', 'checkedIn'],
 			initial: 4,
-			tellsTime: 'never',
+			dateHeader: 'never',
 			keepsKeys: false,
 			includeExisting: true,
 		});
@@ -73,8 +73,8 @@ describe('histories in which a change was once lost or started twice', () => {
 			],
 			order: 'any',
 			pageSize: 3,
-			long: 60,
-			slowMs: 1500,
+			longRunsPercent: 60,
+			maxWriteMs: 1500,
 			includeExisting: true,
 			maxUnconfirmed: 5,
 		});
@@ -95,7 +95,7 @@ describe('histories in which a change was once lost or started twice', () => {
 			order: 'newest',
 			pageSize: 4,
 			skewMs: 5000,
-			long: 60,
+			longRunsPercent: 60,
 			includeExisting: true,
 		});
 	});

@@ -8,7 +8,7 @@ import type {
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollFailure } from '../../../../nodes/engine/watch';
 import type { VirtualTime } from '../support/virtualTime';
-import type { Deed, FollowHistory, Happening, ServiceCondition } from './listHistory';
+import type { SimulatedChange, FollowHistory, HistoryEvent, ServiceCondition } from './listHistory';
 
 /** State of a record between two writes. */
 export interface Version {
@@ -20,7 +20,7 @@ export interface Version {
 	visibleAt: number;
 }
 
-export interface Kept {
+export interface SimulatedRecord {
 	id: string;
 	list: number;
 	created: number;
@@ -37,15 +37,19 @@ const LOCAL_MS = 9 * 3_600_000;
 
 /** A service with its own clock: lists of records, in pages that shift while they are read. */
 export class Service {
-	readonly records: Kept[] = [];
+	readonly records: SimulatedRecord[] = [];
 	condition: ServiceCondition = 'fine';
-	readonly state: Array<Extract<Happening, { kind: 'list' }>['is']> = ['there', 'there', 'there'];
+	readonly state: Array<Extract<HistoryEvent, { kind: 'list' }>['is']> = [
+		'there',
+		'there',
+		'there',
+	];
 	/** Changes to make between the next two pages. */
-	readonly between: Deed[] = [];
+	readonly between: SimulatedChange[] = [];
 	/** When each poll of a list began, when it succeeded, and the time from which it read. */
-	readonly looks: Array<{
+	readonly polls: Array<{
 		list: number;
-		life: number;
+		activation: number;
 		at: number;
 		since?: number;
 		endedAt?: number;
@@ -77,7 +81,7 @@ export class Service {
 		return Math.max(0, overlapMs - 2 * skewMs - 2000);
 	}
 
-	act(deed: Deed): void {
+	act(deed: SimulatedChange): void {
 		const { at } = this.time;
 		if (deed.kind === 'create') {
 			const late = Math.min(deed.lateMs, this.latest);
@@ -131,15 +135,15 @@ export class Service {
 	}
 
 	async look(
-		life: number,
+		activation: number,
 		source: ListDefinition,
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,
 	): Promise<ListReadResult> {
 		const list = Number(source.key.slice(5));
-		const look: Service['looks'][number] = { list, life, at: this.time.at, since };
-		this.looks.push(look);
+		const look: Service['polls'][number] = { list, activation, at: this.time.at, since };
+		this.polls.push(look);
 		const seen = new Set<string>();
 		for (let page = 0; ; page++) {
 			await this.time.sleep(this.random() * 100, signal);
@@ -163,14 +167,14 @@ export class Service {
 	}
 
 	/** The currently visible version of a record. */
-	visible({ versions, deletedAt }: Kept): Version | undefined {
+	visible({ versions, deletedAt }: SimulatedRecord): Version | undefined {
 		const { at } = this.time;
 		return deletedAt > at ? versions.filter(({ visibleAt }) => visibleAt <= at).at(-1) : undefined;
 	}
 
-	private make(list: number, created: number, visibleAt: number): Kept {
+	private make(list: number, created: number, visibleAt: number): SimulatedRecord {
 		const stamp = this.skewed(created);
-		const kept: Kept = {
+		const kept: SimulatedRecord = {
 			id: `${list}-${this.records.length} é:%`,
 			list,
 			created: stamp,
@@ -182,7 +186,7 @@ export class Service {
 		return kept;
 	}
 
-	private list(list: number, since = -Infinity): Kept[] {
+	private list(list: number, since = -Infinity): SimulatedRecord[] {
 		const rows = this.records.flatMap((record) => {
 			const version = record.list === list ? this.visible(record) : undefined;
 			return version && this.rounded(version.stamp) > since ? [{ record, version }] : [];
@@ -194,7 +198,7 @@ export class Service {
 		return rows.map(({ record }) => record);
 	}
 
-	private written(record: Kept): IDataObject {
+	private written(record: SimulatedRecord): IDataObject {
 		const version = this.visible(record)!;
 		return {
 			Id: record.id,
@@ -228,8 +232,8 @@ export class Service {
 	}
 
 	private date(): number | undefined {
-		const { tellsTime } = this.history;
-		const tells = tellsTime === 'always' || (tellsTime === 'sometimes' && this.random() < 0.5);
+		const { dateHeader } = this.history;
+		const tells = dateHeader === 'always' || (dateHeader === 'sometimes' && this.random() < 0.5);
 		return tells ? Math.floor(this.skewed(this.now) / 1000) * 1000 : undefined;
 	}
 

@@ -6,7 +6,7 @@ import { definition as eventData } from '../../../../nodes/EventData/trigger/def
 import { definition as eventRegistration } from '../../../../nodes/EventRegistration/trigger/definition';
 import { triggerSchema } from '../../../../scripts/schemas';
 import { useAcceleratedTime } from '../../../support/fakeClock';
-import { byId, useFollowing } from '../support/following';
+import { byId, useListTrigger } from '../support/listTrigger';
 
 useAcceleratedTime();
 
@@ -32,12 +32,10 @@ describe.each([
 ] as const)(
 	'Execute step of $service',
 	({ service, definition, event, empty, kinds, person, id }) => {
-		const { sandbox, trigger, desk, started, expectStarts, answer, testRun } = useFollowing(
-			service,
-			{
+		const { sandbox, trigger, desk, started, expectStarts, interceptRequests, testRun } =
+			useListTrigger(service, {
 				eventId: byId(event),
-			},
-		);
+			});
 		const register = async (eventId: string = event) =>
 			await desk('register', { eventId, ...person });
 
@@ -46,7 +44,7 @@ describe.each([
 			await register();
 			const { item } = await testRun();
 			expect(item).toMatchObject({ change: 'created', ...person });
-			expect(host.column).toBe('{}');
+			expect(host.staticDataJson).toBe('{}');
 			expect(host.executions).toEqual([]);
 		});
 
@@ -55,9 +53,9 @@ describe.each([
 			await host.start();
 			await register();
 			await expectStarts(1);
-			const before = host.column;
+			const before = host.staticDataJson;
 			expect((await testRun()).item).toEqual(started()[0]);
-			expect(host.column).toBe(before);
+			expect(host.staticDataJson).toBe(before);
 			await expectStarts(1);
 		});
 
@@ -110,7 +108,7 @@ describe.each([
 
 		it('fails if the response is not a list', async () => {
 			trigger(kinds[0]);
-			await answer(({ url }) =>
+			await interceptRequests(({ url }) =>
 				/\/(attendees|registrations)/.test(url) ? { body: {} } : undefined,
 			);
 			expect((await testRun()).error!.message).toContain('neither a record nor a list');

@@ -8,7 +8,7 @@ import { list } from './listHarness';
 const HOUR = 3_600_000;
 
 /** The starts of a follower, with an n8n that the test controls. */
-class Bench {
+class StartsHarness {
 	readonly time = new VirtualTime();
 	/** Events in order. */
 	readonly log: string[] = [];
@@ -76,9 +76,9 @@ const before = (time: VirtualTime, key: string, ageMs: number, expired?: true): 
 
 describe('several starts requested in one turn', () => {
 	test('are all recorded before the first is sent, and saved once, before the last', async () => {
-		const bench = new Bench();
-		await bench.send('a', 'b', 'c');
-		expect(bench.log.slice(0, 7)).toEqual([
+		const harness = new StartsHarness();
+		await harness.send('a', 'b', 'c');
+		expect(harness.log.slice(0, 7)).toEqual([
 			'ask a',
 			'ask b',
 			'ask c',
@@ -88,136 +88,136 @@ describe('several starts requested in one turn', () => {
 			'emit c',
 		]);
 		await later();
-		expect(bench.log.slice(7)).toEqual(['confirm a', 'confirm b', 'confirm c']);
-		expect(bench.saved).toEqual([]);
+		expect(harness.log.slice(7)).toEqual(['confirm a', 'confirm b', 'confirm c']);
+		expect(harness.saved).toEqual([]);
 	});
 
 	test('are recorded until n8n confirms them', async () => {
-		const bench = new Bench();
-		bench.run = async () => await bench.time.sleep(HOUR);
-		await bench.send('a');
-		expect(bench.starts.toSaved()).toEqual([
-			{ key: 'a', changes: [['people', 'created', 'of a']], at: bench.time.clock.now() },
+		const harness = new StartsHarness();
+		harness.run = async () => await harness.time.sleep(HOUR);
+		await harness.send('a');
+		expect(harness.starts.toSaved()).toEqual([
+			{ key: 'a', changes: [['people', 'created', 'of a']], at: harness.time.clock.now() },
 		]);
-		expect(bench.starts.isIdle).toBe(false);
-		await bench.time.pass(HOUR);
-		expect(bench.saved).toEqual([]);
-		expect(bench.starts.isIdle).toBe(true);
+		expect(harness.starts.isIdle).toBe(false);
+		await harness.time.pass(HOUR);
+		expect(harness.saved).toEqual([]);
+		expect(harness.starts.isIdle).toBe(true);
 	});
 
 	test('never exceed the limit of unconfirmed starts', async () => {
-		const bench = new Bench([], { maxUnconfirmed: 50 });
-		bench.run = async (key) => await bench.time.sleep(1000 + Number(key.slice(1)));
+		const harness = new StartsHarness([], { maxUnconfirmed: 50 });
+		harness.run = async (key) => await harness.time.sleep(1000 + Number(key.slice(1)));
 		let isSent = false;
-		void bench.send(...keys(120)).then(() => (isSent = true));
-		await bench.time.pass(500);
-		expect(bench.most).toBe(50);
-		expect(bench.saved).toHaveLength(50);
+		void harness.send(...keys(120)).then(() => (isSent = true));
+		await harness.time.pass(500);
+		expect(harness.most).toBe(50);
+		expect(harness.saved).toHaveLength(50);
 		expect(isSent).toBe(false);
-		await bench.time.pass(2 * HOUR);
-		expect(bench.most).toBe(50);
+		await harness.time.pass(2 * HOUR);
+		expect(harness.most).toBe(50);
 		expect(isSent).toBe(true);
-		expect(bench.log.filter((line) => line.startsWith('emit'))).toEqual(
+		expect(harness.log.filter((line) => line.startsWith('emit'))).toEqual(
 			keys(120).map((key) => `emit ${key}`),
 		);
 	});
 
 	test('are not sent after the stop, and waiting callers are released at once', async () => {
-		const bench = new Bench([], { maxUnconfirmed: 1 });
-		bench.run = async () => await bench.time.sleep(HOUR);
-		const sent = bench.send('a', 'b');
+		const harness = new StartsHarness([], { maxUnconfirmed: 1 });
+		harness.run = async () => await harness.time.sleep(HOUR);
+		const sent = harness.send('a', 'b');
 		await later();
-		bench.abort.abort(new Error('closed'));
+		harness.abort.abort(new Error('closed'));
 		await sent;
-		await bench.time.pass(2 * HOUR);
-		await bench.send('c');
-		expect(bench.log.filter((line) => line.startsWith('emit'))).toEqual(['emit a']);
+		await harness.time.pass(2 * HOUR);
+		await harness.send('c');
+		expect(harness.log.filter((line) => line.startsWith('emit'))).toEqual(['emit a']);
 	});
 });
 
 describe('a start that n8n rejects', () => {
 	test('is requested again with the same key, with delays that grow to a minute', async () => {
-		const bench = new Bench();
+		const harness = new StartsHarness();
 		const times: number[] = [];
-		bench.run = async () => {
-			times.push(bench.time.at);
+		harness.run = async () => {
+			times.push(harness.time.at);
 			await Promise.reject(new Error('full'));
 		};
-		await bench.send('a');
-		await bench.time.pass(250_000);
+		await harness.send('a');
+		await harness.time.pass(250_000);
 		expect(times.map((time) => time / 1000)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
-		expect(bench.log).not.toContain('confirm a');
-		expect(bench.reports).toEqual([{ kind: 'startsRejected', message: 'full' }]);
-		bench.run = async () => 'a run';
-		await bench.time.pass(60_000);
-		expect(bench.log).toContain('confirm a');
+		expect(harness.log).not.toContain('confirm a');
+		expect(harness.reports).toEqual([{ kind: 'startsRejected', message: 'full' }]);
+		harness.run = async () => 'a run';
+		await harness.time.pass(60_000);
+		expect(harness.log).toContain('confirm a');
 	});
 
 	test('is reported only after five rejections in a row', async () => {
-		const bench = new Bench();
+		const harness = new StartsHarness();
 		let left = 4;
-		bench.run = async () => (left-- > 0 ? await Promise.reject(new Error('full')) : 'a run');
-		await bench.send('a');
-		await bench.time.pass(60_000);
+		harness.run = async () => (left-- > 0 ? await Promise.reject(new Error('full')) : 'a run');
+		await harness.send('a');
+		await harness.time.pass(60_000);
 		left = 4;
-		await bench.send('b');
-		await bench.time.pass(60_000);
-		expect(bench.reports).toEqual([]);
-		expect(bench.saved).toEqual([]);
+		await harness.send('b');
+		await harness.time.pass(60_000);
+		expect(harness.reports).toEqual([]);
+		expect(harness.saved).toEqual([]);
 	});
 
 	test('was not started for certain, so its time starts again', async () => {
-		const bench = new Bench();
-		bench.run = async () => await Promise.reject(new Error('full'));
-		await bench.send('a');
-		await bench.time.pass(3000);
-		expect(bench.starts.toSaved()[0]!.at).toBe(bench.time.clock.now());
+		const harness = new StartsHarness();
+		harness.run = async () => await Promise.reject(new Error('full'));
+		await harness.send('a');
+		await harness.time.pass(3000);
+		expect(harness.starts.toSaved()[0]!.at).toBe(harness.time.clock.now());
 	});
 
 	test('may have been started if it was requested before the restart, so its time continues', async () => {
-		const { time } = new Bench();
-		const bench = new Bench([before(time, 'a', HOUR)]);
-		bench.run = async () => await Promise.reject(new Error('full'));
-		await bench.send('a');
-		await bench.time.pass(3000);
-		expect(bench.starts.toSaved()[0]!.at).toBe(time.clock.now() - HOUR);
+		const { time } = new StartsHarness();
+		const harness = new StartsHarness([before(time, 'a', HOUR)]);
+		harness.run = async () => await Promise.reject(new Error('full'));
+		await harness.send('a');
+		await harness.time.pass(3000);
+		expect(harness.starts.toSaved()[0]!.at).toBe(time.clock.now() - HOUR);
 	});
 
 	test('with the same key as another one is confirmed as well', async () => {
-		const bench = new Bench();
+		const harness = new StartsHarness();
 		let first = true;
-		bench.run = async () => {
+		harness.run = async () => {
 			if (!first) return 'a run';
 			first = false;
 			return await Promise.reject(new Error('full'));
 		};
-		await bench.send('a', 'a');
-		await bench.time.pass(60_000);
-		expect(bench.log.filter((line) => line === 'confirm a')).toHaveLength(2);
-		expect(bench.starts.isIdle).toBe(true);
+		await harness.send('a', 'a');
+		await harness.time.pass(60_000);
+		expect(harness.log.filter((line) => line === 'confirm a')).toHaveLength(2);
+		expect(harness.starts.isIdle).toBe(true);
 	});
 });
 
 describe('a start requested before the last restart', () => {
-	const { time } = new Bench();
+	const { time } = new StartsHarness();
 
 	test('is requested again within 72 hours', async () => {
-		const bench = new Bench([before(time, 'a', 72 * HOUR - 1)]);
-		await bench.send('a');
-		expect(bench.log).toContain('emit a');
-		expect(bench.reports).toEqual([]);
+		const harness = new StartsHarness([before(time, 'a', 72 * HOUR - 1)]);
+		await harness.send('a');
+		expect(harness.log).toContain('emit a');
+		expect(harness.reports).toEqual([]);
 	});
 
 	test('counts as started after that, and is reported once', async () => {
-		const bench = new Bench([before(time, 'a', 72 * HOUR), before(time, 'b', 73 * HOUR)]);
-		bench.starts.reportExpired();
-		bench.starts.reportExpired();
-		expect(bench.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a', 'of b'] }]);
-		expect(bench.starts.toSaved()).toMatchObject([{ expired: true }, { expired: true }]);
-		await bench.send('a');
-		expect(bench.log).toEqual(['ask a', 'confirm a']);
-		expect(bench.saved).toEqual(['b']);
-		const again = new Bench(bench.starts.toSaved());
+		const harness = new StartsHarness([before(time, 'a', 72 * HOUR), before(time, 'b', 73 * HOUR)]);
+		harness.starts.reportExpired();
+		harness.starts.reportExpired();
+		expect(harness.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a', 'of b'] }]);
+		expect(harness.starts.toSaved()).toMatchObject([{ expired: true }, { expired: true }]);
+		await harness.send('a');
+		expect(harness.log).toEqual(['ask a', 'confirm a']);
+		expect(harness.saved).toEqual(['b']);
+		const again = new StartsHarness(harness.starts.toSaved());
 		again.starts.reportExpired();
 		await again.send('b');
 		expect(again.reports).toEqual([]);
@@ -225,35 +225,35 @@ describe('a start requested before the last restart', () => {
 	});
 
 	test('counts as started at once if n8n does not store deduplication keys', async () => {
-		const bench = new Bench([before(time, 'a', 0)], { repeatStartsForMs: 0 });
-		await bench.send('a', 'new');
-		expect(bench.log).toContain('emit new');
-		expect(bench.log).not.toContain('emit a');
-		expect(bench.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
+		const harness = new StartsHarness([before(time, 'a', 0)], { repeatStartsForMs: 0 });
+		await harness.send('a', 'new');
+		expect(harness.log).toContain('emit new');
+		expect(harness.log).not.toContain('emit a');
+		expect(harness.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
 	});
 
 	test('can expire while it waits', async () => {
-		const bench = new Bench([before(time, 'a', 71 * HOUR)]);
-		bench.starts.reportExpired();
-		await bench.time.pass(HOUR);
-		await bench.send('a');
-		expect(bench.log).toEqual(['ask a', 'confirm a']);
-		expect(bench.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
+		const harness = new StartsHarness([before(time, 'a', 71 * HOUR)]);
+		harness.starts.reportExpired();
+		await harness.time.pass(HOUR);
+		await harness.send('a');
+		expect(harness.log).toEqual(['ask a', 'confirm a']);
+		expect(harness.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
 	});
 
 	test('counts from now if the clock was ahead', () => {
-		const bench = new Bench([before(time, 'a', -500 * HOUR)]);
-		expect(bench.starts.toSaved()[0]!.at).toBe(time.clock.now());
+		const harness = new StartsHarness([before(time, 'a', -500 * HOUR)]);
+		expect(harness.starts.toSaved()[0]!.at).toBe(time.clock.now());
 	});
 
 	test('is no longer saved once it is dropped', () => {
-		const bench = new Bench([before(time, 'a', 0), before(time, 'b', 0)]);
-		bench.starts.drop('a');
-		expect(bench.saved).toEqual(['b']);
+		const harness = new StartsHarness([before(time, 'a', 0), before(time, 'b', 0)]);
+		harness.starts.drop('a');
+		expect(harness.saved).toEqual(['b']);
 	});
 
 	test('is kept in a history of the latest thousand', () => {
 		const many = keys(1005).map((key) => before(time, key, 100 * HOUR));
-		expect(new Bench(many).saved).toEqual(keys(1005).slice(5));
+		expect(new StartsHarness(many).saved).toEqual(keys(1005).slice(5));
 	});
 });

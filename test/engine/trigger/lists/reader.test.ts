@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListPage } from '../../../../nodes/engine/trigger/lists/core';
 import type { FollowedList } from '../../../../nodes/engine/trigger/lists/listTriggerDefinition';
 import { readList } from '../../../../nodes/engine/trigger/lists/reader';
-import { clientOf } from '../../../support/client';
+import { stubClient } from '../../../support/stubClient';
 import { list } from './listHarness';
 
 const things: FollowedList = {
@@ -20,7 +20,7 @@ const things: FollowedList = {
 
 /** Reads a list that the service returns in these pages. */
 async function read(pages: IDataObject[][]) {
-	const { connection } = clientOf('http://service.test', {});
+	const { connection } = stubClient('http://service.test', {});
 	const asked: string[] = [];
 	const taken: ListPage[] = [];
 	const transmit = async ({ url }: { url: string }) => {

@@ -45,9 +45,9 @@ export interface Execution {
  * Stands for n8n: contexts and workflows of n8n-core, a database column for static data that is written when n8n writes it,
  * executions with unique deduplication keys, and webhooks over HTTP that save static data before they respond.
  */
-export class Host {
+export class TriggerHost {
 	/** The static data in the database. */
-	column = '{}';
+	staticDataJson = '{}';
 	executions: Execution[] = [];
 	/** Errors passed to `saveFailedExecution`. */
 	failedExecutions: Error[] = [];
@@ -103,7 +103,7 @@ export class Host {
 	/** Starts the triggers of the workflow, as an activation does, and saves. */
 	async start(
 		activation: WorkflowActivateMode = 'activate',
-		column = this.column,
+		column = this.staticDataJson,
 	): Promise<ITriggerResponse[]> {
 		const workflow = this.workflow(column);
 		const responses: ITriggerResponse[] = [];
@@ -160,7 +160,7 @@ export class Host {
 	}
 
 	/** Replaces the process by a new one, which only has what the database contains. */
-	async die(): Promise<void> {
+	async restartProcess(): Promise<void> {
 		await this.stop();
 		this.pack = this.load();
 	}
@@ -185,7 +185,9 @@ export class Host {
 
 	/** IDs of a node in the saved static data. */
 	saved(node = 0): SavedId[] {
-		const { global = {} } = JSON.parse(this.column) as { global?: Record<string, IdSnapshot> };
+		const { global = {} } = JSON.parse(this.staticDataJson) as {
+			global?: Record<string, IdSnapshot>;
+		};
 		return (readStoredIds(global[`node-${node}`]) as IdSnapshot | undefined)?.ids ?? [];
 	}
 
@@ -194,7 +196,7 @@ export class Host {
 		return new Map(this.executions.map(({ item }) => [item.id, item]));
 	}
 
-	workflow(column = this.column): Workflow {
+	workflow(column = this.staticDataJson): Workflow {
 		return hostWorkflow(this.pack, this.nodes, {
 			id: this.workflowId,
 			staticData: JSON.parse(column) as IDataObject,
@@ -265,7 +267,7 @@ export class Host {
 		this.saves++;
 		await this.database;
 		await delay(this.saveDelays.shift() ?? 3);
-		this.column = column;
+		this.staticDataJson = column;
 		workflow.staticData.__dataChanged = false;
 	}
 

@@ -1,11 +1,11 @@
 import { ServiceFailure } from '../../../../nodes/engine/errors';
 import type { PlannedRow } from '../../../../nodes/EventRegistration/contact/sync/types';
 import { WriteResults } from '../../../../nodes/EventRegistration/contact/sync/writeResults';
-import type { Fate } from './faultProxy';
+import type { FaultDecision } from './faultProxy';
 import { apply, changesIn, crowd, onError, person } from './people';
 import { useSync } from './syncRig';
 
-const { rig, passage, list, contacts, control, count, sync, writes } = useSync();
+const { rig, proxy, list, contacts, control, count, sync, writes } = useSync();
 
 const deleteList = async (listId: number) => {
 	const { apiKey = '', headerName = '' } = rig.sandbox.credentials.eventRegistrationApi!;
@@ -21,7 +21,7 @@ it('two simultaneous Syncs of a list add no contact twice', async () => {
 	const released = new Promise<void>((resolve) => (release = resolve));
 	let reached: () => void = () => undefined;
 	const adding = new Promise<void>((resolve) => (reached = resolve));
-	passage.decide(async ({ method }): Promise<Fate> => {
+	proxy.decide(async ({ method }): Promise<FaultDecision> => {
 		if (method !== 'POST') return 'pass';
 		reached();
 		await released;
@@ -41,7 +41,7 @@ it('two simultaneous Syncs of a list add no contact twice', async () => {
 
 it('a contact that no longer exists when it is removed counts as removed', async () => {
 	const listId = await list([person('ada'), person('bob')]);
-	passage.decide(({ method, path }) => {
+	proxy.decide(({ method, path }) => {
 		const contactId = Number(/\/contacts\/(\d+)$/.exec(path)?.[1]);
 		if (method === 'DELETE') control('removeContact', { contactListId: listId, contactId });
 		return 'pass';
@@ -60,7 +60,7 @@ describe.each(modes)('with %j', (node) => {
 		const people = crowd(30);
 		const listId = await list([...people, person('old')]);
 		const sent: string[] = [];
-		passage.decide(({ method }) => {
+		proxy.decide(({ method }) => {
 			if (method !== 'GET') {
 				sent.push(method);
 				rig.sandbox.settings.eventRegistration.headerName = 'X-Renamed';
@@ -94,7 +94,7 @@ describe.each(modes)('with %j', (node) => {
 		const people = crowd(25);
 		const listId = await list(people);
 		const sent: string[] = [];
-		passage.decide(async ({ number, method }): Promise<Fate> => {
+		proxy.decide(async ({ number, method }): Promise<FaultDecision> => {
 			if (method !== 'GET') sent.push(method);
 			// The form, the list, a page and the list come first.
 			if (number === 5) await deleteList(listId);

@@ -17,7 +17,7 @@ import { useSync } from './syncRig';
 const called = (people: IDataObject[]) => people.map((one) => ({ ...one, Phone: '1' }));
 
 describe('in the sandbox', () => {
-	const { rig, passage, list, contacts, control, count, sync } = useSync();
+	const { rig, proxy, list, contacts, control, count, sync } = useSync();
 	const idOf = async (listId: number, name: string) =>
 		(await contacts(listId)).find(({ LastName }) => LastName === name)!.ContactId as number;
 
@@ -26,7 +26,7 @@ describe('in the sandbox', () => {
 		const listId = await list(people);
 		const contactId = await idOf(listId, name);
 		let isThere = true;
-		passage.decide(({ path }) => {
+		proxy.decide(({ path }) => {
 			if (isThere && path.endsWith(`/${contactId}`)) {
 				isThere = false;
 				control('removeContact', { contactListId: listId, contactId });
@@ -48,7 +48,7 @@ describe('in the sandbox', () => {
 		const listId = await list(people);
 		let patches = 0;
 		let posts = 0;
-		passage.decide(({ method }) => {
+		proxy.decide(({ method }) => {
 			if (method === 'POST') posts++;
 			return method === 'PATCH' && ++patches > 1 ? 'cut' : 'pass';
 		});
@@ -70,7 +70,7 @@ describe('in the sandbox', () => {
 		const people = crowd(24);
 		const listId = await list(people);
 		let patches = 0;
-		passage.decide(({ method }) => (method === 'PATCH' && ++patches % 2 === 0 ? 'cut' : 'pass'));
+		proxy.decide(({ method }) => (method === 'PATCH' && ++patches % 2 === 0 ? 'cut' : 'pass'));
 		const given = { ...apply, options: { itemsAtATime: 1 } };
 		const { out, hints } = await sync(listId, called(people), given, node);
 		expect(out.filter(({ change }) => change === 'uncertain')).toHaveLength(12);
@@ -83,7 +83,7 @@ describe('in the sandbox', () => {
 		let posts = 0;
 		let isRefused = false;
 		// The contacts may still arrive after the second reading. The removal makes the first try fail.
-		passage.decide(({ method, path }) => {
+		proxy.decide(({ method, path }) => {
 			if (method === 'POST' && ++posts === 1) return 'cut';
 			const isRead = method === 'GET' && /\/contacts\/\d+$/.test(path);
 			if (!isRead || isRefused) return 'pass';

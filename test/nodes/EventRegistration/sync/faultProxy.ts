@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Fate of a request: it reaches the service, it does not, or it does and the response is lost. */
-export type Fate = 'pass' | 'cut' | 'cutAfter';
+export type FaultDecision = 'pass' | 'cut' | 'cutAfter';
 
 /** A request on its way: `number` counts from 1. */
 interface Passing {
@@ -13,10 +13,10 @@ interface Passing {
 }
 
 /** A proxy between the node and the sandbox, which decides about each request. */
-export interface Passage {
+export interface SyncProxy {
 	url: string;
 	/** Sets what decides from now on, and counts requests from 1 again. */
-	decide(fate: (passing: Passing) => Fate | Promise<Fate>): void;
+	decide(decision: (passing: Passing) => FaultDecision | Promise<FaultDecision>): void;
 	/** The number of requests since then. */
 	count(): number;
 	close(): Promise<void>;
@@ -29,15 +29,15 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** Opens a proxy to an address. */
-export async function openPassage(target: () => string): Promise<Passage> {
-	let decide: Parameters<Passage['decide']>[0] = () => 'pass';
+export async function startSyncProxy(target: () => string): Promise<SyncProxy> {
+	let decide: Parameters<SyncProxy['decide']>[0] = () => 'pass';
 	let number = 0;
 	const server = createServer((request, response) => {
 		const handle = async (): Promise<void> => {
 			const { method = '', url = '' } = request;
 			const body = await bodyOf(request);
-			const fate = await decide({ number: ++number, method, path: url.split('?')[0]! });
-			if (fate === 'cut') return void request.socket.destroy();
+			const decision = await decide({ number: ++number, method, path: url.split('?')[0]! });
+			if (decision === 'cut') return void request.socket.destroy();
 			const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
 			const upstream = await fetch(target() + url, {
 				method,
@@ -45,7 +45,7 @@ export async function openPassage(target: () => string): Promise<Passage> {
 				...(body !== '' && { body }),
 			});
 			const text = await upstream.text();
-			if (fate === 'cutAfter') return void request.socket.destroy();
+			if (decision === 'cutAfter') return void request.socket.destroy();
 			const headers = ['content-type', 'date'].map((name) => [name, upstream.headers.get(name)!]);
 			response.writeHead(upstream.status, Object.fromEntries(headers) as Record<string, string>);
 			response.end(text);
@@ -56,8 +56,8 @@ export async function openPassage(target: () => string): Promise<Passage> {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		decide: (fate) => {
-			decide = fate;
+		decide: (decision) => {
+			decide = decision;
 			number = 0;
 		},
 		count: () => number,

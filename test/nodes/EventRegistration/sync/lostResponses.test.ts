@@ -1,7 +1,7 @@
 import { apply, changesIn, custom, onError, person } from './people';
 import { useSync } from './syncRig';
 
-const { rig, passage, list, contacts, count, sync } = useSync();
+const { rig, proxy, list, contacts, count, sync } = useSync();
 
 const settings = () => rig.sandbox.settings.eventRegistration;
 const weather = (operation: string, rule: object) =>
@@ -48,7 +48,7 @@ describe('lost responses', () => {
 			for (const node of modes) {
 				const listId = await list([person('ada')]);
 				// The form, the list, a page and the list come first.
-				passage.decide(({ number }) => (number === 5 ? 'cut' : 'pass'));
+				proxy.decide(({ number }) => (number === 5 ? 'cut' : 'pass'));
 				const { out, failed, error } = await sync(listId, people, apply, node);
 				const written = ['created', 'updated', 'uncertain'];
 				expect(out.filter(({ change }) => written.includes(change as string))).toEqual([]);

@@ -6,7 +6,7 @@ import { runs } from '../../../support/runs';
 import { person } from './people';
 import { useSync } from './syncRig';
 
-const { rig, passage, list, contacts, sync } = useSync();
+const { rig, proxy, list, contacts, sync } = useSync();
 
 const settings = () => rig.sandbox.settings.eventRegistration;
 const apply = { mode: 'apply', missing: 'remove', options: { maxRemovals: '100%' } } as const;
@@ -102,17 +102,17 @@ describe('a run that is killed', () => {
 
 	it.each(['cut', 'cutAfter'] as const)(
 		'after any request leaves a list from which the next run reaches the same state (%s)',
-		async (fate) => {
+		async (decision) => {
 			let hasEnded = false;
 			for (let last = 1; !hasEnded; last++) {
 				const listId = await list(before);
-				passage.decide(({ number }) => (number < last ? 'pass' : number === last ? fate : 'cut'));
+				proxy.decide(({ number }) => (number < last ? 'pass' : number === last ? decision : 'cut'));
 				const killed = await sync(listId, people, apply);
-				hasEnded = passage.count() < last;
+				hasEnded = proxy.count() < last;
 				// Only an answer that is lost at the very end leaves no request that fails.
 				const isOpen = killed.out.some(({ change }) => change === 'uncertain');
 				expect(killed.error === undefined).toBe(hasEnded || isOpen);
-				passage.decide(() => 'pass');
+				proxy.decide(() => 'pass');
 				const { error } = await sync(listId, people, apply);
 				expect(error).toBeUndefined();
 				expect(await state(listId)).toEqual(wanted);
@@ -129,10 +129,10 @@ describe('a run that is killed', () => {
 			...apply,
 			options: { ...apply.options, expectedPlan: out[0]!.plan as string },
 		};
-		passage.decide(({ method }) => (method === 'POST' ? 'cutAfter' : 'pass'));
+		proxy.decide(({ method }) => (method === 'POST' ? 'cutAfter' : 'pass'));
 		const { hints } = await sync(listId, people, signed);
 		expect(hints.map(({ message }) => message).join()).toMatch(/make a new preview first/);
-		passage.decide(() => 'pass');
+		proxy.decide(() => 'pass');
 		const { error } = await sync(listId, people, signed);
 		expect(error).toMatchObject({
 			message: expect.stringMatching(/so nothing was written/),

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { apply, changesIn, custom, names, person } from './people';
 import { useSync } from './syncRig';
 
-const { rig, passage, list, contacts, control, count, sync } = useSync();
+const { rig, proxy, list, contacts, control, count, sync } = useSync();
 
 /** Adds a person when the whole list was read: the form, the list, a page and the list come first. */
 const signUpMeanwhile = (listId: number, newcomer: IDataObject, then = () => {}) => {
 	let isAdded = false;
-	passage.decide(({ number }) => {
+	proxy.decide(({ number }) => {
 		if (number > 4 && !isAdded) {
 			isAdded = true;
 			rig.sandbox.clock.advance(1000);
@@ -37,7 +37,7 @@ it.each([
 	expect(out[1]!.reason).toBe(
 		`A contact with this key or email address was added or changed after the list was read: ${bobs[0]!.ContactId as number}`,
 	);
-	passage.decide(() => 'pass');
+	proxy.decide(() => 'pass');
 	const again = await sync(listId, [person('ada'), person('bob', { Phone: '1' })], apply);
 	expect(changesIn(again.out)).toEqual([
 		['unchanged', false],

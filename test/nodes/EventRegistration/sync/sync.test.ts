@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fate } from './faultProxy';
+import type { FaultDecision } from './faultProxy';
 import { apply, changesIn, names, person } from './people';
 import { useSync } from './syncRig';
 
-const { rig, passage, list, contacts, count, sync, writes } = useSync();
+const { rig, proxy, list, contacts, count, sync, writes } = useSync();
 
 /** The plan without the time of its reading. */
 const digestIn = ([item]: IDataObject[]) => (item!.plan as string).split('Z_')[1];
@@ -96,7 +96,7 @@ describe('the summary of Apply', () => {
 
 	it('leaves it open if an answer was lost', async () => {
 		const listId = await list([person('ada')]);
-		passage.decide(({ method }) => (method === 'POST' ? 'cutAfter' : 'pass'));
+		proxy.decide(({ method }) => (method === 'POST' ? 'cutAfter' : 'pass'));
 		expect(await summary(listId, [person('ada', { Phone: '1' }), person('bob')])).toMatchObject({
 			applied: null,
 			hasChanges: true,
@@ -208,7 +208,7 @@ describe('Apply', () => {
 		let updates = 0;
 		let release: () => void = () => undefined;
 		const ten = new Promise<void>((resolve) => (release = resolve));
-		passage.decide(async ({ method }): Promise<Fate> => {
+		proxy.decide(async ({ method }): Promise<FaultDecision> => {
 			// The first is written alone. None of the next ten is answered before all of them have come.
 			if (method !== 'PATCH' || ++updates === 1) return 'pass';
 			if (updates === 11) release();

@@ -5,7 +5,7 @@ import { sendDirectly } from '../../../support/samples/sample';
 import { openedForAll } from '../../../support/sandbox';
 import { useRig } from '../../../support/sandboxRig';
 import { byId } from '../samples';
-import { openPassage } from './faultProxy';
+import { startSyncProxy } from './faultProxy';
 
 /** Parameters of a Sync besides those of the list. */
 export interface SyncGiven {
@@ -19,13 +19,13 @@ export interface SyncGiven {
 /** Provides a sandbox with the contact lists of a test, and the operation. */
 export function useSync() {
 	const rig = useRig({ services: [eventRegistration], registrations: 10, contacts: 20 });
-	const passage = openedForAll(
-		async () => await openPassage(() => new URL(rig.sandbox.url).origin),
+	const proxy = openedForAll(
+		async () => await startSyncProxy(() => new URL(rig.sandbox.url).origin),
 	);
 	beforeEach(() => {
-		passage.decide(() => 'pass');
+		proxy.decide(() => 'pass');
 		const { pathname } = new URL(rig.sandbox.addresses.eventRegistration);
-		rig.kit.secrets.eventRegistrationApi!.baseUrl = passage.url + pathname.replace(/\/$/, '');
+		rig.kit.secrets.eventRegistrationApi!.baseUrl = proxy.url + pathname.replace(/\/$/, '');
 	});
 	const path = (listId: number) => `/api/v1/contactlists/${listId}`;
 	const send = async <T>(at: string, body?: unknown) =>
@@ -34,7 +34,7 @@ export function useSync() {
 	return {
 		rig,
 		/** The proxy through which the nodes reach the sandbox. */
-		passage,
+		proxy,
 		/** Makes a list with contacts that were added before now, and forgets the requests. */
 		list: async (contacts: IDataObject[] = []): Promise<number> => {
 			const { ContactListId } = await send<{ ContactListId: number }>('/api/v1/contactlists', {

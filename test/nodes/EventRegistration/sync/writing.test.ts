@@ -1,9 +1,9 @@
 import { byId, mapped } from '../samples';
-import type { Fate } from './faultProxy';
+import type { FaultDecision } from './faultProxy';
 import { apply, changesIn, custom, onError, person } from './people';
 import { useSync } from './syncRig';
 
-const { rig, passage, list, contacts, control, count, sync } = useSync();
+const { rig, proxy, list, contacts, control, count, sync } = useSync();
 
 const settings = () => rig.sandbox.settings.eventRegistration;
 const weather = (operation: string, rule: object) =>
@@ -28,7 +28,7 @@ describe('the first update', () => {
 
 	it('stops Sync if the contact cannot be read afterwards', async () => {
 		const listId = await list([person('ada'), person('bob')]);
-		passage.decide(({ number }) => (number === 7 ? 'cut' : 'pass'));
+		proxy.decide(({ number }) => (number === 7 ? 'cut' : 'pass'));
 		const wanted = [person('ada', { Phone: '1' }), person('bob', { Phone: '1' })];
 		const { error } = await sync(listId, wanted, apply);
 		expect(error?.message).toMatch(/Contact \d+ was changed, but could not be read afterwards/);
@@ -126,7 +126,7 @@ describe('removals', () => {
 	it('skip a contact that has changed since the list was read', async () => {
 		const listId = await list([person('ada'), person('bob')]);
 		const { bob } = await byName(listId);
-		passage.decide(({ method, path }) => {
+		proxy.decide(({ method, path }) => {
 			if (method === 'GET' && path.endsWith(`/${bob!.ContactId as number}`)) {
 				rig.sandbox.clock.advance(1000);
 				const { ContactId: contactId } = bob as { ContactId: number };
@@ -147,7 +147,7 @@ describe('removals', () => {
 		const listId = await list([person('ada'), person('bob')]);
 		const { bob } = await byName(listId);
 		const { ContactId: contactId } = bob as { ContactId: number };
-		passage.decide(({ method, path }) => {
+		proxy.decide(({ method, path }) => {
 			if (method === 'GET' && path.endsWith(`/${contactId}`)) {
 				control('removeContact', { contactListId: listId, contactId });
 			}
@@ -161,7 +161,7 @@ describe('removals', () => {
 	it('never concern a contact that was added after the reading began', async () => {
 		const listId = await list([person('ada'), person('old')]);
 		let isAdded = false;
-		passage.decide(({ path }) => {
+		proxy.decide(({ path }) => {
 			if (path.endsWith('/contacts') && !isAdded) {
 				isAdded = true;
 				rig.sandbox.clock.advance(1000);
@@ -209,7 +209,7 @@ describe('the lock', () => {
 			let reached: () => void = () => undefined;
 			const writing = new Promise<void>((resolve) => (reached = resolve));
 			const order: string[] = [];
-			passage.decide(async ({ method, path }): Promise<Fate> => {
+			proxy.decide(async ({ method, path }): Promise<FaultDecision> => {
 				if (method === 'PATCH') {
 					reached();
 					await released;

@@ -1,20 +1,23 @@
-import { claims, good, signedBy, somebody } from './cast';
-import type { Case } from './cast';
+import { claims, validToken, signedBy, personWithRecord } from './tokenActors';
+import type { Case } from './tokenActors';
 
 const now = Math.floor(Date.now() / 1000);
-const newcomer = somebody('somebody else who was asked', (sub) => ({ sub, status: 'registered' }));
-const token = good();
+const newcomer = personWithRecord('somebody else who was asked', (sub) => ({
+	sub,
+	status: 'registered',
+}));
+const token = validToken();
 
 /** A registered person, in each of the forms that a record may have. */
-const inForms = (forms: Record<string, Parameters<typeof somebody>[1]>): Case[] =>
+const inForms = (forms: Record<string, Parameters<typeof personWithRecord>[1]>): Case[] =>
 	Object.entries(forms).map(([name, record]) => {
-		const key = somebody(name, record);
+		const key = personWithRecord(name, record);
 		const body = signedBy(key, { sub: key.fingerprint, email: 'somebody@example.com' });
 		return { name, body, asked: key };
 	});
 
 /** Valid tokens. They must pass, or the rejections prove nothing. */
-export const goods: Case[] = [
+export const validTokens: Case[] = [
 	{ name: 'a token', body: token },
 	{ name: 'a token with blanks around it', body: `\n ${token} \n` },
 	{ name: 'a token as plain text', body: token, type: 'text/plain' },
@@ -27,7 +30,7 @@ export const goods: Case[] = [
 	}).map(([name, body]) => ({ name, body: JSON.stringify(body), type: 'application/json' })),
 	{
 		name: 'a token that is valid in a moment',
-		body: good({ ...claims, exp: now + 3600, nbf: now + 30 }),
+		body: validToken({ ...claims, exp: now + 3600, nbf: now + 30 }),
 	},
 	{
 		name: 'a token of somebody else who was asked',

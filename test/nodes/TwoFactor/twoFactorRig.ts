@@ -15,7 +15,7 @@ export const LANDLINE = '+1 202 555 0182';
 export const NO_CARRIER = '+1 202 555 0183';
 
 /** The two-factor node on n8n's engine, against a running sandbox. */
-export interface TwoFactorHouse extends Rig {
+export interface TwoFactorRig extends Rig {
 	/** Runs one operation, by default over one empty item. */
 	node: (
 		resource: string,
@@ -36,8 +36,8 @@ export interface TwoFactorHouse extends Rig {
 }
 
 /** Opens the rig for the tests of one file, and brings it back to its start before each test. */
-export function openTwoFactor(): TwoFactorHouse {
-	const opened = {} as TwoFactorHouse;
+export function useTwoFactorRig(): TwoFactorRig {
+	const opened = {} as TwoFactorRig;
 	let original: IDataObject;
 	beforeAll(async () => {
 		const rig = await openRig();
@@ -68,7 +68,7 @@ export function openTwoFactor(): TwoFactorHouse {
 }
 
 /** A service that answers as a test likes, instead of the sandbox. */
-export function openToy(rig: TwoFactorHouse) {
+export function useFakeTwoFactor(rig: TwoFactorRig) {
 	const server = {} as ToyServer;
 	beforeAll(async () => void Object.assign(server, await startToyServer()));
 	afterAll(async () => await server.close());

@@ -5,7 +5,7 @@ import type { Goal, Table, Unit } from './figures';
 const DIGITS = 3;
 
 /** A number as people write it: three digits that count. */
-export function digits(value: number): string {
+export function toSignificantDigits(value: number): string {
 	if (value >= 10 ** (DIGITS - 1)) return Math.round(value).toLocaleString('en');
 	const shown = Number(value.toPrecision(DIGITS));
 	const places = Math.max(0, DIGITS - 1 - Math.floor(Math.log10(Math.abs(shown) || 1)));
@@ -23,13 +23,14 @@ const signs: Record<Unit, string> = {
 	executions: '',
 };
 
-export const withUnit = (value: number, unit: Unit): string => digits(value) + signs[unit];
+export const withUnit = (value: number, unit: Unit): string =>
+	toSignificantDigits(value) + signs[unit];
 
 /** The median, and in brackets the best and the worst round. */
 function cell(values: number[] | undefined, unit: Unit): string {
 	if (!values?.length) return '';
 	const { median, low, high } = summary(values);
-	const spread = low === high ? '' : ` (${digits(low)}–${digits(high)})`;
+	const spread = low === high ? '' : ` (${toSignificantDigits(low)}–${toSignificantDigits(high)})`;
 	return withUnit(median, unit) + spread;
 }
 

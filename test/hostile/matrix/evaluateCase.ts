@@ -3,7 +3,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 
 import { USERINFO } from '../../support/faults/catalog';
 import { nameOf } from './cases';
-import type { Case, Fair, Ran } from './cases';
+import type { Case, BaselineRun, OperationRun } from './cases';
 import { expected, onlyReads, repeatable } from './oracle';
 import { TRIES, UNWRITABLE, written } from './run';
 
@@ -11,28 +11,28 @@ import { TRIES, UNWRITABLE, written } from './run';
 export type End = 'right' | 'told' | 'error' | 'uncertain' | 'waiting';
 
 /** Result of a case, and its problems. */
-export interface Verdict {
+export interface CaseResult {
 	of: Case;
 	end: End;
 	problems: string[];
 }
 
 /** Judges a case. */
-export function verdictOn(of: Case, ran: Ran, fair: Fair): Verdict {
+export function evaluateCase(of: Case, ran: OperationRun, fair: BaselineRun): CaseResult {
 	const end = endOf(ran, fair);
 	const problems = [
-		...(ran.endless ? ['went on beyond all limits'] : []),
+		...(ran.timedOut ? ['went on beyond all limits'] : []),
 		...(ran.error ? aboutError(ran) : aboutOutput(ran)),
 		...aboutEnd(of, end, ran, fair),
 		...aboutEffects(ran, fair),
 		...aboutSecrets(ran),
-		...(ran.shown.includes(UNWRITABLE) ? ['n8n cannot write down what came out'] : []),
+		...(ran.visibleText.includes(UNWRITABLE) ? ['n8n cannot write down what came out'] : []),
 		...(ran.leftOpen > 0 ? [`left ${ran.leftOpen} connections open`] : []),
 	];
 	return { of, end, problems: problems.map((problem) => `${nameOf(of)}: ${problem}`) };
 }
 
-function endOf({ sample, out, error }: Ran, fair: Fair): End {
+function endOf({ sample, out, error }: OperationRun, fair: BaselineRun): End {
 	if (error) return 'error';
 	if (isRight(sample, out, fair)) return 'right';
 	if (isUncertain(sample, out)) return 'uncertain';
@@ -41,7 +41,7 @@ function endOf({ sample, out, error }: Ran, fair: Fair): End {
 }
 
 /** A read must give what it gives without a fault; a write, which makes new ids, what the sample promises. */
-function isRight(sample: Ran['sample'], out: IDataObject[], fair: Fair): boolean {
+function isRight(sample: OperationRun['sample'], out: IDataObject[], fair: BaselineRun): boolean {
 	if (out.length !== fair.out.length || !out.every((item) => shows(item, sample.output)))
 		return false;
 	return (
@@ -51,22 +51,22 @@ function isRight(sample: Ran['sample'], out: IDataObject[], fair: Fair): boolean
 	);
 }
 
-const isUncertain = ({ outputIfResponseLost }: Ran['sample'], out: IDataObject[]) =>
+const isUncertain = ({ outputIfResponseLost }: OperationRun['sample'], out: IDataObject[]) =>
 	outputIfResponseLost !== undefined &&
 	out.length > 0 &&
 	out.every((item) => shows(item, outputIfResponseLost));
 
-function shows(item: IDataObject, wanted: Ran['sample']['output']): boolean {
+function shows(item: IDataObject, wanted: OperationRun['sample']['output']): boolean {
 	if (typeof wanted === 'string') return item[wanted] !== undefined;
 	return Object.entries(wanted).every(([name, value]) => item[name] === value);
 }
 
 /** The same without what differs from run to run: times and what is signed. */
-function lasting(out: IDataObject[], { varies = [] }: Ran['sample']): unknown {
+function lasting(out: IDataObject[], { varyingFields = [] }: OperationRun['sample']): unknown {
 	const text = written(out);
 	if (text === UNWRITABLE) return text;
 	return JSON.parse(text, (name, value: unknown) => {
-		if (varies.includes(name)) return 'anything';
+		if (varyingFields.includes(name)) return 'anything';
 		if (typeof value === 'number' && value > 1.6e9 && value < 2.5e9) return 'a time';
 		if (typeof value !== 'string') return value;
 		if (/^\d{4}-\d\d-\d\dT/.test(value)) return 'a time';
@@ -77,7 +77,7 @@ function lasting(out: IDataObject[], { varies = [] }: Ran['sample']): unknown {
 const RAW =
 	/Cannot read|is not a function|is not iterable|undefined|\[object|NaN|\bat \S+:\d+|\bE[A-Z]{5,}\b|JSON at position|Unexpected token|stack|aborted|socket hang up/;
 
-function aboutError({ error, out }: Ran): string[] {
+function aboutError({ error, out }: OperationRun): string[] {
 	const { name, message, description } = error!;
 	const words = `${message} ${description ?? ''}`;
 	return [
@@ -91,10 +91,10 @@ function aboutError({ error, out }: Ran): string[] {
 	];
 }
 
-const aboutOutput = ({ out }: Ran): string[] =>
+const aboutOutput = ({ out }: OperationRun): string[] =>
 	out.length > 0 ? [] : ['neither output nor an error'];
 
-function aboutEnd(of: Case, end: End, ran: Ran, fair: Fair): string[] {
+function aboutEnd(of: Case, end: End, ran: OperationRun, fair: BaselineRun): string[] {
 	const wanted = expected(of, fair);
 	const fits: Record<typeof wanted, End[]> = {
 		right: ['right'],
@@ -106,7 +106,7 @@ function aboutEnd(of: Case, end: End, ran: Ran, fair: Fair): string[] {
 		any: ['right', 'error', 'waiting'],
 	};
 	// Under so short a time limit a busy machine may be too slow for the second try as well.
-	const may = of.fault.slow && wanted === 'right' ? ['right', 'error', 'waiting'] : fits[wanted];
+	const may = of.fault.isSlow && wanted === 'right' ? ['right', 'error', 'waiting'] : fits[wanted];
 	if (may.includes(end)) return [];
 	const came = ran.error
 		? `${ran.error.message} | ${ran.error.description ?? ''}`
@@ -115,7 +115,10 @@ function aboutEnd(of: Case, end: End, ran: Ran, fair: Fair): string[] {
 }
 
 /** No effect twice, nothing sent more often than allowed, and honest words about what may have been done. */
-function aboutEffects({ sample, requests, passages, error, out }: Ran, fair: Fair): string[] {
+function aboutEffects(
+	{ sample, requests, passages, error, out }: OperationRun,
+	fair: BaselineRun,
+): string[] {
 	const problems: string[] = [];
 	const count = (entries: typeof requests, id?: string) =>
 		entries.filter(({ operationId }) => operationId === id).length;
@@ -141,11 +144,11 @@ function aboutEffects({ sample, requests, passages, error, out }: Ran, fair: Fai
 	return problems;
 }
 
-function aboutSecrets({ shown, secrets }: Ran): string[] {
+function aboutSecrets({ visibleText, secrets }: OperationRun): string[] {
 	return [...secrets, ...USERINFO.split(':')]
-		.filter((secret) => shown.includes(secret))
+		.filter((secret) => visibleText.includes(secret))
 		.map((secret) => {
-			const at = shown.indexOf(secret);
-			return `shows a secret: …${shown.slice(Math.max(0, at - 120), at + 20)}…`;
+			const at = visibleText.indexOf(secret);
+			return `shows a secret: …${visibleText.slice(Math.max(0, at - 120), at + 20)}…`;
 		});
 }

@@ -1,7 +1,7 @@
 import type { Run } from '../../../lab/drive/flows';
 import type { RestClient } from '../../../lab/rest';
 import type { ExampleRun, Scenario } from './exampleRun';
-import type { Many } from './many';
+import type { ThreeItemScenario } from './many';
 import { ended, pollUntil, execute } from './runs';
 import type { Ended } from './runs';
 
@@ -63,7 +63,7 @@ async function answer(
 	execution: Run,
 	decision: 'approved' | 'denied' = 'approved',
 ): Promise<Json> {
-	await execution.reaches('waiting', 60_000);
+	await execution.waitForStatus('waiting', 60_000);
 	const approval = await manager.approval();
 	await manager.decide(decision, approval);
 	return approval.details;
@@ -76,7 +76,7 @@ const counts = (added: number, changed: number, removed: number) => ({
 });
 
 /** Scenario of the example that keeps a list in step. */
-export const inStep: Record<string, Scenario> = {
+export const contactSync: Record<string, Scenario> = {
 	[FILE]: {
 		does: 'writes what the manager has signed off, and asks no one if nothing has changed',
 		async play(example) {
@@ -143,7 +143,7 @@ export const inStep: Record<string, Scenario> = {
 };
 
 /** The same with three starts at once, and three people who have joined. */
-export const manyInStep: Record<string, Many> = {
+export const manyInStep: Record<string, ThreeItemScenario> = {
 	async [FILE](example) {
 		const { lab, runWith } = example;
 		const approveIfAsked = async (execution: Run) => {

@@ -32,7 +32,10 @@ export const records = new Map<string, IDataObject | unknown[] | number>(
 );
 
 /** Creates a person with a record of their own, for one case. */
-export function somebody(name: string, record: (sub: string) => IDataObject | unknown[] | number) {
+export function personWithRecord(
+	name: string,
+	record: (sub: string) => IDataObject | unknown[] | number,
+) {
 	const key = demoKey(name);
 	records.set(key.fingerprint, record(key.fingerprint));
 	return key;
@@ -43,13 +46,17 @@ export const signedBy = (key: DemoKey, payload: object = claims, header: object 
 	token(payload, keyOf(key), header);
 
 /** The user's own token, as good as can be. */
-export const good = (payload: object = claims) => signedBy(user, payload);
+export const validToken = (payload: object = claims) => signedBy(user, payload);
 
 export const encoded = (value: string | Buffer): string => Buffer.from(value).toString('base64url');
-export const part = (value: unknown): string => encoded(JSON.stringify(value));
+export const encodedJson = (value: unknown): string => encoded(JSON.stringify(value));
 
 /** The three parts of the user's own token. */
-export const parts = good().split('.') as [header: string, payload: string, signature: string];
+export const parts = validToken().split('.') as [
+	header: string,
+	payload: string,
+	signature: string,
+];
 
 /** Cases from a table of names and tokens. */
 export const asTokens = (table: Record<string, string>): Case[] =>

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SandboxOptions } from '../../../../sandbox/server';
 import { useSandbox } from '../../../support/sandbox';
-import { Host, until } from './host';
+import { TriggerHost, until } from './host';
 import { startInterceptor } from './interceptor';
 import type { Interceptor } from './interceptor';
 
@@ -20,13 +20,13 @@ const LONG_MS = 20 * 60_000;
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 /** Sets up a sandbox and a trigger that polls the lists of one of its services, for the tests of one file. */
-export function useFollowing(
+export function useListTrigger(
 	service: Followed,
 	common: INodeParameters,
 	size: SandboxOptions = { registrations: 12 },
 ) {
 	const sandbox = useSandbox(size);
-	let host: Host;
+	let host: TriggerHost;
 	let interceptor: Interceptor | undefined;
 	let apiKey: string;
 	beforeAll(() => {
@@ -44,9 +44,9 @@ export function useFollowing(
 		sandbox,
 		started,
 		/** A workflow with the trigger, which polls every ten seconds. */
-		trigger: (triggerOn: string | string[], parameters: INodeParameters = {}): Host => {
+		trigger: (triggerOn: string | string[], parameters: INodeParameters = {}): TriggerHost => {
 			const options = { pollingInterval: 10, ...(parameters.options as object) };
-			host = new Host(sandbox, [
+			host = new TriggerHost(sandbox, [
 				{
 					type: `${service}Trigger`,
 					parameters: { triggerOn, ...common, ...parameters, options },
@@ -72,7 +72,7 @@ export function useFollowing(
 			expect(started()).toHaveLength(count);
 		},
 		/** Has the test answer the requests of the trigger for which `respond` returns a response. */
-		answer: async (respond: Interceptor['respond']) => {
+		interceptRequests: async (respond: Interceptor['respond']) => {
 			const credential = host.secrets[`${service}Api`]!;
 			interceptor ??= await startInterceptor(`${credential.baseUrl as string}`);
 			interceptor.respond = respond;

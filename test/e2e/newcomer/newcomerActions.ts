@@ -10,7 +10,7 @@ const TYPED_INTO =
 	'[data-test-id="rlc-input-container"], textarea, .cm-content, input:not([data-test-id="rlc-mode-selector"] input)';
 
 /** Acts as a newcomer in the editor: builds workflows from nothing and finds controls by their labels. */
-export class Hands {
+export class NewcomerActions {
 	private readonly page: Page;
 	private readonly panel: NodePanel;
 

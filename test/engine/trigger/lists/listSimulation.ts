@@ -8,11 +8,11 @@ import type { ListReport, ListDefinition } from '../../../../nodes/engine/trigge
 import { randomFrom, VirtualTime } from '../support/virtualTime';
 import { FakeN8n } from './fakeN8n';
 import type { Activation } from './fakeN8n';
-import type { FollowHistory, Happening } from './listHistory';
+import type { FollowHistory, HistoryEvent } from './listHistory';
 import { Service } from './listService';
 
 /** One activation of the trigger, until it is closed or n8n is killed. */
-interface Life extends Activation {
+interface FollowerActivation extends Activation {
 	number: number;
 	follower: Follower<ListDefinition>;
 	abort: AbortController;
@@ -25,11 +25,11 @@ const MOST_ROUNDS = 100;
 
 /**
  * Simulation of one follower: a service with its own clock whose records change, an n8n, and restarts and kills of n8n.
- * Invariants are checked during the simulation, its result afterwards by `oracle`.
+ * Invariants are checked during the simulation, its result afterwards by `violatedInvariants`.
  */
-export class FollowWorld {
+export class ListSimulation {
 	readonly time = new VirtualTime();
-	readonly broken: string[] = [];
+	readonly violations: string[] = [];
 	readonly service: Service;
 	readonly n8n: FakeN8n;
 	/** IDs reported as unclear: whether they started an execution is unknown. */
@@ -41,9 +41,9 @@ export class FollowWorld {
 	from = 0;
 	calmFrom = Infinity;
 	private readonly random: () => number;
-	private life: Life | undefined;
+	private activation: FollowerActivation | undefined;
 	private left: string | undefined;
-	private lives = 0;
+	private activations = 0;
 
 	constructor(readonly history: FollowHistory) {
 		this.random = randomFrom(history.seed);
@@ -52,14 +52,14 @@ export class FollowWorld {
 	}
 
 	/** Plays the history, then continues without faults until every list was read three times. */
-	async live(): Promise<void> {
+	async simulate(): Promise<void> {
 		this.from = this.service.now;
 		this.open();
 		if (this.history.calm) {
 			await this.time.pass(LONGEST_FIRST_POLL_MS);
 			this.calmFrom = this.service.now;
 		}
-		this.n8n.activated(this.life!);
+		this.n8n.activated(this.activation!);
 		for (const { afterMs, what } of this.history.happenings) {
 			await this.time.pass(afterMs);
 			await this.happen(what);
@@ -68,10 +68,10 @@ export class FollowWorld {
 	}
 
 	check(holds: boolean, rule: string): void {
-		if (!holds) this.broken.push(`${rule} (at ${Math.round(this.time.at)})`);
+		if (!holds) this.violations.push(`${rule} (at ${Math.round(this.time.at)})`);
 	}
 
-	private async happen(what: Happening): Promise<void> {
+	private async happen(what: HistoryEvent): Promise<void> {
 		if (what.kind === 'deeds') for (const deed of what.deeds) this.service.act(deed);
 		else if (what.kind === 'between') this.service.between.push(...what.deeds);
 		else if (what.kind === 'condition') this.service.condition = what.condition;
@@ -84,24 +84,24 @@ export class FollowWorld {
 		} else if (what.kind === 'kill') {
 			this.kills++;
 			this.ends++;
-			const life = this.life!;
-			this.life = undefined;
+			const activation = this.activation!;
+			this.activation = undefined;
 			this.left = undefined;
-			this.n8n.kill(life);
-			life.abort.abort(new Error('killed'));
+			this.n8n.kill(activation);
+			activation.abort.abort(new Error('killed'));
 			await this.time.pass(what.awayMs);
 			this.open();
-			this.n8n.activated(this.life!);
+			this.n8n.activated(this.activation!);
 		} else {
 			this.ends++;
-			const life = this.life!;
-			this.life = undefined;
-			life.abort.abort(new Error('closed'));
+			const activation = this.activation!;
+			this.activation = undefined;
+			activation.abort.abort(new Error('closed'));
 			await this.time.pass(0);
-			this.left = columnOf(life.follower);
+			this.left = columnOf(activation.follower);
 			await this.time.pass(what.awayMs);
 			this.open(what.stale ? this.n8n.activatedWith : this.n8n.database);
-			this.n8n.activated(this.life!);
+			this.n8n.activated(this.activation!);
 		}
 	}
 
@@ -115,7 +115,7 @@ export class FollowWorld {
 		await this.time.pass(history.overlapMs);
 		const begun = this.time.at;
 		const isRead = (list: number) =>
-			service.looks.filter((look) => look.list === list && look.at > begun && look.endedAt)
+			service.polls.filter((look) => look.list === list && look.at > begun && look.endedAt)
 				.length >= 3;
 		const lists = Array.from({ length: history.lists }, (_, list) => list);
 		for (let rounds = 0; rounds < MOST_ROUNDS && !lists.every(isRead); rounds++) {
@@ -125,43 +125,51 @@ export class FollowWorld {
 		this.check(lists.every(isRead), 'every list is read again once all is well');
 		this.n8n.finishAll();
 		await this.time.pass(5000);
-		this.life?.abort.abort(new Error('closed'));
-		this.life = undefined;
+		this.activation?.abort.abort(new Error('closed'));
+		this.activation = undefined;
 		await this.time.pass(1000);
 	}
 
 	private open(staticData = this.n8n.database): void {
 		const { intervalMs, overlapMs, together, includeExisting, maxUnconfirmed } = this.history;
 		const abort = new AbortController();
-		const life = { abort, killed: false, changed: false, unconfirmed: 0 } as Life;
-		life.number = this.lives++;
-		life.notBefore = 0;
-		life.follower = new Follower<ListDefinition>(
+		const activation = {
+			abort,
+			killed: false,
+			changed: false,
+			unconfirmed: 0,
+		} as FollowerActivation;
+		activation.number = this.activations++;
+		activation.notBefore = 0;
+		activation.follower = new Follower<ListDefinition>(
 			{
 				find: async (signal) => {
-					this.check(this.time.at >= life.notBefore, 'Retry-After is kept');
-					return this.heard(life, await this.service.find(signal));
+					this.check(this.time.at >= activation.notBefore, 'Retry-After is kept');
+					return this.heard(activation, await this.service.find(signal));
 				},
 				readList: async (source, since, take, signal) => {
-					this.check(this.life === life, 'nothing is asked after the stop');
-					this.check(this.time.at >= life.notBefore, 'Retry-After is kept');
+					this.check(this.activation === activation, 'nothing is asked after the stop');
+					this.check(this.time.at >= activation.notBefore, 'Retry-After is kept');
 					return this.heard(
-						life,
-						await this.service.look(life.number, source, since, take, signal),
+						activation,
+						await this.service.look(activation.number, source, since, take, signal),
 					);
 				},
 				emit: async (start) => {
-					this.check(this.life === life, 'nothing is started after the stop');
-					this.check(++life.unconfirmed <= maxUnconfirmed, 'no more unconfirmed than allowed');
+					this.check(this.activation === activation, 'nothing is started after the stop');
+					this.check(
+						++activation.unconfirmed <= maxUnconfirmed,
+						'no more unconfirmed than allowed',
+					);
 					try {
-						return await this.n8n.emit(life, start);
+						return await this.n8n.emit(activation, start);
 					} finally {
-						life.unconfirmed--;
+						activation.unconfirmed--;
 					}
 				},
 				save: () => {
-					this.check(this.life === life, 'nothing is saved after the stop');
-					life.changed = true;
+					this.check(this.activation === activation, 'nothing is saved after the stop');
+					activation.changed = true;
 				},
 				report: (report) => this.hear(report),
 				sleep: this.time.sleep,
@@ -184,17 +192,17 @@ export class FollowWorld {
 				readStoredSnapshot(JSON.parse(staticData)),
 			),
 		);
-		life.column = () => columnOf(life.follower);
-		this.life = life;
-		life.follower.run(abort.signal).then(
+		activation.column = () => columnOf(activation.follower);
+		this.activation = activation;
+		activation.follower.run(abort.signal).then(
 			() => this.check(abort.signal.aborted, 'it runs until it is closed'),
 			(error: unknown) => this.check(false, `it never fails: ${String(error)}`),
 		);
 	}
 
-	private heard<T extends object>(life: Life, response: T): T {
+	private heard<T extends object>(activation: FollowerActivation, response: T): T {
 		const { retryAfterMs = 0 } = response as { retryAfterMs?: number };
-		if (retryAfterMs > 0) life.notBefore = this.time.at + retryAfterMs;
+		if (retryAfterMs > 0) activation.notBefore = this.time.at + retryAfterMs;
 		return response;
 	}
 

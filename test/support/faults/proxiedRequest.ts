@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** One request to a gate and its outcome. */
-export interface Passage {
+export interface ProxiedRequest {
 	/** Counted from 1 at each gate. */
 	number: number;
 	method: string;
@@ -12,11 +12,11 @@ export interface Passage {
 	/** Name of the fault that was applied. */
 	fault?: string;
 	/** Status of the service's response; missing if the request never reached the service. */
-	carriedOut?: number;
+	upstreamStatus?: number;
 }
 
 /** A complete response of the service. */
-export interface Real {
+export interface UpstreamResponse {
 	status: number;
 	headers: IncomingMessage['headers'];
 	body: Buffer;

@@ -1,4 +1,4 @@
-import { decide, newApprovals, newJobs } from '../../../lab/drive/watchedIds';
+import { decideApproval, newApprovals, newJobs } from '../../../lab/drive/approvalsAndJobs';
 import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
 import type { InstallHost } from './host';
@@ -10,11 +10,11 @@ const DATA_EVENT = 'evt_1004';
 type Host = Pick<InstallHost, 'sandbox'>;
 
 /** Trial of a package: a read, and an event that its trigger waits for. */
-export interface Use {
+export interface PackageTrial {
 	credential: string;
 	read: Record<string, unknown>;
 	/** A field that the answer of the read must have. */
-	shows: string;
+	requiredField: string;
 	trigger: Record<string, unknown>;
 	/** The end of the path of the list that the trigger follows. */
 	follows?: string;
@@ -32,11 +32,11 @@ const begin = async () => await Promise.resolve(`install${++people}@email.exampl
 const names = { first: 'In', last: 'Stall' };
 
 /** By the node that it is about. */
-export const uses: Record<string, Use> = {
+export const packageTrials: Record<string, PackageTrial> = {
 	passwordlessIdentity: {
 		credential: 'passwordlessIdentityApi',
 		read: { resource: 'key', operation: 'check', fingerprint: 'A'.repeat(43) },
-		shows: 'exists',
+		requiredField: 'exists',
 		trigger: watching,
 		begin: async ({ sandbox }) => (await newJobs(new PasswordlessIdentityClient(sandbox), 1))[0]!,
 		finish: async ({ sandbox }, job) =>
@@ -45,18 +45,18 @@ export const uses: Record<string, Use> = {
 	twoFactor: {
 		credential: 'twoFactorApi',
 		read: { resource: 'application', operation: 'getDetails' },
-		shows: 'app_id',
+		requiredField: 'app_id',
 		trigger: watching,
 		begin: async ({ sandbox }) => (await newApprovals(new TwoFactorClient(sandbox), 1))[0]!,
 		finish: async ({ sandbox }, uuid) => {
-			decide(sandbox, uuid, 'approved');
+			decideApproval(sandbox, uuid, 'approved');
 			await Promise.resolve();
 		},
 	},
 	eventData: {
 		credential: 'eventDataApi',
 		read: { resource: 'event', operation: 'getMany', limit: 1 },
-		shows: 'id',
+		requiredField: 'id',
 		trigger: {
 			triggerOn: ['attendeeCreated'],
 			eventId: byId(DATA_EVENT),
@@ -72,7 +72,7 @@ export const uses: Record<string, Use> = {
 	eventRegistration: {
 		credential: 'eventRegistrationApi',
 		read: { resource: 'event', operation: 'getMany', limit: 1 },
-		shows: 'EventId',
+		requiredField: 'EventId',
 		trigger: {
 			triggerOn: ['registrationCreated'],
 			eventId: byId(EVENT),

@@ -4,7 +4,7 @@ import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
 
 /** Sandboxes side by side, each for one case at a time, behind one proxy. */
-export interface Lanes {
+export interface SandboxPool {
 	proxy: FaultProxy;
 	/** Runs jobs, each on a sandbox of its own that is back at its start, as many at a time as there are lanes. */
 	each: <T, R>(jobs: readonly T[], run: (rig: Rig, job: T) => Promise<R>) => Promise<R[]>;
@@ -12,7 +12,7 @@ export interface Lanes {
 }
 
 /** Opens this many lanes. */
-export async function openLanes(count: number): Promise<Lanes> {
+export async function openSandboxPool(count: number): Promise<SandboxPool> {
 	const proxy = await startFaultProxy();
 	const installations: Rig[] = [];
 	for (let lane = 0; lane < count; lane++)

@@ -7,7 +7,7 @@ import type { Sample } from '../support/samples/sample';
 import type { Rig } from '../support/sandboxRig';
 
 /** One run of an operation whose output is checked. */
-export type Occasion = Pick<
+export type OutputVariant = Pick<
 	Sample,
 	'node' | 'resource' | 'operation' | 'variant' | 'parameters' | 'credential' | 'meanwhile'
 >;
@@ -25,12 +25,12 @@ const sampleOf = (node: string, resource: string, operation: string, variant?: s
 };
 
 /** A sample with other parameters, in a sandbox that behaves otherwise. */
-const but = (
+const withChanges = (
 	sample: Sample,
 	variant: string,
 	more: INodeParameters = {},
 	prepare: (rig: Rig) => unknown = () => undefined,
-): Occasion => ({
+): OutputVariant => ({
 	...sample,
 	variant,
 	parameters: async (rig) => {
@@ -59,30 +59,30 @@ const longForm = ({ sandbox }: Rig) => {
 const withApp = { twofactorId: '100002', options: { force: false } };
 
 /** Results of operations besides those of their samples: rejections, unverified results, forms with more details. */
-export const occasions: Occasion[] = [
-	but(identity('login', 'complete'), 'unchecked', unchecked),
-	but(identity('scopeJob', 'get'), 'unchecked', unchecked),
-	but(identity('scopeJob', 'issue', 'and wait'), 'unchecked', unchecked),
-	but(identity('scopeJob', 'issue', 'and wait'), 'unsigned', {}, unsigned),
-	but(identity('scopeJob', 'waitUntilFinished'), 'unchecked', unchecked),
-	but(identity('scopeJob', 'waitUntilFinished'), 'unsigned', {}, unsigned),
+export const occasions: OutputVariant[] = [
+	withChanges(identity('login', 'complete'), 'unchecked', unchecked),
+	withChanges(identity('scopeJob', 'get'), 'unchecked', unchecked),
+	withChanges(identity('scopeJob', 'issue', 'and wait'), 'unchecked', unchecked),
+	withChanges(identity('scopeJob', 'issue', 'and wait'), 'unsigned', {}, unsigned),
+	withChanges(identity('scopeJob', 'waitUntilFinished'), 'unchecked', unchecked),
+	withChanges(identity('scopeJob', 'waitUntilFinished'), 'unsigned', {}, unsigned),
 	{
-		...but(identity('scopeJob', 'get', 'outstanding'), 'outstanding'),
+		...withChanges(identity('scopeJob', 'get', 'outstanding'), 'outstanding'),
 		operation: 'check',
 	},
-	but(twoFactor('oneTimeCode', 'sendByCall'), 'held back', withApp),
-	but(twoFactor('oneTimeCode', 'sendBySms'), 'held back', withApp),
-	but(twoFactor('oneTimeCode', 'verify'), 'wrong', { code: '0000000' }),
-	but(twoFactor('phoneVerification', 'check'), 'wrong', { code: '000000' }),
-	but({ ...twoFactor('approvalRequest', 'waitForDecision'), operation: 'get' }, 'decided'),
-	but(twoFactor('approvalRequest', 'sendAndWait'), 'several people', {
+	withChanges(twoFactor('oneTimeCode', 'sendByCall'), 'held back', withApp),
+	withChanges(twoFactor('oneTimeCode', 'sendBySms'), 'held back', withApp),
+	withChanges(twoFactor('oneTimeCode', 'verify'), 'wrong', { code: '0000000' }),
+	withChanges(twoFactor('phoneVerification', 'check'), 'wrong', { code: '000000' }),
+	withChanges({ ...twoFactor('approvalRequest', 'waitForDecision'), operation: 'get' }, 'decided'),
+	withChanges(twoFactor('approvalRequest', 'sendAndWait'), 'several people', {
 		decidedBy: 'severalPeople',
 		levels: { level: [{ people: '100001' }] },
 	}),
-	but(sampleOf('eventData', 'session', 'create'), 'with room for some', {
+	withChanges(sampleOf('eventData', 'session', 'create'), 'with room for some', {
 		additionalFields: { capacity: 40 },
 	}),
-	but(sampleOf('eventData', 'attendee', 'getMany'), 'all', { returnAll: true }),
+	withChanges(sampleOf('eventData', 'attendee', 'getMany'), 'all', { returnAll: true }),
 	{
 		...sampleOf('eventData', 'attendee', 'get'),
 		variant: 'of somebody who came',
@@ -96,11 +96,11 @@ export const occasions: Occasion[] = [
 			changes: { company: 'Tarnvale' },
 		}),
 	},
-	but(registration('attendance', 'getManyForEvent'), 'all', { returnAll: true }),
-	but(registration('attendance', 'getManyForSession'), 'all', { returnAll: true }),
-	but(registration('contact', 'getForm'), 'that tells more', {}, longForm),
-	but(registration('registration', 'getForm'), 'that tells more', {}, longForm),
-	but(registration('contact', 'add'), 'with a custom field', {
+	withChanges(registration('attendance', 'getManyForEvent'), 'all', { returnAll: true }),
+	withChanges(registration('attendance', 'getManyForSession'), 'all', { returnAll: true }),
+	withChanges(registration('contact', 'getForm'), 'that tells more', {}, longForm),
+	withChanges(registration('registration', 'getForm'), 'that tells more', {}, longForm),
+	withChanges(registration('contact', 'add'), 'with a custom field', {
 		contactListId: byId(known.contactListId),
 		details: mapped({ Email: 'zoe@example.com', Country: 'Sweden' }),
 	}),

@@ -7,7 +7,7 @@ import type {
 	Watched,
 } from '../../../nodes/engine/watch';
 import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
-import type { Happening, History, Life, ServiceCondition } from './idHistory';
+import type { Happening, History, WatcherActivation, ServiceCondition } from './idHistory';
 import { ResponseLog } from './idResponses';
 
 const LONG_AGO = -1e9;
@@ -18,29 +18,29 @@ const ODD = { unreadable: 'spoilt', doubtful: 'unproven' };
  * emit, after a webhook call; in order, with a delay) and stores each deduplication key once, submissions of IDs, and
  * restarts and kills of n8n. Invariants are checked during the simulation; violated ones are collected.
  */
-export class World {
+export class IdSimulation {
 	readonly time = new VirtualTime();
-	readonly broken: string[] = [];
+	readonly violations: string[] = [];
 	/** n8n's executions, by deduplication key. */
 	readonly executions = new Map<string, EndedId>();
 	/** IDs whose start was reported as expired and which were not submitted again. */
-	readonly told = new Set<string>();
+	readonly reportedIds = new Set<string>();
 	/** IDs that were acknowledged. */
-	readonly promised = new Set<string>();
+	readonly acknowledged = new Set<string>();
 	polls = 0;
 	private readonly random: () => number;
-	private life: Life | undefined;
+	private activation: WatcherActivation | undefined;
 	private database = '{}';
 	private writtenUntil = 0;
 	private condition: ServiceCondition = 'fine';
 	private readonly lastPoll = new Map<string, number>();
 	private readonly responses = new ResponseLog();
 	/** IDs that had ended in the state of a restarted watcher. */
-	private readonly over = new Set<string>();
+	private readonly endedBeforeRestart = new Set<string>();
 	/** IDs for which a start was ever requested. */
-	private readonly asked = new Set<string>();
+	private readonly requestedIds = new Set<string>();
 	/** IDs with a requested start in the state of a restarted watcher. */
-	private readonly knownAsked = new Set<string>();
+	private readonly savedRequestedIds = new Set<string>();
 	/** The deduplication keys that n8n has stored. */
 	private readonly keys = new Set<string>();
 
@@ -49,7 +49,7 @@ export class World {
 	}
 
 	/** Plays the history, then continues without faults until everything has ended. */
-	async live(): Promise<void> {
+	async simulate(): Promise<void> {
 		const { happenings, maxWaitMs } = this.history;
 		this.open();
 		for (const { afterMs, what } of happenings) {
@@ -59,12 +59,12 @@ export class World {
 		this.condition = 'fine';
 		this.history.rejects = 0;
 		await this.time.pass(maxWaitMs + 200_000);
-		this.life?.abort.abort(new Error('closed'));
+		this.activation?.abort.abort(new Error('closed'));
 		await this.time.pass(1000);
 	}
 
 	private check(holds: boolean, rule: string): void {
-		if (!holds) this.broken.push(`${rule} (at ${this.time.at})`);
+		if (!holds) this.violations.push(`${rule} (at ${this.time.at})`);
 	}
 
 	private async happen(what: Happening): Promise<void> {
@@ -72,11 +72,11 @@ export class World {
 		else if (what.kind === 'condition') this.condition = what.condition;
 		else if (what.kind === 'handIn') this.handIn(what.ids.map((index) => `id${index}`));
 		else {
-			const { life } = this;
+			const { activation } = this;
 			// A kill loses pending writes; closing lets n8n finish them.
-			if (what.kind === 'kill' && life) life.pendingWrites.length = 0;
-			this.life = undefined;
-			life?.abort.abort(new Error('closed'));
+			if (what.kind === 'kill' && activation) activation.pendingWrites.length = 0;
+			this.activation = undefined;
+			activation?.abort.abort(new Error('closed'));
 			if (what.kind === 'reopen')
 				await this.time.pass(Math.max(0, this.writtenUntil - this.time.at));
 			await this.time.pass(what.awayMs);
@@ -88,29 +88,34 @@ export class World {
 		const { intervalMs, maxInFlight, maxWaitMs, fates } = this.history;
 		const saved = JSON.parse(this.database) as Partial<IdSnapshot>;
 		for (const { id, end } of saved.ids ?? []) {
-			if (end) this.over.add(id);
-			if (end?.requestedAt !== undefined) this.knownAsked.add(id);
+			if (end) this.endedBeforeRestart.add(id);
+			if (end?.requestedAt !== undefined) this.savedRequestedIds.add(id);
 		}
-		for (const id of saved.ended ?? []) this.over.add(id);
+		for (const id of saved.ended ?? []) this.endedBeforeRestart.add(id);
 		if (!this.history.keepsKeys) this.keys.clear();
 		const abort = new AbortController();
-		const life = { abort, staticData: '{}', inFlight: 0, notBefore: LONG_AGO } as Life;
-		life.ended = new Set();
-		life.started = new Set();
-		life.pendingWrites = [];
-		life.goodAt = new Map();
-		const typed = fates.flatMap((fate, index) => (fate.typed ? [{ id: `id${index}` }] : []));
+		const activation = {
+			abort,
+			staticData: '{}',
+			inFlight: 0,
+			notBefore: LONG_AGO,
+		} as WatcherActivation;
+		activation.ended = new Set();
+		activation.started = new Set();
+		activation.pendingWrites = [];
+		activation.goodAt = new Map();
+		const typed = fates.flatMap((fate, index) => (fate.isEntered ? [{ id: `id${index}` }] : []));
 		const known = [...typed, ...(saved.ids ?? [])];
-		life.since = new Map(known.map(({ id }) => [id, this.time.at]));
-		life.watcher = new Watcher(
+		activation.since = new Map(known.map(({ id }) => [id, this.time.at]));
+		activation.watcher = new Watcher(
 			{
-				fetch: (watched, signal) => this.respond(life, watched, signal),
-				emit: (ended) => this.emit(life, ended),
+				fetch: (watched, signal) => this.respond(activation, watched, signal),
+				emit: (ended) => this.emit(activation, ended),
 				save: (snapshot) => {
-					this.check(this.life === life, 'nothing is saved after the stop');
-					life.staticData = JSON.stringify(snapshot);
+					this.check(this.activation === activation, 'nothing is saved after the stop');
+					activation.staticData = JSON.stringify(snapshot);
 				},
-				report: (report) => this.hear(report),
+				report: (report) => this.onReport(report),
 				sleep: this.time.sleep,
 				clock: this.time.clock,
 				random: this.random,
@@ -125,87 +130,91 @@ export class World {
 			saved,
 			typed,
 		);
-		this.life = life;
-		life.watcher.run(abort.signal).then(
-			() => this.check(this.life !== life || abort.signal.aborted, 'it runs until it is closed'),
+		this.activation = activation;
+		activation.watcher.run(abort.signal).then(
+			() =>
+				this.check(
+					this.activation !== activation || abort.signal.aborted,
+					'it runs until it is closed',
+				),
 			(error: unknown) => this.check(false, `it never fails: ${String(error)}`),
 		);
 		// n8n saves after activation, before it does anything else.
-		this.database = life.staticData;
-		for (const { id } of typed) this.promised.add(id);
+		this.database = activation.staticData;
+		for (const { id } of typed) this.acknowledged.add(id);
 	}
 
 	/** Checks that a report names each ID once, and only IDs whose start was requested. */
-	private hear(report: IdReport): void {
+	private onReport(report: IdReport): void {
 		if (report.kind !== 'startsUnclear') return;
 		for (const { id } of report.ended) {
-			this.check(this.asked.has(id), `${id} is told of only after it was asked for`);
-			this.check(!this.told.has(id), `${id} is told of once`);
-			this.told.add(id);
+			this.check(this.requestedIds.has(id), `${id} is told of only after it was asked for`);
+			this.check(!this.reportedIds.has(id), `${id} is told of once`);
+			this.reportedIds.add(id);
 		}
 	}
 
 	private handIn(ids: string[]): void {
-		const { life } = this;
-		if (!life) return;
+		const { activation } = this;
+		if (!activation) return;
 		// After a report, users only submit IDs again for which no execution exists.
-		ids = ids.filter((id) => !this.told.has(id) || !this.executions.has(id));
+		ids = ids.filter((id) => !this.reportedIds.has(id) || !this.executions.has(id));
 		// For the watcher it is a new ID.
-		for (const id of ids.filter((each) => this.told.has(each))) {
-			this.over.delete(id);
+		for (const id of ids.filter((each) => this.reportedIds.has(each))) {
+			this.endedBeforeRestart.delete(id);
 			this.lastPoll.delete(id);
-			this.knownAsked.delete(id);
+			this.savedRequestedIds.delete(id);
 		}
-		const added = life.watcher.add(ids.map((id) => ({ id, data: { of: id } })));
+		const added = activation.watcher.add(ids.map((id) => ({ id, data: { of: id } })));
 		this.check(added.ok, 'ids are taken');
-		for (const id of ids) life.since.set(id, life.since.get(id) ?? this.time.at);
-		const snapshot = JSON.stringify(life.watcher.snapshot());
-		this.write(life, snapshot, () => ids.forEach((id) => this.promise(id)));
+		for (const id of ids) activation.since.set(id, activation.since.get(id) ?? this.time.at);
+		const snapshot = JSON.stringify(activation.watcher.snapshot());
+		this.write(activation, snapshot, () => ids.forEach((id) => this.promise(id)));
 	}
 
 	/** Acknowledges a submitted ID: its caller relies on the watcher from now on. */
 	private promise(id: string): void {
-		this.promised.add(id);
-		this.told.delete(id);
+		this.acknowledged.add(id);
+		this.reportedIds.delete(id);
 	}
 
 	/** Writes to the database after a delay, in the order of the calls. */
-	private write(life: Life, content: string, done?: () => void): void {
+	private write(activation: WatcherActivation, content: string, done?: () => void): void {
 		this.writtenUntil = Math.max(this.time.at + this.random() * 40, this.writtenUntil);
 		const perform = () => {
 			this.database = content;
 			done?.();
 		};
-		life.pendingWrites.push(perform);
+		activation.pendingWrites.push(perform);
 		this.time.after(this.writtenUntil - this.time.at, () => {
-			const index = life.pendingWrites.indexOf(perform);
+			const index = activation.pendingWrites.indexOf(perform);
 			if (index < 0) return;
-			life.pendingWrites.splice(index, 1);
+			activation.pendingWrites.splice(index, 1);
 			perform();
 		});
 	}
 
-	private async emit(life: Life, ended: EndedId): Promise<unknown> {
+	private async emit(activation: WatcherActivation, ended: EndedId): Promise<unknown> {
 		const { id } = ended;
-		this.check(this.life === life, 'nothing is emitted after the stop');
-		const saved = JSON.parse(life.staticData) as IdSnapshot;
+		this.check(this.activation === activation, 'nothing is emitted after the stop');
+		const saved = JSON.parse(activation.staticData) as IdSnapshot;
 		const entry = saved.ids.find((each) => each.id === id);
 		this.check(entry?.end?.outcome === ended.outcome, `${id} is saved before it is emitted`);
-		this.check(!life.started.has(id), `${id} is emitted once in a life`);
-		life.ended.add(id);
-		life.started.add(id);
-		this.asked.add(id);
-		this.told.delete(id);
-		this.write(life, life.staticData);
+		this.check(!activation.started.has(id), `${id} is emitted once in a activation`);
+		activation.ended.add(id);
+		activation.started.add(id);
+		this.requestedIds.add(id);
+		this.reportedIds.delete(id);
+		this.write(activation, activation.staticData);
 		await this.time.sleep(this.random() * 60);
-		if (this.life !== life) return await new Promise(() => undefined);
+		if (this.activation !== activation) return await new Promise(() => undefined);
 		if (this.random() * 100 < this.history.rejects) {
-			life.started.delete(id);
+			activation.started.delete(id);
 			throw new Error('not started');
 		}
 		if (this.keys.has(id)) return undefined;
 		// n8n saves and starts concurrently: if it dies when only the execution was created, just the key can show that.
-		const unknowable = !this.history.keepsKeys && !this.knownAsked.has(id);
+		const unknowable = !this.history.keepsKeys && !this.savedRequestedIds.has(id);
 		this.check(!this.executions.has(id) || unknowable, `${id} starts once`);
 		this.keys.add(id);
 		this.executions.set(id, ended);
@@ -227,35 +236,45 @@ export class World {
 			const isSo = outcome === fate.outcome && (fate.finishedAt ?? Infinity) <= this.time.at;
 			this.check(isSo, `${id} is ${outcome}`);
 		}
-		if (!fate.typed) this.check((data as { of: string }).of === id, `${id} has its own data`);
+		if (!fate.isEntered) this.check((data as { of: string }).of === id, `${id} has its own data`);
 	}
 
-	private async respond(life: Life, { id }: Watched, signal: AbortSignal): Promise<PollResult> {
+	private async respond(
+		activation: WatcherActivation,
+		{ id }: Watched,
+		signal: AbortSignal,
+	): Promise<PollResult> {
 		const { intervalMs, maxInFlight } = this.history;
 		const { at } = this.time;
 		this.polls++;
-		this.check(this.life === life, 'nothing is asked after the stop');
+		this.check(this.activation === activation, 'nothing is asked after the stop');
 		this.check(at - (this.lastPoll.get(id) ?? LONG_AGO) >= intervalMs, `${id} is polled too soon`);
-		this.check(!life.ended.has(id) && !this.over.has(id), `${id} is polled after its end`);
-		this.check(at >= life.notBefore, 'Retry-After is kept');
-		this.check(++life.inFlight <= maxInFlight, 'no more in flight than allowed');
+		this.check(
+			!activation.ended.has(id) && !this.endedBeforeRestart.has(id),
+			`${id} is polled after its end`,
+		);
+		this.check(at >= activation.notBefore, 'Retry-After is kept');
+		this.check(++activation.inFlight <= maxInFlight, 'no more in flight than allowed');
 		this.lastPoll.set(id, at);
 		const latency = this.random() < 0.1 ? 4000 : 80;
 		try {
 			await this.time.sleep(this.random() * latency, signal);
-			const result = this.say(id);
+			const result = this.responseFor(id);
 			await this.time.sleep(this.random() * 20, signal);
-			this.responses.note(life, id, result, this.time.at);
+			this.responses.note(activation, id, result, this.time.at);
 			if (result.kind === 'rateLimited') {
-				life.notBefore = Math.max(life.notBefore, this.time.at + (result.retryAfterMs ?? 0));
+				activation.notBefore = Math.max(
+					activation.notBefore,
+					this.time.at + (result.retryAfterMs ?? 0),
+				);
 			}
 			return result;
 		} finally {
-			life.inFlight--;
+			activation.inFlight--;
 		}
 	}
 
-	private say(id: string): PollResult {
+	private responseFor(id: string): PollResult {
 		if (this.condition === 'down') return { kind: 'unavailable', message: '503' };
 		if (this.condition === 'hangs up') throw new Error('socket hang up');
 		if (this.condition === 'busy' && this.random() < 0.5) {

@@ -2,28 +2,28 @@ import * as n8nWorkflow from 'n8n-workflow';
 import type { INodeType } from 'n8n-workflow';
 
 /** The waiting nodes, loaded into a process of their own. */
-export interface Life {
+export interface PackProcess {
 	nodes: Record<'twoFactor' | 'passwordlessIdentity', new () => INodeType>;
 	/** State that the pack shares in this process. */
 	shared: () => Map<string, unknown>;
 	/** Kills the process: its timers never fire. */
-	die: () => void;
-	readonly alive: boolean;
+	kill: () => void;
+	readonly isAlive: boolean;
 }
 
 const SHARED = Symbol.for('n8n-nodes-gatehouse');
 
 /** Starts a process in which n8n resumes parked executions after the given time to poll again. */
-export function newLife(lookAgainMs = 300_000): Life {
+export function startPackProcess(resumeAfterMs = 300_000): PackProcess {
 	let alive = true;
 	const sleep = async (ms: number, signal?: AbortSignal) => {
 		if (!alive) await new Promise(() => undefined);
 		await n8nWorkflow.sleep(ms, signal);
 		if (!alive) await new Promise(() => undefined);
 	};
-	const shared = new Map<string, unknown>([['park times 1', { resumeAfterMs: lookAgainMs }]]);
+	const shared = new Map<string, unknown>([['park times 1', { resumeAfterMs: resumeAfterMs }]]);
 	Object.assign(sleep, { [SHARED]: shared });
-	let nodes: Life['nodes'] | undefined;
+	let nodes: PackProcess['nodes'] | undefined;
 	jest.isolateModules(() => {
 		jest.doMock('n8n-workflow', () => ({ ...n8nWorkflow, sleep }));
 		/* eslint-disable @typescript-eslint/no-require-imports */
@@ -37,10 +37,10 @@ export function newLife(lookAgainMs = 300_000): Life {
 	return {
 		nodes: nodes!,
 		shared: () => shared,
-		die: () => {
+		kill: () => {
 			alive = false;
 		},
-		get alive() {
+		get isAlive() {
 			return alive;
 		},
 	};

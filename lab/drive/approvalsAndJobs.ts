@@ -23,7 +23,7 @@ export async function newJobs(
 }
 
 /** Decides an approval request as its user. */
-export function decide(
+export function decideApproval(
 	sandbox: Pick<Sandbox, 'control'>,
 	uuid: string,
 	decision: 'approved' | 'denied',

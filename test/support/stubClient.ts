@@ -1,7 +1,7 @@
 import { Client } from '../../nodes/engine/http/client';
 
 /** A service's response, as n8n's request helper returns it. */
-export interface Told {
+export interface StubResponse {
 	status?: number;
 	body?: unknown;
 }
@@ -12,7 +12,7 @@ const service = { name: 'service', credentialType: 'none', secretFields: [], exp
  * Creates a client without n8n for a service that always returns the same response or always fails. It sends each request
  * once.
  */
-export const clientOf = (baseUrl: string, told: Told | Error, credential = {}): Client =>
+export const stubClient = (baseUrl: string, told: StubResponse | Error, credential = {}): Client =>
 	new Client(
 		{
 			service,

@@ -1,0 +1,80 @@
+import { WatcherHarness, finished, ids } from './idHarness';
+
+const MINUTE = 60_000;
+
+describe('the watcher stops', () => {
+	test('when the credential is rejected: it sends no more requests and keeps the IDs', async () => {
+		const harness = new WatcherHarness({ enteredIds: ids(5) }).start();
+		await harness.time.pass(10_000);
+		harness.respond = () => ({ kind: 'credentialRejected', message: '401 invalid API key' });
+		await harness.time.pass(10_000);
+		expect(harness.stopped).toEqual({ rejection: '401 invalid API key' });
+		const asked = harness.polls.length;
+		await harness.time.pass(MINUTE);
+		expect(harness.polls).toHaveLength(asked);
+		expect(harness.watcher.snapshot().ids).toHaveLength(5);
+		expect(harness.emitted).toEqual([]);
+	});
+
+	test('at once when it is closed: nothing more is polled, emitted, saved or added', async () => {
+		const harness = new WatcherHarness({ enteredIds: ids(20), latency: 3000 }).start();
+		await harness.time.pass(10_000);
+		harness.respond = () => finished('completed');
+		harness.stop();
+		await harness.time.pass(0);
+		expect(harness.stopped).toEqual({ rejection: undefined });
+		harness.stop();
+		const before = [harness.polls.length, harness.saves.length];
+		await harness.time.pass(MINUTE);
+		expect([harness.polls.length, harness.saves.length]).toEqual(before);
+		expect(harness.emitted).toEqual([]);
+		expect(harness.watcher.add([{ id: 'late' }])).toEqual({
+			ok: false,
+			reason: 'stopped',
+			message: 'This trigger no longer watches IDs.',
+		});
+		expect(harness.saves.length).toBe(before[1]);
+	});
+
+	test('even if IDs are due at the same moment', async () => {
+		const told = new WatcherHarness().start();
+		await told.time.pass(1000);
+		told.watcher.add(ids(3));
+		told.stop();
+		await told.time.pass(MINUTE);
+		expect(told.polls).toEqual([]);
+
+		const refused = new WatcherHarness({
+			enteredIds: ids(10),
+			latency: 5000,
+			maxInFlight: 1,
+		}).start();
+		refused.respond = () => ({ kind: 'credentialRejected', message: '403' });
+		await refused.time.pass(MINUTE);
+		expect(refused.polls).toHaveLength(1);
+	});
+
+	test('and a start confirmed after that does not change the saved state', async () => {
+		const harness = new WatcherHarness({ enteredIds: ids(1) }).start();
+		harness.respond = () => finished('completed');
+		harness.emit = () => harness.time.sleep(5000);
+		await harness.time.pass(1000);
+		harness.stop();
+		const before = harness.saves.length;
+		await harness.time.pass(MINUTE);
+		expect(harness.emitted).toHaveLength(1);
+		expect(harness.saves).toHaveLength(before);
+	});
+
+	test('when saving fails, and reports that failure', async () => {
+		const harness = new WatcherHarness({ enteredIds: ids(1) });
+		const failure = new Error('static data is gone');
+		harness.saves.push = () => {
+			throw failure;
+		};
+		harness.start();
+		await harness.time.pass(10_000);
+		expect(harness.failure).toBe(failure);
+		expect(harness.polls).toEqual([]);
+	});
+});
