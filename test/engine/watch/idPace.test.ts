@@ -2,7 +2,7 @@ import type { PollResult } from '../../../nodes/engine/watch';
 import { WatcherHarness, finished, gaps, ids, pending } from './idHarness';
 
 const MINUTE = 60_000;
-const sick: PollResult = { kind: 'unavailable', message: '503 Service Unavailable' };
+const unavailable: PollResult = { kind: 'unavailable', message: '503 Service Unavailable' };
 
 describe('polling', () => {
 	test('polls at once, then never sooner than the interval, but soon after it', async () => {
@@ -16,11 +16,8 @@ describe('polling', () => {
 	});
 
 	test('measures the interval from the response, so that slow responses cannot bring two requests together', async () => {
-		const harness = new WatcherHarness({
-			enteredIds: ids(1),
-			latency: 700,
-			intervalMs: 1000,
-		}).start();
+		const options = { enteredIds: ids(1), latency: 700, intervalMs: 1000 };
+		const harness = new WatcherHarness(options).start();
 		await harness.time.pass(MINUTE);
 		expect(Math.min(...gaps(harness.timesOf('id0')))).toBeGreaterThanOrEqual(1700);
 	});
@@ -33,11 +30,8 @@ describe('polling', () => {
 	});
 
 	test('keeps the limit of concurrent requests, and polls all IDs evenly when it cannot keep up', async () => {
-		const harness = new WatcherHarness({
-			enteredIds: ids(100),
-			latency: 1000,
-			maxInFlight: 7,
-		}).start();
+		const options = { enteredIds: ids(100), latency: 1000, maxInFlight: 7 };
+		const harness = new WatcherHarness(options).start();
 		await harness.time.pass(3 * MINUTE);
 		expect(harness.mostInFlight).toBe(7);
 		const counts = ids(100).map(({ id }) => harness.timesOf(id).length);
@@ -146,13 +140,13 @@ describe('a service that is rate-limited or unavailable', () => {
 		const harness = new WatcherHarness({ enteredIds: ids(50), latency: 5 }).start();
 		await harness.time.pass(10_000);
 		const downFrom = harness.time.at;
-		harness.respond = () => sick;
+		harness.respond = () => unavailable;
 		await harness.time.pass(60 * MINUTE);
 		const asked = harness.polls.filter(({ at }) => at > downFrom + 5000).map(({ at }) => at);
 		expect(asked.length).toBeLessThan(70);
 		expect(Math.min(...gaps(asked))).toBeGreaterThanOrEqual(4000);
 		expect(Math.max(...gaps(asked))).toBeLessThanOrEqual(73_000);
-		expect(harness.reports).toEqual([{ kind: 'unavailable', message: sick.message }]);
+		expect(harness.reports).toEqual([{ kind: 'unavailable', message: unavailable.message }]);
 
 		harness.respond = () => pending;
 		await harness.time.pass(2 * MINUTE);
@@ -171,7 +165,7 @@ describe('a service that is rate-limited or unavailable', () => {
 
 	test('gets one request at a time until one has succeeded', async () => {
 		const harness = new WatcherHarness({ enteredIds: ids(50), latency: 5000 }).start();
-		harness.respond = () => sick;
+		harness.respond = () => unavailable;
 		await harness.time.pass(20_000);
 		expect(harness.mostInFlight).toBe(10);
 		harness.mostInFlight = 0;
@@ -189,7 +183,7 @@ describe('a service that is rate-limited or unavailable', () => {
 			intervalMs: 1000,
 		}).start();
 		harness.respond = async ({ id, polls }) => {
-			if (id === 'id1' || polls > 1) return sick;
+			if (id === 'id1' || polls > 1) return unavailable;
 			await harness.time.sleep(1000);
 			return pending;
 		};
@@ -203,14 +197,14 @@ describe('a service that is rate-limited or unavailable', () => {
 	test('is reported once while it flaps, and again if it fails after ten good minutes', async () => {
 		const harness = new WatcherHarness({ enteredIds: ids(5) }).start();
 		for (let flap = 0; flap < 20; flap++) {
-			harness.respond = () => sick;
+			harness.respond = () => unavailable;
 			await harness.time.pass(MINUTE);
 			harness.respond = () => pending;
 			await harness.time.pass(2 * MINUTE);
 		}
 		expect(harness.reports).toHaveLength(1);
 		await harness.time.pass(11 * MINUTE);
-		harness.respond = () => sick;
+		harness.respond = () => unavailable;
 		await harness.time.pass(5 * MINUTE);
 		expect(harness.reports).toHaveLength(2);
 	});
@@ -222,7 +216,7 @@ describe('a service that is rate-limited or unavailable', () => {
 			intervalMs: 1000,
 		}).start();
 		let left = 10;
-		harness.respond = () => (left-- > 0 ? sick : pending);
+		harness.respond = () => (left-- > 0 ? unavailable : pending);
 		await harness.time.pass(5 * MINUTE);
 		expect(harness.reports).toEqual([]);
 		expect(harness.polls.length).toBeGreaterThan(10 * 70);
@@ -230,7 +224,7 @@ describe('a service that is rate-limited or unavailable', () => {
 
 	test('is not assumed if only one ID always fails', async () => {
 		const harness = new WatcherHarness({ enteredIds: ids(20), latency: 10 }).start();
-		harness.respond = ({ id }) => (id === 'id0' ? sick : pending);
+		harness.respond = ({ id }) => (id === 'id0' ? unavailable : pending);
 		await harness.time.pass(10 * MINUTE);
 		expect(harness.timesOf('id0').length).toBeLessThan(20);
 		expect(harness.timesOf('id1').length).toBeGreaterThan(220);
