@@ -12,7 +12,7 @@ import { pollPlainly } from './plainLoop';
 const EVERY_MS = 2000;
 const ANSWER_MS = 5;
 
-type Ask = (id: string) => Promise<boolean>;
+type PollId = (id: string) => Promise<boolean>;
 
 /** Number of IDs, concurrent requests and duration. */
 interface Order {
@@ -22,12 +22,12 @@ interface Order {
 	watchingMs: number;
 }
 
-function runWatcher(ids: string[], concurrency: number, ask: Ask): void {
+function runWatcher(ids: string[], concurrency: number, ask: PollId): void {
 	const watcher = new Watcher(
 		{
 			sleep,
 			emit: async () => undefined,
-			fetch: async ({ id }) => {
+			pollId: async ({ id }) => {
 				await ask(id);
 				return { kind: 'pending' };
 			},
@@ -45,7 +45,7 @@ async function poll(poller: string): Promise<void> {
 	];
 	const ids = Array.from({ length: count }, (_, index) => `id-${index}`);
 	let polls = 0;
-	const ask: Ask = async () => {
+	const ask: PollId = async () => {
 		polls++;
 		await delay(ANSWER_MS);
 		return true;

@@ -52,7 +52,7 @@ export const holders = {
 	finance: 'finance',
 	deputy: 'deputy',
 } as const;
-export type Holder = keyof typeof holders;
+export type PhoneOwner = keyof typeof holders;
 
 /** Derives an Ed25519 key from a name, so that no key material is stored in the project. */
 export function demoKey(name: string): DemoKey {

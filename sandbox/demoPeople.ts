@@ -1,11 +1,11 @@
 import { runControl } from './control';
 import { holders } from './demo';
-import type { Holder } from './demo';
+import type { PhoneOwner } from './demo';
 import type { ServiceDefinition, World } from './service';
 
 /** A demo person without the private key. */
 export interface PublicPerson {
-	holder: Holder;
+	holder: PhoneOwner;
 	name: string;
 	email: string;
 	phone: string;
@@ -21,7 +21,7 @@ interface Sources {
 
 /** Returns the people with a phone, in the order in which pages show them. */
 export function demoPeople({ world, services }: Sources): PublicPerson[] {
-	return (Object.keys(holders) as Holder[]).map((holder) => {
+	return (Object.keys(holders) as PhoneOwner[]).map((holder) => {
 		const { name, email, phone, fingerprint } = world.demo[holders[holder]];
 		return { holder, name, email, phone, fingerprint, userId: demoUserId(services, phone) };
 	});

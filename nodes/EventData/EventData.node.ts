@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { verifyCredential } from '../engine/http/verifyCredential';
-import { properties } from '../engine/panel/properties';
+import { toNodeProperties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
 import { listSearchMethods } from './pickLists';
@@ -34,7 +34,7 @@ export class EventData implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'eventDataApi', required: true, testedBy: 'eventDataApiTest' }],
-		properties: properties(service),
+		properties: toNodeProperties(service),
 	};
 
 	methods = {

@@ -40,8 +40,8 @@ type UpdateValues<Id extends string> = Record<Id, string> & {
 };
 
 /**
- * Creates the `run` of an update operation. PUT replaces the whole record, so the current one is read, merged with the changes and
- * written back. Only `inputs`, the fields that the service accepts, are sent. PATCH sends the changes alone.
+ * Creates the `run` of an update operation. PUT replaces the whole record, so the current one is read, merged with the
+ * changes and written back. Only `inputs`, the fields that the service accepts, are sent. PATCH sends the changes alone.
  */
 export const runUpdate =
 	<Id extends string>({ name }: Field<Id, string>, inputs: readonly string[]) =>

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { searchList, textIn, withDetail } from '../engine/panel/pickLists';
 import { upcomingFirst } from '../engine/panel/upcoming';
-import { paging } from './paging';
+import { eventPaging, paging } from './paging';
 import { service } from './service';
 
-const events = { path: '/events', paging: { ...paging, page: 'page' } };
+const events = { path: '/events', paging: eventPaging };
 const attendees = { path: '/attendees', paging };
 
 const person = (record: IDataObject) =>

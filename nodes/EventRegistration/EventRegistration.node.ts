@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { verifyCredential } from '../engine/http/verifyCredential';
-import { properties } from '../engine/panel/properties';
+import { toNodeProperties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
 import { choiceLists, formMappings } from './formMappings';
@@ -37,7 +37,7 @@ export class EventRegistration implements INodeType {
 		credentials: [
 			{ name: 'eventRegistrationApi', required: true, testedBy: 'eventRegistrationApiTest' },
 		],
-		properties: properties(service),
+		properties: toNodeProperties(service),
 	};
 
 	methods = {

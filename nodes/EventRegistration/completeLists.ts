@@ -61,7 +61,7 @@ async function readComplete(
 		new ServiceFailure(
 			`The ${call.service.name} did not return a complete list of ${nouns}, so the result would be wrong`,
 			{
-				advice: `${reason}. Try again later; if this keeps happening, check the base URL and First Page in the credential.`,
+				advice: `${reason}. Try again later; if this keeps happening, check the base URL and First Page Number in the credential.`,
 			},
 		);
 	return await readRecords(call.client, request, {

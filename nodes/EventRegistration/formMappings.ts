@@ -39,7 +39,10 @@ async function loadForm(
 	});
 }
 
-/** Creates the method that loads the inputs of a form. Update marks no input as required; the other operations mark those that the form requires. */
+/**
+ * Creates the method that loads the inputs of a form. Update marks no input as required; the other operations mark those
+ * that the form requires.
+ */
 const loadColumns = (form: Form<OwnerField>) =>
 	async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const fields = await loadForm(this, form);

@@ -10,12 +10,12 @@ import type {
 } from 'n8n-workflow';
 
 import { verifyCredential } from '../engine/http/verifyCredential';
-import { properties } from '../engine/panel/properties';
+import { toNodeProperties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { executeOrPark } from '../engine/park/executeOrPark';
 import { respondToResume, resumeWebhook } from '../engine/park/step';
 import { searchTriggers } from '../engine/submit/triggerList';
-import { noRegistration } from '../engine/trigger/ids/description';
+import { noopWebhookMethods } from '../engine/trigger/ids/description';
 import { probe, service } from './service';
 
 export class PasswordlessIdentity implements INodeType {
@@ -46,7 +46,7 @@ export class PasswordlessIdentity implements INodeType {
 		],
 		webhooks: [resumeWebhook],
 		waitingNodeTooltip: '={{ "Waiting for an answer on the phone" }}',
-		properties: properties(service),
+		properties: toNodeProperties(service),
 	};
 
 	methods = {
@@ -61,7 +61,7 @@ export class PasswordlessIdentity implements INodeType {
 		listSearch: { searchTriggers: searchTriggers(service) },
 	};
 
-	webhookMethods = { default: noRegistration };
+	webhookMethods = { default: noopWebhookMethods };
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
 		return await executeOrPark(this, service);

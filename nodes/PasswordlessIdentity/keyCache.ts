@@ -9,7 +9,7 @@ export type KeyLookupResult =
 	{ record: IDataObject } | { absent: ServiceResponse } | { other: IDataObject };
 
 export interface LookupOptions {
-	/** `owner` of the connection: credentials that differ in address, certificate checks or anything else share no records. */
+	/** `accountKey` of the connection: credentials that differ in address, certificate checks or anything else share no records. */
 	accountKey?: string;
 	/** Whether to fetch the record even if it is cached. */
 	skipCache?: boolean;

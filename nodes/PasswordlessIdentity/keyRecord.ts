@@ -27,8 +27,8 @@ const keyRequest = (fingerprint: string): Request => ({
 });
 
 /**
- * Returns the record of a key, from the cache unless `fresh`. Concurrent lookups with the same send options share one request.
- * Throws ServiceFailure if the record cannot be fetched.
+ * Returns the record of a key, from the cache unless `skipCache`. Concurrent lookups with the same send options share one
+ * request. Throws ServiceFailure if the record cannot be fetched.
  */
 export async function lookUpKey(
 	client: Client,

@@ -10,13 +10,13 @@ import type {
 } from 'n8n-workflow';
 
 import { verifyCredential } from '../engine/http/verifyCredential';
-import { properties } from '../engine/panel/properties';
+import { toNodeProperties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { executeOrPark } from '../engine/park/executeOrPark';
 import { respondToResume, resumeWebhook } from '../engine/park/step';
 import { withErrorsAsAgentMessages } from '../engine/review/agentMessages';
 import { searchTriggers } from '../engine/submit/triggerList';
-import { noRegistration } from '../engine/trigger/ids/description';
+import { noopWebhookMethods } from '../engine/trigger/ids/description';
 import { askedHints } from './approvalRequest/askedHint';
 import { listSearchMethods } from './pickLists';
 import { probe, service } from './service';
@@ -43,7 +43,7 @@ export class TwoFactor implements INodeType {
 		webhooks: [resumeWebhook],
 		hints: askedHints,
 		waitingNodeTooltip: '={{ "Waiting for a decision on the phone" }}',
-		properties: properties(service),
+		properties: toNodeProperties(service),
 	};
 
 	methods = {
@@ -55,7 +55,7 @@ export class TwoFactor implements INodeType {
 		listSearch: { ...listSearchMethods, searchTriggers: searchTriggers(service) },
 	};
 
-	webhookMethods = { default: noRegistration };
+	webhookMethods = { default: noopWebhookMethods };
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
 		return await withErrorsAsAgentMessages(this, async () => await executeOrPark(this, service));

@@ -30,8 +30,8 @@ const UNIQUE_NAMES = ['success', 'token', 'error_code'];
 const ERROR_NAME = /^(error|errors|error_code)$/i;
 
 /**
- * Returns the body of a response that accepts a code. A valid code grants access, so the response must be one object that confirms
- * it and reports no error. Throws ServiceFailure for anything else.
+ * Returns the body of a response that accepts a code. A valid code grants access, so the response must be one object that
+ * confirms it and reports no error. Throws ServiceFailure for anything else.
  */
 export function requireConfirmation(
 	response: ServiceResponse,

@@ -96,8 +96,9 @@ const withItemIndex = (message: string, index: number) =>
 	namesItem(message) ? message : `${message} [item ${index}]`;
 
 /**
- * Converts a failure to an n8n error with secrets redacted; an n8n error is returned unchanged. The message names the item if
- * there are several, and includes the advice where n8n shows the message alone. `note` is about the other items. Request, caught error and node parameters can hold secrets, so the error contains none of them.
+ * Converts a failure to an n8n error with secrets redacted; an n8n error is returned unchanged. The message names the item
+ * if there are several, and includes the advice where n8n shows the message alone. `note` is about the other items. Request,
+ * caught error and node parameters can hold secrets, so the error contains none of them.
  */
 export function toNodeError(
 	node: INode,

@@ -15,7 +15,10 @@ export type RequestPart = 'path' | 'query' | 'body' | 'wholeBody' | 'claim';
 /** Where the value of a field is sent. */
 export interface Target {
 	in: RequestPart;
-	/** The service's name for the value, if it differs from the field's name. In a body or claim, a dot separates nested members. */
+	/**
+	 * The service's name for the value, if it differs from the field's name. In a body or claim, a dot separates nested
+	 * members.
+	 */
 	as?: string;
 	/** Whether the value is an object whose members are sent as separate members of the body. Their names are used as they are. */
 	spread?: boolean;
@@ -36,8 +39,8 @@ export interface ReadContext {
 }
 
 /**
- * Converts a raw value to the value that is sent; `undefined` omits it. Throws BadInput if the raw value cannot be sent. `label` is
- * the field's display name, for messages.
+ * Converts a raw value to the value that is sent; `undefined` omits it. Throws BadInput if the raw value cannot be sent.
+ * `label` is the field's display name, for messages.
  */
 export type ReadField<Value> = (raw: unknown, context: ReadContext, label: string) => Value;
 
@@ -52,9 +55,10 @@ export type Field<Name extends string = string, Value = unknown> = Omit<
 > & {
 	name: Name;
 	/**
-	 * Converts the raw value. By default types that hold a single text (`string`, `options`, `resourceLocator`) and path values are
-	 * converted to text, and any other raw value is sent as it is. Not called for a field that was left blank, except in the path or
-	 * with `readWhenBlank`. It is called for a blank field of a collection that the user added: that empties the value at the service.
+	 * Converts the raw value. By default types that hold a single text (`string`, `options`, `resourceLocator`) and path values
+	 * are converted to text, and any other raw value is sent as it is. Not called for a field that was left blank, except in
+	 * the path or with `readWhenBlank`. It is called for a blank field of a collection that the user added: that empties the
+	 * value at the service.
 	 */
 	read?: ReadField<Value>;
 	/** Whether `read` is called for a blank field, too: the value can come from elsewhere, such as another field. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runControl } from '../control';
 import { ControlError } from '../controlError';
 import { holders } from '../demo';
-import type { Holder } from '../demo';
+import type { PhoneOwner } from '../demo';
 import { demoUserId } from '../demoPeople';
 import { servePage } from '../pages';
 import type { PhoneIdentity, PhoneItem } from '../phoneBus';
@@ -47,7 +47,7 @@ export function phoneRoutes({ world, services }: { world: World; services: Servi
 	return async (server: FastifyInstance) => {
 		servePage(server, join(__dirname, 'page'));
 
-		server.get<{ Querystring: { user?: Holder } }>(
+		server.get<{ Querystring: { user?: PhoneOwner } }>(
 			'/api/demo',
 			{ schema: { querystring: holderSchema } },
 			({ query: { user: holder = 'guest' } }) => {

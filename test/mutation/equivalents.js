@@ -179,7 +179,7 @@ module.exports = [
 		'watch/pace.ts',
 		'A pause that has already ended has no effect.',
 		{
-			code: "{ message = 'The service asks to slow down', retryAfterMs = 0 }: Omit<Fault, 'kind'>,",
+			code: "{ message = 'The service asks to slow down', retryAfterMs = 0 }: Omit<ServiceFault, 'kind'>,",
 			was: '0',
 			instead: '(-1)',
 		},

@@ -1,8 +1,8 @@
 import { testOperations } from './operationCases';
 
 testOperations('eventRegistration', {
-	refused: { apiKey: 'not the key' },
-	refusal: {
+	rejectedCredential: { apiKey: 'not the key' },
+	rejectionPattern: {
 		message: /Authorization has been denied for this request\./,
 		advice: /Check the credential: 'API Key', and 'Prefix'/,
 	},

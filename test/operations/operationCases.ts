@@ -22,14 +22,14 @@ import { outputExamples } from './outputExamples';
 /** Facts that all operations of a service share. */
 export interface Common {
 	/** A credential that the service rejects, and the node's error for it. */
-	refused: ICredentialDataDecryptedObject;
-	refusal: { message: RegExp; advice: RegExp };
+	rejectedCredential: ICredentialDataDecryptedObject;
+	rejectionPattern: { message: RegExp; advice: RegExp };
 	/** Clears the state that the node keeps between executions. */
 	forget?: (rig: Rig) => void;
 }
 
 /** Result of one run. */
-interface Ran {
+interface OperationRun {
 	out: Awaited<ReturnType<typeof runNode>>['out'];
 	failed: Awaited<ReturnType<typeof runNode>>['failed'];
 	error?: NodeApiError;
@@ -45,17 +45,20 @@ type Failure = { where: string } & Required<Pick<FaultRule, 'kind' | 'after'>>;
 /** Seconds that a rate-limited service asks to wait. The fake clock skips them. */
 const PAUSE = 2;
 /** Long enough that accelerated time does not exceed it while a response is in transit. */
-const PATIENT = { tries: 2, longestWait: 10, timeLimit: 300 };
+const GENEROUS_LIMITS = { tries: 2, longestWait: 10, timeLimit: 300 };
 /** Requests with an effect outside the service only: the response to a login goes to the URL that it names. */
 const TRACELESS = ['completeLogin'];
 const nothing = complete(NO_CHANGES);
 
 /** Runs the tests that every operation must pass, for every sample of a service. */
-export function testOperations(service: ServiceName, { refused, refusal, forget }: Common): void {
+export function testOperations(
+	service: ServiceName,
+	{ rejectedCredential: refused, rejectionPattern: refusal, forget }: Common,
+): void {
 	const { credential } = services[service];
 	const factory = factories[serviceNames.indexOf(service)]!;
 	const own = samples.filter(({ node }) => node === service);
-	const fairRuns = new Map<Sample, Ran>();
+	const fairRuns = new Map<Sample, OperationRun>();
 	const rig = openedForAll(
 		async () => await openRig({ services: [factory], registrations: 100, contacts: 100 }),
 	);
@@ -71,7 +74,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			faultRule?: Omit<FaultRule, 'service'>;
 			node?: object;
 		} = {},
-	): Promise<Ran> => {
+	): Promise<OperationRun> => {
 		const { sandbox, kit } = rig;
 		sandbox.reset();
 		forget?.(rig);
@@ -92,7 +95,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 				resource,
 				operation,
 				...parameters,
-				options: { ...(parameters.options as object), ...PATIENT },
+				options: { ...(parameters.options as object), ...GENEROUS_LIMITS },
 			},
 			[{}],
 			given.node,
@@ -112,7 +115,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 	};
 
 	/** The same without a fault, once for all that is measured by it. */
-	const fair = async (sample: Sample): Promise<Ran> => {
+	const runWithoutFault = async (sample: Sample): Promise<OperationRun> => {
 		const known = fairRuns.get(sample) ?? (await run(sample));
 		fairRuns.set(sample, known);
 		return known;
@@ -125,12 +128,12 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 		'$label',
 		({ sample }) => {
 			it('returns the fields that the reference shows', async () => {
-				const { out } = await fair(sample);
+				const { out } = await runWithoutFault(sample);
 				examples.check(sample, out[0]!);
 			});
 
 			it('succeeds, and changes only the expected records', async () => {
-				const { out, error, changed, wanted, requests } = await fair(sample);
+				const { out, error, changed, wanted, requests } = await runWithoutFault(sample);
 				expect(error).toBeUndefined();
 				expect(out).not.toEqual([]);
 				const { output } = sample;
@@ -181,7 +184,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			}
 
 			it('waits for the Retry-After of a 429, then takes effect once', async () => {
-				const hits = distinct((await fair(sample)).requests);
+				const hits = distinct((await runWithoutFault(sample)).requests);
 				expect(hits).not.toEqual([]);
 				for (const hit of hits) {
 					const { out, error, changed, wanted, requests } = await run(sample, {
@@ -203,7 +206,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			// A read that was carried out is like one that was not.
 			const told = failures.filter(({ after }) => !(after && reads(sample)));
 			it.each(told)('retries only idempotent requests if $where', async ({ kind, after }) => {
-				const usual = await fair(sample);
+				const usual = await runWithoutFault(sample);
 				const hits = distinct(usual.requests).filter((entry) => !(after && onlyReads(entry)));
 				expect(hits).not.toEqual([]);
 				for (const hit of hits) {

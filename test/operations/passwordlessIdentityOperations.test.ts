@@ -3,8 +3,8 @@ import { demoKey } from '../../sandbox/demo';
 import { testOperations } from './operationCases';
 
 testOperations('passwordlessIdentity', {
-	refused: { privateKey: demoKey('a stranger').privatePem },
-	refusal: {
+	rejectedCredential: { privateKey: demoKey('a stranger').privatePem },
+	rejectionPattern: {
 		message: /\(auth-error\)$/,
 		advice: /check that the key in the credential is registered/,
 	},

@@ -1,8 +1,8 @@
 import { testOperations } from './operationCases';
 
 testOperations('twoFactor', {
-	refused: { apiKey: 'not the key' },
-	refusal: {
+	rejectedCredential: { apiKey: 'not the key' },
+	rejectionPattern: {
 		message: /^Two-factor service: Invalid API key \(60001\)$/,
 		advice: /Check 'API Key' in the credential/,
 	},

@@ -120,7 +120,7 @@ describe('docs/identity.md', () => {
 		expect(tokens).toContain('const FINGERPRINT_LENGTH = 43;');
 		expect(page).toContain('**Fingerprint**: 43 characters');
 		const polls = textOf('nodes/engine/watch/pollState.ts');
-		expect(polls).toContain('const TIMES_UNTIL_BELIEVED = 3;');
+		expect(polls).toContain('const CONSECUTIVE_RESULTS_TO_END = 3;');
 		expect(page).toContain('after three such answers in a row');
 	});
 });

@@ -1,5 +1,5 @@
 import { holders } from '../../sandbox/demo';
-import type { Holder } from '../../sandbox/demo';
+import type { PhoneOwner } from '../../sandbox/demo';
 import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
 import { twoFactor } from '../../sandbox/twoFactor';
 import { useSandbox } from '../support/sandbox';
@@ -10,9 +10,9 @@ const client = new TwoFactorClient(sandbox);
 
 const api = async (path: string) => await (await fetch(`${sandbox.phonesUrl}/api/${path}`)).json();
 const people = async () =>
-	((await api('people')) as { people: Array<{ holder: Holder; userId: number }> }).people;
+	((await api('people')) as { people: Array<{ holder: PhoneOwner; userId: number }> }).people;
 const items = async () => {
-	const response = (await api('items')) as { items: Array<{ holder: Holder; item: object }> };
+	const response = (await api('items')) as { items: Array<{ holder: PhoneOwner; item: object }> };
 	return response.items;
 };
 

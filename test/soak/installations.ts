@@ -21,7 +21,7 @@ export const TRIGGER_SECRET = `soak-${Date.now().toString(36)}`;
 export interface Installations {
 	lab: Lab;
 	proxy: FaultProxy;
-	gate: ProxyRoute;
+	route: ProxyRoute;
 	plain: { n8n: N8nProcess; rest: RestClient };
 	close: () => Promise<void>;
 }
@@ -45,15 +45,15 @@ export async function openInstallations(plan: Plan): Promise<Installations> {
 		closing.push(async () => await lab.stop());
 		const proxy = await startFaultProxy();
 		closing.push(async () => await proxy.close());
-		const gate = proxy.gate(lab.sandbox.url, plan);
-		await moveBehind(lab, gate.url);
+		const route = proxy.route(lab.sandbox.url, plan);
+		await moveBehind(lab, route.url);
 		const plainFolder = path.join(folder, 'plain');
 		const n8n = await startN8n({ node: lab.node, port: await freePort(), userFolder: plainFolder });
 		closing.push(async () => await n8n.stop());
 		return {
 			lab,
 			proxy,
-			gate,
+			route,
 			plain: { n8n, rest: await signIn(n8n.url, lab.owner, plainFolder) },
 			close,
 		};

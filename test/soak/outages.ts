@@ -13,7 +13,7 @@ const KINDS = [
 	'dribblingBody',
 	'truncated',
 	'page502',
-	'busyFor1s',
+	'rateLimitedFor1s',
 	'status500',
 	'status503',
 	'empty',

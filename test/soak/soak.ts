@@ -36,7 +36,7 @@ function readMinutes(): number {
 
 async function soak(minutes: number): Promise<boolean> {
 	const random = createRandom(Date.now() % 1_000_000);
-	const { lab, proxy, gate, plain, close } = await openInstallations(randomFaults(SHARE, random));
+	const { lab, proxy, route, plain, close } = await openInstallations(randomFaults(SHARE, random));
 	try {
 		const workflows = await openWorkflows(lab, []);
 		const reader = await openReader(lab);
@@ -61,11 +61,11 @@ async function soak(minutes: number): Promise<boolean> {
 		const leak = grown(memory.pack) - grown(memory.plain);
 		if (leak > GROWTH)
 			found.violations.push(`n8n grew ${leak} MB more with the pack than without it`);
-		const faulted = gate.passages.filter(({ fault }) => fault !== undefined).length;
+		const faulted = route.proxied.filter(({ fault }) => fault !== undefined).length;
 		print([
 			['minutes', minutes],
-			['requests sent', gate.passages.length],
-			['how many failed', `${faulted}, in ${kindsOf(gate.passages)} ways`],
+			['requests sent', route.proxied.length],
+			['how many failed', `${faulted}, in ${kindsOf(route.proxied)} ways`],
 			['times the service was away', away],
 			['IDs that ended', truth.length],
 			['executions that they started', found.started],
@@ -86,8 +86,8 @@ async function soak(minutes: number): Promise<boolean> {
 const grown = ({ middle, last }: Memory) => last - middle;
 const inWords = ({ first, middle, last, most }: Memory) =>
 	`${first} at first, ${middle} in the middle, ${last} at the end, ${most} at most`;
-const kindsOf = (passages: Array<{ fault?: string }>) =>
-	new Set(passages.flatMap(({ fault }) => fault ?? [])).size;
+const kindsOf = (proxied: Array<{ fault?: string }>) =>
+	new Set(proxied.flatMap(({ fault }) => fault ?? [])).size;
 
 /**
  * Waits until this many IDs have started an execution. A trigger's report about an unavailable service is an execution too, and

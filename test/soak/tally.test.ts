@@ -16,7 +16,7 @@ const start = (id: string, outcome: string, status = 'success') => ({
 });
 const good = [start('a', 'approved'), start('b', 'denied')];
 const reading = { status: 'success', counts: [3, 4] };
-const brokenBy = (executions: typeof good, readings = [reading]) =>
+const violationsOf = (executions: typeof good, readings = [reading]) =>
 	tally(ended, executions, readings, [3, 4]).violations;
 
 it('tally finds no problem if every ID started one execution with its outcome', () => {
@@ -25,7 +25,7 @@ it('tally finds no problem if every ID started one execution with its outcome', 
 		reports: 0,
 		read: 1,
 		failedReads: 0,
-		broken: [],
+		violations: [],
 	});
 });
 
@@ -36,7 +36,7 @@ it.each([
 	['a start for nothing', [...good, start('c', 'approved')], /with c, which never ended$/],
 	['a failed execution', [good[0]!, start('b', 'denied', 'crashed')], /is crashed/],
 ])('tally finds %s', (_, executions, words) => {
-	expect(brokenBy(executions)).toEqual([expect.stringMatching(words)]);
+	expect(violationsOf(executions)).toEqual([expect.stringMatching(words)]);
 });
 
 it('tally does not count a clear report of an unavailable service as a start', () => {
@@ -45,7 +45,7 @@ it('tally does not count a clear report of an unavailable service as a start', (
 	expect(tally(ended, [...good, told], [], [])).toMatchObject({
 		started: 2,
 		reports: 1,
-		broken: [],
+		violations: [],
 	});
 	expect(tally(ended, [...good, report('undefined')], [], []).violations).toHaveLength(2);
 });
@@ -57,9 +57,9 @@ it('tally finds an incomplete list and a failure without a clear message, but ac
 		counts: [],
 	};
 	const raw = { status: 'error', error: 'Cannot read properties of undefined', counts: [] };
-	expect(brokenBy(good, [{ status: 'success', counts: [3, 3] }])).toHaveLength(1);
-	expect(brokenBy(good, [clear])).toEqual([]);
-	expect(brokenBy(good, [raw])).toHaveLength(1);
+	expect(violationsOf(good, [{ status: 'success', counts: [3, 3] }])).toHaveLength(1);
+	expect(violationsOf(good, [clear])).toEqual([]);
+	expect(violationsOf(good, [raw])).toHaveLength(1);
 });
 
 it('random faults hit their share of requests, each path at most once in a row', () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import { catalog, resource } from '../../nodes/engine/operation';
 import type { Catalog, Operation } from '../../nodes/engine/operation';
-import { properties } from '../../nodes/engine/panel/properties';
+import { toNodeProperties } from '../../nodes/engine/panel/properties';
 import { execute } from '../../nodes/engine/run/execute';
 import type { Kit } from './workflow';
 
@@ -100,7 +100,7 @@ export function toyKit(service: Catalog, baseUrl: string, apiKey = 'sk-toy-01234
 			inputs: ['main'],
 			outputs: ['main'],
 			credentials: [{ name: 'toyApi', required: true }],
-			properties: properties(service),
+			properties: toNodeProperties(service),
 		};
 
 		async execute(this: IExecuteFunctions) {

@@ -1,7 +1,7 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { filters } from '../fields';
-import { paging } from '../paging';
+import { eventPaging } from '../paging';
 
 const status = field({
 	displayName: 'Status',
@@ -16,7 +16,6 @@ const status = field({
 	target: { in: 'query' },
 });
 
-/** The only list that the service documents as paged. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many events',
@@ -24,5 +23,5 @@ export const getMany = operation({
 	request: 'GET /events',
 	fields: { filters: filters([status]) },
 	idempotent: true,
-	paging: { ...paging, pageParameter: 'page' },
+	paging: eventPaging,
 });

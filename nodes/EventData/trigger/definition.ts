@@ -8,11 +8,11 @@ import { OwnerNames } from '../../engine/trigger/lists/ownerNames';
 import { chosenId, chosenKinds } from '../../engine/trigger/lists/settings';
 import { getMany as manyAttendees } from '../attendee/getMany';
 import { getMany as manyEvents } from '../event/getMany';
-import { paging } from '../paging';
+import { eventPaging, paging } from '../paging';
 import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getMany as manySessions } from '../session/getMany';
-import { attendees, eventPaging, events, nameOf, registrations, sessions } from './followedLists';
+import { attendees, events, nameOf, registrations, sessions } from './followedLists';
 import { kinds } from './kinds';
 
 /** The lists that the trigger follows: attendees, registrations, sessions and events. */

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Paging } from '../../engine/http/pages';
 import { toPathSegment } from '../../engine/http/path';
 import type { Request } from '../../engine/http/types';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
@@ -8,7 +7,7 @@ import { ownerGone } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { FollowedList } from '../../engine/trigger/lists/listTriggerDefinition';
 import type { OwnerNames } from '../../engine/trigger/lists/ownerNames';
 import { firstText } from '../../engine/values/convert';
-import { paging } from '../paging';
+import { eventPaging, paging } from '../paging';
 import { kinds } from './kinds';
 
 /** The records to follow: those of one event, or those of all events with the names of the events. */
@@ -25,9 +24,6 @@ export type Scope =
 const COUNTERS = ['attendeeCount', 'registrationCount', 'RegistrationCount'];
 
 export const nameOf = (event: IDataObject): string | undefined => firstText(event, ['name']);
-
-/** Paging of the events, the only list that the service documents as paged. */
-export const eventPaging: Paging = { ...paging, pageParameter: 'page' };
 
 /** Description of a followed list. */
 interface ListDescription {

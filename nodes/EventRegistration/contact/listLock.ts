@@ -22,7 +22,10 @@ export const withSharedListLock = async <T>(
 		call.context.getExecutionCancelSignal(),
 	);
 
-/** Runs a function that rewrites a list. Other writes of this process wait or come first; those of other workers (queue mode) do not. */
+/**
+ * Runs a function that rewrites a list. Other writes of this process wait or come first; those of other workers (queue mode)
+ * do not.
+ */
 export const withExclusiveListLock = async <T>(
 	call: ItemCall,
 	listId: string,

@@ -25,8 +25,8 @@ const OWN_FIELDS = ['outcome', 'approved', 'respondedAt', 'responder', 'level', 
 const UNIQUE_NAMES = ['status', 'uuid', 'twofactor_id', '_twofactor_id'];
 
 /**
- * Reads the approval request in a response. The response decides about access, so only this shape is accepted: one object, exact names,
- * a text as the status, numbers or texts as IDs. An ID that is missing in the response is not checked.
+ * Reads the approval request in a response. The response decides about access, so only this shape is accepted: one object,
+ * exact names, a text as the status, numbers or texts as IDs. An ID that is missing in the response is not checked.
  */
 export function readApproval(
 	{ body }: ServiceResponse,

@@ -13,7 +13,7 @@ export interface FailedAttempt {
 	/** The response's Retry-After header. */
 	retryAfter?: string;
 	/** Whether a retry is certain to fail in the same way. */
-	permanent?: boolean;
+	isPermanent?: boolean;
 }
 
 /** Whether to retry, and after which delay. `retryAfterMs` is the delay that the service asked for when there is no retry. */
@@ -39,7 +39,7 @@ export function decideRetry(
 	const { status } = failed;
 	const isRateLimited = status === 429;
 	const isUnavailable = status === undefined || status >= 500;
-	if (failed.permanent || !(isRateLimited || (isUnavailable && idempotent))) {
+	if (failed.isPermanent || !(isRateLimited || (isUnavailable && idempotent))) {
 		return { shouldRetry: false };
 	}
 	const retryAfterMs = parseRetryAfter(failed.retryAfter, now);
@@ -51,7 +51,10 @@ export function decideRetry(
 	};
 }
 
-/** Returns a delay that doubles with every attempt up to a maximum. Half of it is random, so that clients do not retry in step. */
+/**
+ * Returns a delay that doubles with every attempt up to a maximum. Half of it is random, so that clients do not retry in
+ * step.
+ */
 function exponentialDelay(
 	attempts: number,
 	maxRetryDelayMs: number,

@@ -197,7 +197,7 @@ export class Client {
 		if (response instanceof ServiceFailure) {
 			return {
 				failure: response,
-				failedAttempt: { permanent: NOT_RETRYABLE.has(response.code ?? '') },
+				failedAttempt: { isPermanent: NOT_RETRYABLE.has(response.code ?? '') },
 			};
 		}
 		const failure = findFailure(response, request, service, baseUrl);
@@ -205,7 +205,7 @@ export class Client {
 		const failedAttempt: FailedAttempt = {
 			status: isUnrecognized(response, request) ? undefined : response.status,
 			retryAfter: response.headers['retry-after'],
-			permanent: response.kind !== 'text' && service.explain(response).isPermanent,
+			isPermanent: response.kind !== 'text' && service.explain(response).isPermanent,
 		};
 		return { response, failure, failedAttempt };
 	}

@@ -11,7 +11,7 @@ import type { ServiceResponse, FirstPage, Request } from './types';
 export interface Paging extends RecordKind {
 	/** Query parameter for the page number. Without one, the service returns the whole list at once. */
 	pageParameter?: string;
-	/** Query parameter to try if `page` is missing and the service reports more records than it returned. */
+	/** Query parameter to try if `pageParameter` is missing and the service reports more records than it returned. */
 	fallbackPageParameter?: string;
 	/** Query parameter for the number of records per page, and its maximum. */
 	size?: { name: string; max: number };

@@ -15,12 +15,12 @@ const ARREARS_MS = 50;
 
 /**
  * The rate at which requests are sent to a service that rejects some of them (additive increase, multiplicative decrease).
- * It limits the rate and not the number of requests in flight: for a service that responds within milliseconds and accepts five
- * requests a second, even sequential requests are too many.
+ * It limits the rate and not the number of requests in flight: for a service that responds within milliseconds and accepts
+ * five requests a second, even sequential requests are too many.
  *
  * Between two pauses it counts the accepted requests. Their number over the whole time, pauses included, is a rate that the
- * service accepts; the rate at the rejection is one that it does not accept. The next rate is the geometric mean of the two. Pure:
- * all times are passed in, in milliseconds.
+ * service accepts; the rate at the rejection is one that it does not accept. The next rate is the geometric mean of the two.
+ * Pure: all times are passed in, in milliseconds.
  */
 export class SendRate {
 	/** Requests per millisecond. Infinite until the service has rejected one, accepted others and rejected again. */

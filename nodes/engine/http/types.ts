@@ -22,7 +22,10 @@ export interface Service {
 	isFailure?: (response: ServiceResponse) => boolean;
 	/** Path parameters with a rate limit per value, such as a person's ID: a pause for one value does not apply to the others. */
 	rateLimitedParams?: readonly string[];
-	/** Path parameters that name what the workflow is set up for, such as an event: a 404 about it concerns the node, not the item. */
+	/**
+	 * Path parameters that name what the workflow is set up for, such as an event: a 404 about it concerns the node, not the
+	 * item.
+	 */
 	configurationParams?: readonly string[];
 	/** Whether errors never quote sent values, because requests contain codes and whatever the user adds to them. */
 	hidesSentValues?: true;

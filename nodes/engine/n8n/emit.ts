@@ -1,7 +1,8 @@
 // How a trigger starts a workflow once per key, and learns the end of its run.
 //
 // Relies on: `emit(data, responsePromise, donePromise, deduplicationKey)` declares four parameters. n8n settles
-//   `donePromise` when the run has ended, or at once if it already has the key (n8n, dist/workflows/triggers/trigger-execution-context.factory.js). The column of the key holds 255 characters
+//   `donePromise` when the run has ended, or at once if it already has the key (n8n,
+//   dist/workflows/triggers/trigger-execution-context.factory.js). The column of the key holds 255 characters
 //   (@n8n/db, `ExecutionEntity.deduplicationKey`).
 // Verified on: 1.123.81 (too old), 2.20.12, 2.33.7, 2.40.7, 2.41.1 (test:generations).
 // If absent: an older n8n accepts the key and ignores it, so `canDeduplicate` is false and published triggers do not start. An

@@ -28,7 +28,10 @@ export function resumeUrlOf(context: IExecuteFunctions): string {
 	return url.href;
 }
 
-/** Returns the URL at which n8n reports the status of this execution. A call there reads the execution once and starts nothing. */
+/**
+ * Returns the URL at which n8n reports the status of this execution. A call there reads the execution once and starts
+ * nothing.
+ */
 export function statusUrlOf(context: IExecuteFunctions): string {
 	const url = urlIn('{{ $execution.resumeFormUrl }}', context);
 	appendSegment(url, WAITING_FORMS_EXECUTION_STATUS);
@@ -50,8 +53,8 @@ const ENDED = new Set(['success', 'error', 'crashed', 'canceled', 'null']);
 export const isEndedStatus = (status: unknown): boolean => ENDED.has(`${status}`);
 
 /**
- * Whether n8n's response to a resume call is final: the execution resumes, was resumed before or has ended. Otherwise the call must
- * be repeated: the execution may not be stored yet, or n8n may be starting.
+ * Whether n8n's response to a resume call is final: the execution resumes, was resumed before or has ended. Otherwise the
+ * call must be repeated: the execution may not be stored yet, or n8n may be starting.
  */
 export const isResumeSettled = (status: number, message = ''): boolean =>
 	[200, 404, 409].includes(status) && !/starting up|running already/i.test(message);

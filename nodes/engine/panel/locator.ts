@@ -24,7 +24,10 @@ interface LocatorSpec<Name extends string> {
 /** Name of the mode in which a locator holds a name. Workflows store it. */
 export const NAME_MODE = 'name';
 
-/** Creates a required field that picks one record: from the service's list, by its ID, or by its name if there is `exampleName`. */
+/**
+ * Creates a required field that picks one record: from the service's list, by its ID, or by its name if there is
+ * `exampleName`.
+ */
 export function locator<Name extends string>(spec: LocatorSpec<Name>): Field<Name, string> {
 	const { displayName, name, list, id, example, exampleName, description, target, within } = spec;
 	const thing = displayName.toLowerCase();

@@ -46,7 +46,10 @@ export interface PickList extends ListSource {
 	sort?: (records: IDataObject[]) => IDataObject[];
 }
 
-/** Creates n8n's `listSearch` method of a resource locator: it returns more rows as the user scrolls, or those that match a search. */
+/**
+ * Creates n8n's `listSearch` method of a resource locator: it returns more rows as the user scrolls, or those that match a
+ * search.
+ */
 export const searchList = (service: Service, list: PickList) =>
 	async function (
 		this: ILoadOptionsFunctions,

@@ -12,7 +12,7 @@ const byName = <T extends { displayName?: string; name: string }>(a: T, b: T) =>
 	(a.displayName ?? a.name).localeCompare(b.displayName ?? b.name, 'en');
 
 /** Converts a catalog to n8n properties, each shown only for its resource and operation. */
-export function properties(service: Catalog): INodeProperties[] {
+export function toNodeProperties(service: Catalog): INodeProperties[] {
 	const resources = Object.entries(service.resources);
 	return [
 		selector(

@@ -20,8 +20,8 @@ export type QuorumStep = { finished: object } | 'waits' | 'asked';
 export type ResultsById = ReadonlyMap<string, WaitResult | Error>;
 
 /**
- * Applies one poll of the open requests to a wait, evaluates the policy, and sends the requests that it asks for. `ends` has a
- * result for each ID. Throws to fail the item: if the service rejects the credential for all requests, unless that is
+ * Applies one poll of the open requests to a wait, evaluates the policy, and sends the requests that it asks for. `results` has
+ * one for each ID. Throws to fail the item: if the service rejects the credential for all requests, unless that is
  * tolerated, or if too few people could be asked.
  */
 export async function advanceQuorum<V>(

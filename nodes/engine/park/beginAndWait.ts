@@ -19,7 +19,7 @@ import {
 	durationsOf,
 	firstOpenCall,
 	openWaitsOf,
-	toPolled,
+	toPollerInput,
 	toWait,
 } from './itemWaits';
 import { logRejection } from './logRejection';
@@ -51,7 +51,8 @@ const ANOTHER_VERSION = [
  * Begins every item with the engine's concurrency limit and locks, then waits for all items together. Parks the execution,
  * unless n8n cannot park it or all waits are short (SHORT_WAIT_MS): then the wait blocks. An item that has begun does not
  * begin again on retries and resumes. If beginning an item or polling before parking fails an item, and the node does not
- * continue on errors, the run ends without waiting for the others; a blocking wait waits for all, except if several people decide.
+ * continue on errors, the run ends without waiting for the others; a blocking wait waits for all, except if several people
+ * decide.
  */
 export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
@@ -203,7 +204,7 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	}
 	if (isDone()) return results;
 	const now = Date.now();
-	const { ids, isDue, endsAt } = toPolled(batch, waiting, items, now);
+	const { ids, isDue, endsAt } = toPollerInput(batch, waiting, items, now);
 	const timerAt = chooseResumeTime(now, endsAt);
 	const { context } = batch;
 	const urls = { url: resumeUrlOf(context), statusUrl: statusUrlOf(context) };

@@ -44,7 +44,7 @@ export const firstOpenCall = <W extends WaitTarget>(
 ): ItemCall => [...openWaitsOf(batch, items), ...openQuorumsOf(batch, items)][0]!.call;
 
 /** Returns what the poller polls for the open waits, and when it resumes the execution. References no execution. */
-export function toPolled<V, W extends WaitTarget>(
+export function toPollerInput<V, W extends WaitTarget>(
 	batch: Batch<V>,
 	waiting: WaitDefinition<V, W>,
 	items: Array<ItemState<W>>,

@@ -35,7 +35,10 @@ export interface ItemWait<W extends WaitTarget> {
 export type ItemState<W extends WaitTarget> =
 	{ output: IDataObject; wait?: ItemWait<W>; quorum?: QuorumWait } | { failed: unknown };
 
-/** Item states as plain JSON. n8n stores them with the execution, so they contain no secrets and no more than the output needs. */
+/**
+ * Item states as plain JSON. n8n stores them with the execution, so they contain no secrets and no more than the output
+ * needs.
+ */
 interface ParkedState {
 	/** 2 if an item waits for several people. Versions of the pack that do not know this reject the state. */
 	gatehouse: 1 | 2;
@@ -84,7 +87,10 @@ export const noRepeatAdviceIn = (stored: unknown): string[] =>
 const noRepeatAdvice = (effect: string, toCheck = 'that ID') =>
 	`${effect} anyway: don't repeat this step, check ${toCheck} instead.`;
 
-/** Adds to an error of an item that it had an effect, so the step must not be repeated. Other errors, such as a cancellation, stay. */
+/**
+ * Adds to an error of an item that it had an effect, so the step must not be repeated. Other errors, such as a cancellation,
+ * stay.
+ */
 export function withSentAdvice(error: unknown, effect?: string, toCheck?: string): unknown {
 	const isKnown = error instanceof ServiceFailure || error instanceof BadInput;
 	if (effect === undefined || !isKnown || error.advice?.includes(effect)) return error;

@@ -62,7 +62,7 @@ interface ParkedExecution {
 type EndListener = (outcome?: string) => void;
 
 /** Polls the IDs that share a poll definition, an interval and a connection, until none is left. */
-class IdWatch {
+class SharedIdWatcher {
 	private readonly watcher: Watcher;
 	private readonly watched = new Map<string, { subject?: string; listeners: Set<EndListener> }>();
 
@@ -74,7 +74,7 @@ class IdWatch {
 		this.watcher = new Watcher(
 			{
 				sleep,
-				fetch: async ({ id, subject }) => {
+				pollId: async ({ id, subject }) => {
 					await connection.waitForSlot();
 					const client = new Client(connection.sender.connection, SINGLE_ATTEMPT);
 					const result = await pollOnce(client, poll.request(id), (response) =>
@@ -126,7 +126,7 @@ class IdWatch {
 /** Parked executions that share a connection. The sender of the execution that parked last serves all of them. */
 class PolledConnection {
 	executions = 0;
-	private readonly watches = new Set<IdWatch>();
+	private readonly watches = new Set<SharedIdWatcher>();
 	private nextSlotAt = 0;
 
 	constructor(public sender: Sender) {}
@@ -146,7 +146,7 @@ class PolledConnection {
 			const isSamePoll = watch.poll === poll && watch.intervalMs === intervalMs;
 			if (isSamePoll && watch.add(id, subject, onEnd)) return () => watch.remove(id, onEnd);
 		}
-		const watch = new IdWatch(poll, intervalMs, this);
+		const watch = new SharedIdWatcher(poll, intervalMs, this);
 		watch.add(id, subject, onEnd);
 		this.watches.add(watch);
 		void watch.run().finally(() => this.watches.delete(watch));

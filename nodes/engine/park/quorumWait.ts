@@ -6,10 +6,10 @@ import { decide } from '../quorum/decide';
 import type {
 	PlannedRequest,
 	QuorumEnd,
-	Level,
+	ApprovalLevel,
 	PersonRequest,
-	Policy,
-	Progress,
+	ApprovalPolicy,
+	QuorumProgress,
 } from '../quorum/types';
 import { isOpen, isUnread } from '../quorum/votes';
 import type { DueCheck, ParkedId } from './poller';
@@ -31,8 +31,8 @@ export interface SendTrouble {
 
 /** The wait of one item for the decision of several people. n8n stores it with the execution, so it is plain JSON. */
 export interface QuorumWait {
-	policy: Policy;
-	progress: Omit<Progress, 'requests'> & { requests: SentRequest[] };
+	policy: ApprovalPolicy;
+	progress: Omit<QuorumProgress, 'requests'> & { requests: SentRequest[] };
 	/** Everything that later requests and the output need. Fixed when the item begins, so that all people get the same question. */
 	data: IDataObject;
 	since: number;
@@ -49,7 +49,7 @@ export interface QuorumWait {
 
 /** A request that is about to be sent. */
 export interface OutgoingRequest extends PlannedRequest {
-	level: Level;
+	level: ApprovalLevel;
 	/** Seconds until the request must expire. */
 	expiresInS: number;
 }
@@ -84,8 +84,8 @@ export const toFinalStatus = (outcome: string | undefined) =>
 
 /** Plain data of one wait for the poller, with the ID to poll for each open request. */
 export interface PolledQuorum {
-	policy: Policy;
-	progress: Progress;
+	policy: ApprovalPolicy;
+	progress: QuorumProgress;
 	requests: Map<PersonRequest, ParkedId>;
 }
 

@@ -1,21 +1,32 @@
-import type { PlannedRequest, Decision, PersonRequest, Policy, Progress } from './types';
+import type {
+	PlannedRequest,
+	QuorumDecision,
+	PersonRequest,
+	ApprovalPolicy,
+	QuorumProgress,
+} from './types';
 import { isOpen, isUnread, overdueAt, Votes } from './votes';
 
 /** No reminder is sent within this time of the end of a level. */
 const NO_REMINDER_MS = 60_000;
 
 /**
- * Decides by the table in `docs/approvals-decision-table.md`, whose rows are numbered here. `progress` is a snapshot: every open request of
- * the current level was read after the execution resumed, or is marked as unread; `now` was taken after that.
+ * Decides by the table in `docs/approvals-decision-table.md`, whose rows are numbered here. `progress` is a snapshot: every
+ * open request of the current level was read after the execution resumed, or is marked as unread; `now` was taken after
+ * that.
  */
-export function decide(policy: Policy, progress: Progress, now: number): Decision {
+export function decide(
+	policy: ApprovalPolicy,
+	progress: QuorumProgress,
+	now: number,
+): QuorumDecision {
 	const { levels, oneDenialEnds, limitAt = Infinity } = policy;
 	const { level: index } = progress;
 	const level = levels[index]!;
 	const votes = new Votes(level, progress, now);
 	const isOver = now >= limitAt;
 	const denials = votes.answers('denied');
-	const toDenial = (by: PlannedRequest): Decision => ({
+	const toDenial = (by: PlannedRequest): QuorumDecision => ({
 		kind: 'end',
 		outcome: 'denied',
 		level: index,
@@ -69,13 +80,16 @@ export function decide(policy: Policy, progress: Progress, now: number): Decisio
 
 const toFirstRequest = (person: string): PlannedRequest => ({ person, reminder: false });
 
-const endAsOutstanding = (level: number): Decision => ({
+const endAsOutstanding = (level: number): QuorumDecision => ({
 	kind: 'end',
 	outcome: 'stillOutstanding',
 	level,
 });
 
-const waitUntil = (...times: number[]): Decision => ({ kind: 'wait', until: Math.min(...times) });
+const waitUntil = (...times: number[]): QuorumDecision => ({
+	kind: 'wait',
+	until: Math.min(...times),
+});
 
 /**
  * Returns when to stop waiting for requests that cannot be read: when the last open one has expired. An unavailable service gets
@@ -89,8 +103,8 @@ function endOfUnread(requests: PersonRequest[]): number {
 
 /** Returns the reminders of the level, and from when to when they may be sent; none if that is an empty period. */
 function remindersOf(
-	{ remindAfterMs, expiresAfterMs, limitAt = Infinity }: Policy,
-	{ levelStartedAt }: Progress,
+	{ remindAfterMs, expiresAfterMs, limitAt = Infinity }: ApprovalPolicy,
+	{ levelStartedAt }: QuorumProgress,
 	votes: Votes,
 ): { from: number; to: number; requests: PlannedRequest[] } {
 	const from = levelStartedAt + (remindAfterMs ?? Infinity);

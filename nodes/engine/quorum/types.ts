@@ -1,12 +1,12 @@
 /*
- * The terms of `docs/approvals-decision-table.md`, which defines how several people decide. Everything here is plain JSON: n8n stores it with
- * a parked execution. Times are wall-clock milliseconds.
+ * The terms of `docs/approvals-decision-table.md`, which defines how several people decide. Everything here is plain JSON:
+ * n8n stores it with a parked execution. Times are wall-clock milliseconds.
  */
 
 /** Who decides, as resolved when the item began. Later edits of the workflow do not change it. */
-export interface Policy {
+export interface ApprovalPolicy {
 	/** At least one. Without skipped levels and without the requester; no person is in it twice. */
-	levels: Level[];
+	levels: ApprovalLevel[];
 	/** Whether one denial is enough to deny the whole. */
 	oneDenialEnds: boolean;
 	/** How long a request stays open, unless `limitAt` comes first. */
@@ -18,7 +18,7 @@ export interface Policy {
 }
 
 /** People who are asked together. */
-export interface Level {
+export interface ApprovalLevel {
 	name: string;
 	people: string[];
 	/** Number of approvals, from 1 to the number of people. */
@@ -30,7 +30,7 @@ export interface Level {
 }
 
 /** How far a policy was carried out. */
-export interface Progress {
+export interface QuorumProgress {
 	/** Index of the current level. */
 	level: number;
 	/** When the current level's first request was about to be sent. */
@@ -60,7 +60,7 @@ type FinalStatus = 'approved' | 'denied' | 'expired' | 'gone' | 'failed' | 'uncl
 type UnreadStatus = 'unread' | 'credentialRejected';
 export type RequestStatus = 'pending' | UnreadStatus | FinalStatus;
 
-export type Decision = QuorumEnd | Failure | SendRequests | Idle;
+export type QuorumDecision = QuorumEnd | QuorumFailure | SendRequests | QuorumWaiting;
 
 /** How the whole ended, at which level and, if people decided it, by which answer. */
 export type QuorumEnd =
@@ -68,7 +68,7 @@ export type QuorumEnd =
 	| { kind: 'end'; outcome: 'expired' | 'gone' | 'stillOutstanding'; level: number };
 
 /** So many requests could not be sent that the approvals needed cannot be reached. */
-interface Failure {
+interface QuorumFailure {
 	kind: 'fail';
 	level: number;
 }
@@ -81,7 +81,7 @@ interface SendRequests {
 }
 
 /** Nothing to do until a status changes, or until the time is `until`. */
-interface Idle {
+interface QuorumWaiting {
 	kind: 'wait';
 	until: number;
 }

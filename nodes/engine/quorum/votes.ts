@@ -1,4 +1,10 @@
-import type { PlannedRequest, Level, PersonRequest, Progress, RequestStatus } from './types';
+import type {
+	PlannedRequest,
+	ApprovalLevel,
+	PersonRequest,
+	QuorumProgress,
+	RequestStatus,
+} from './types';
 
 /** The vote of one person in a level; `silent` for requests that expired or are gone. */
 type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unsent' | 'unasked';
@@ -47,8 +53,8 @@ export class Votes {
 	private readonly votes = new Map<string, Vote>();
 
 	constructor(
-		private readonly level: Level,
-		progress: Progress,
+		private readonly level: ApprovalLevel,
+		progress: QuorumProgress,
 		now: number,
 	) {
 		this.requests = progress.requests

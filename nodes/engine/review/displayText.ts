@@ -21,7 +21,10 @@ const [LRI, RLI, PDI] = ['\u2066', '\u2067', '\u2069'];
  */
 export const toDisplayText = (value: unknown): string => isolateDirections(escapeInvisible(value));
 
-/** Same as `toDisplayText` without isolates, for text that is shortened before it is shown: a cut could separate a pair of isolates. */
+/**
+ * Same as `toDisplayText` without isolates, for text that is shortened before it is shown: a cut could separate a pair of
+ * isolates.
+ */
 export function escapeInvisible(value: unknown): string {
 	if (typeof value === 'string' && isPlain(value)) return value;
 	return JSON.stringify(value ?? null, null, 1)

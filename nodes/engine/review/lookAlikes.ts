@@ -1,8 +1,8 @@
 /**
- * Characters that look like a Latin letter and that NFKC does not turn into it: of Greek, Cyrillic, Armenian, Cherokee, Lisu and
- * Coptic, small capitals, letters with a stroke, 0, 1 and signs. A choice of Unicode's confusables (UTS #39), only of the
- * letters in the texts that `toSkeleton` is used to protect, and not complete. Capitals and small letters are listed where their shapes
- * differ: the Greek Μ looks like M, and μ like u.
+ * Characters that look like a Latin letter and that NFKC does not turn into it: of Greek, Cyrillic, Armenian, Cherokee, Lisu
+ * and Coptic, small capitals, letters with a stroke, 0, 1 and signs. A choice of Unicode's confusables (UTS #39), only of
+ * the letters in the texts that `toSkeleton` is used to protect, and not complete. Capitals and small letters are listed
+ * where their shapes differ: the Greek Μ looks like M, and μ like u.
  */
 const LOOK_ALIKES: Record<string, string> = {
 	a: 'аαɑᴀᎪꓮⲁ⍺',

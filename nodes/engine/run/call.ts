@@ -27,7 +27,7 @@ import { HIDDEN, NodeParameters } from './parameters';
 import { buildRequest, requestDefaultsOf } from './request';
 
 /** A call with its evaluated fields and options. Its getters throw BadInput for a value that cannot be sent. */
-export interface OpenItemCall extends ItemCall {
+export interface EvaluatedItemCall extends ItemCall {
 	readonly values: Values;
 	/**
 	 * Equal for items that would send equal requests and shape the output in the same way. Undefined unless the user chose that
@@ -45,11 +45,11 @@ export type CredentialErrorMapper = (error: unknown) => unknown;
  * Creates one call per input item, for the operation that the user chose. Reads the credential, and the lists that names are
  * looked up in, once for all items.
  */
-export async function openCalls(
+export async function createItemCalls(
 	context: IExecuteFunctions,
 	service: Catalog,
 	mapCredentialError: CredentialErrorMapper,
-): Promise<{ operation: Operation; calls: OpenItemCall[]; stats: RequestStats }> {
+): Promise<{ operation: Operation; calls: EvaluatedItemCall[]; stats: RequestStats }> {
 	const resource = service.resources[`${context.getNodeParameter('resource', 0)}`];
 	const operation = resource?.operations[`${context.getNodeParameter('operation', 0)}`];
 	if (!operation) {
@@ -106,7 +106,7 @@ interface Shared extends Pick<ItemCall, 'context' | 'service' | 'operation' | 'h
 }
 
 /** The call of one item. There may be 100,000 of them at once, so everything that items have in common is in `shared`. */
-class LazyItemCall implements OpenItemCall {
+class LazyItemCall implements EvaluatedItemCall {
 	private secretValues: Set<string> | undefined;
 	private cachedOptions: IDataObject | undefined;
 	private cachedClient: Client | undefined;

@@ -13,8 +13,8 @@ import { isReview, isTool } from '../n8n/toolVariants';
 import type { Batch, ItemCall, Catalog, Operation, Output, ItemResult, Values } from '../operation';
 import { defaultConcurrency } from '../panel/options';
 import { clampNumber } from '../values/convert';
-import { openCalls } from './call';
-import type { CredentialErrorMapper, OpenItemCall } from './call';
+import { createItemCalls } from './call';
+import type { CredentialErrorMapper, EvaluatedItemCall } from './call';
 import { runEach } from './each';
 import { processLock } from './keyedLock';
 import { pickFields, recordOrSent, shapesOutput, simplifierOf } from './output';
@@ -37,7 +37,7 @@ export async function execute(
 	service: Catalog,
 	mapCredentialError: CredentialErrorMapper = (error) => error,
 ): Promise<INodeExecutionData[][] | EngineRequest> {
-	const { operation, calls, stats } = await openCalls(context, service, mapCredentialError);
+	const { operation, calls, stats } = await createItemCalls(context, service, mapCredentialError);
 	// The human review of a tool call reports every failure to the agent in one place (`review/agentMessages`), so errors must throw.
 	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
 	const simplifiers = new Map<ItemCall, Simplifier>();
@@ -75,7 +75,9 @@ export async function execute(
 		// (n8n-core, workflow-execute.js).
 		addUnpaired: (json) => unpaired.push({ json, pairedItem: [] }),
 	};
-	const results = operation.runBatch ? await operation.runBatch(batch) : await batch.each(runOne);
+	const results = operation.runBatch
+		? await operation.runBatch(batch)
+		: await batch.each(processItemOnce);
 	traceRun(context, stats, Array.isArray(results) ? results : []);
 	if (!Array.isArray(results)) return results;
 	const failureHandling = {
@@ -108,10 +110,10 @@ async function lookUp(
 	operation: Operation,
 	results: ItemResult[],
 	items: INodeExecutionData[][],
-	calls: OpenItemCall[],
+	calls: EvaluatedItemCall[],
 ): Promise<void> {
 	const { lookUp: find, simplify: names = [] } = operation;
-	const complete = async (call: OpenItemCall): Promise<Output> => {
+	const complete = async (call: EvaluatedItemCall): Promise<Output> => {
 		const result = results[call.itemIndex];
 		const own = items[call.itemIndex] ?? [];
 		if (!find || !result || 'error' in result || !call.simplifies) return [];
@@ -159,7 +161,7 @@ function concurrencyOf(calls: ItemCall[], operation: Operation): number {
  * Returns the key that items of this execution lock on: the key of a shared result, so that later items wait for the first,
  * else the operation's `lockKey`. An item whose parameters cannot be read gets no key; it fails when it runs.
  */
-function lockKeyOf(call: OpenItemCall): string | undefined {
+function lockKeyOf(call: EvaluatedItemCall): string | undefined {
 	try {
 		return call.shareKey ?? call.operation.lockKey?.(call.values, call);
 	} catch {
@@ -170,7 +172,7 @@ function lockKeyOf(call: OpenItemCall): string | undefined {
 const isCancelled = (call: ItemCall) => call.context.getExecutionCancelSignal()?.aborted === true;
 
 /** Processes one item, unless an earlier try (n8n's Retry On Fail) has finished it. */
-async function runOne(values: Values, call: ItemCall): Promise<Output> {
+async function processItemOnce(values: Values, call: ItemCall): Promise<Output> {
 	return await call.journal.runOnce(async () => await processItem(values, call));
 }
 

@@ -12,12 +12,12 @@ export interface SubmitProblem {
 	advice: string;
 }
 
-const COPY =
+const COPY_URL_ADVICE =
 	"Choose the trigger from the list, or paste the production URL that the trigger's panel shows.";
 
 const NOT_RUNNING: SubmitProblem = {
 	message: "The trigger at this URL isn't running: publish its workflow",
-	advice: `If it is published, check the URL, and that 'Accept New IDs by Webhook' is on in the trigger. ${COPY}`,
+	advice: `If it is published, check the URL, and that 'Accept New IDs by Webhook' is on in the trigger. ${COPY_URL_ADVICE}`,
 };
 const NOT_LISTENING: SubmitProblem = {
 	message: 'The trigger at this test URL is not listening',
@@ -26,7 +26,7 @@ const NOT_LISTENING: SubmitProblem = {
 };
 export const NOT_A_TRIGGER: SubmitProblem = {
 	message: "This URL isn't one of this pack's triggers",
-	advice: COPY,
+	advice: COPY_URL_ADVICE,
 };
 const UNREACHABLE: SubmitProblem = {
 	message: "The trigger's URL cannot be reached",
@@ -41,20 +41,26 @@ const REDIRECTED: SubmitProblem = {
 /** Converts a failed request to the reason why the trigger does not accept the ID. */
 export function problemOf(failure: ServiceFailure, url: string): SubmitProblem {
 	const { status = 0, code, body, message, advice = '' } = failure;
-	const said = firstText(body, ['message', 'error'])?.slice(0, MAX_MESSAGE_LENGTH);
-	const its = (title: string, otherwise: string) => ({ message: title, advice: said ?? otherwise });
+	const triggerMessage = firstText(body, ['message', 'error'])?.slice(0, MAX_MESSAGE_LENGTH);
+	const withTriggerMessage = (title: string, fallback: string) => ({
+		message: title,
+		advice: triggerMessage ?? fallback,
+	});
 	if (status >= 200 && status < 300) return NOT_A_TRIGGER;
 	if (status >= 300 && status < 400) return REDIRECTED;
 	if (status === 404) return isTestUrl(url) ? NOT_LISTENING : NOT_RUNNING;
-	if (status === 403) return its('The trigger refused this node', COPY);
+	if (status === 403) return withTriggerMessage('The trigger rejected this node', COPY_URL_ADVICE);
 	if (status === 429)
-		return its('The trigger accepts no more IDs at the moment', 'Try again later.');
+		return withTriggerMessage('The trigger accepts no more IDs at the moment', 'Try again later.');
 	if (status === 503)
-		return its("The trigger at this URL isn't running at the moment", 'Try again later.');
+		return withTriggerMessage(
+			"The trigger at this URL isn't running at the moment",
+			'Try again later.',
+		);
 	if (code === 'UNREACHABLE') return UNREACHABLE;
 	if (code === BLOCKED) return { message, advice };
 	if (status === 0) return { message, advice: 'Try again later.' };
-	return its(`The trigger's URL answers with status ${status}`, COPY);
+	return withTriggerMessage(`The trigger's URL answers with status ${status}`, COPY_URL_ADVICE);
 }
 
 const isTestUrl = (url: string) => new URL(url).pathname.includes('/webhook-test/');

@@ -8,7 +8,10 @@ import type { TriggerAddress, TriggerReply } from './post';
 import { toOneLine } from './problems';
 import type { SubmitProblem } from './problems';
 
-/** An ID to submit to a trigger. `subject` is the person whose answer is expected, for services where the trigger can verify it. */
+/**
+ * An ID to submit to a trigger. `subject` is the person whose answer is expected, for services where the trigger can verify
+ * it.
+ */
 interface SubmittedId {
 	id: string;
 	subject?: string;
@@ -35,9 +38,9 @@ interface CheckedTrigger {
 const checkedTriggers = new WeakMap<IExecuteFunctions, Map<string, Promise<CheckedTrigger>>>();
 
 /**
- * Checks that the trigger accepts IDs, before the record is created, and returns the function that submits the new ID. Throws if
- * the trigger does not accept any: nothing is created unless a trigger will receive it. Without a trigger the function does nothing;
- * with _Continue Without Trigger_ nothing is checked, and the output has the reason instead.
+ * Checks that the trigger accepts IDs, before the record is created, and returns the function that submits the new ID.
+ * Throws if the trigger does not accept any: nothing is created unless a trigger will receive it. Without a trigger the
+ * function does nothing; with _Continue Without Trigger_ nothing is checked, and the output has the reason instead.
  */
 export async function prepareSubmit(values: SubmitValues, call: ItemCall): Promise<SubmitId> {
 	const { triggerUrl, triggerSecret, continueWithoutTrigger } = values;

@@ -86,8 +86,8 @@ export const digitsLostError = (label: string) =>
 	);
 
 /**
- * Normalizes an ID for output: a number if it can represent the ID exactly, otherwise a text. IDs that the user typed and IDs from
- * a service thus compare as equal.
+ * Normalizes an ID for output: a number if it can represent the ID exactly, otherwise a text. IDs that the user typed and
+ * IDs from a service thus compare as equal.
  */
 export function normalizeId(id: string | number | bigint): string | number {
 	const text = `${id}`.trim();

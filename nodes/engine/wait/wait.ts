@@ -8,7 +8,7 @@ import type { ItemCall } from '../operation';
 import { sharedOptionDefaults } from '../panel/options';
 import { sleep } from '../sleep';
 import { clampNumber } from '../values/convert';
-import { problemWith, waitForIds } from '../watch';
+import { validateNewId, waitForIds } from '../watch';
 import type { EndedId, PollResult } from '../watch';
 
 export const MAX_BLOCKING_WAIT_S = 3600;
@@ -105,7 +105,10 @@ export type WaitResults = Map<IdWait, WaitResult | Error>;
 interface PollMode {
 	/** Whether each ID is polled only until the first valid response, even if it is "not yet". */
 	firstResponseOnly: boolean;
-	/** Whether a rejected credential counts as "not yet", unless the service marks it as permanent. Otherwise it fails all items. */
+	/**
+	 * Whether a rejected credential counts as "not yet", unless the service marks it as permanent. Otherwise it fails all
+	 * items.
+	 */
 	toleratesRejection: boolean;
 }
 
@@ -131,7 +134,7 @@ async function watchAll(waits: IdWait[], options: PollMode): Promise<WaitResults
 	const results: WaitResults = new Map();
 	const groups: WaitGroup[] = [];
 	for (const wait of waits) {
-		const problem = problemWith(wait);
+		const problem = validateNewId(wait);
 		if (problem) {
 			results.set(wait, new BadInput(problem.message));
 			continue;
@@ -192,7 +195,7 @@ async function watchGroup(
 		waits.map(({ id, subject }) => ({ id, subject })),
 		{
 			sleep,
-			fetch: async ({ id, subject }, signal) => {
+			pollId: async ({ id, subject }, signal) => {
 				const result = await pollOnce(client.with({ signal }), poll.request(id), (response) =>
 					poll.interpret(response, id, subject),
 				);

@@ -1,5 +1,5 @@
 import { readSnapshot } from './idSnapshot';
-import { problemWith, rejectAdd } from './newId';
+import { validateNewId, rejectAdd } from './newId';
 import { StartLedger } from './startLedger';
 import type { StartRejection } from './startLedger';
 import type { AddResult, EndedId, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
@@ -72,7 +72,7 @@ export class IdRegister {
 		const counts = { added: 0, known: 0, finished: 0 };
 		const toComplete: Array<[SavedId, NewId]> = [];
 		for (const item of items) {
-			const problem = problemWith(item);
+			const problem = validateNewId(item);
 			if (problem) return { result: problem, fresh: [] };
 			const id = item.id.trim();
 			const entry = this.watched.get(id) ?? fresh.get(id);

@@ -9,7 +9,7 @@
 export { systemClock, Watcher } from './watcher';
 export type { WatcherStop, Watched } from './watcher';
 export { Pace, QUIET_MS } from './pace';
-export { fitsAsData, problemWith } from './newId';
+export { fitsAsData, validateNewId } from './newId';
 export { readSnapshot, withoutSetAside } from './idSnapshot';
 export type { UnrecognizedHandler } from './idSnapshot';
 export type {

@@ -15,10 +15,10 @@ export const rejectAdd = (reason: AddRejection['reason'], message: string): AddR
 /** An ID to watch with its data and subject, not validated. */
 type Candidate = { [Name in keyof NewId]: unknown };
 
-export const isNewId = (given: Candidate): given is NewId => problemWith(given) === undefined;
+export const isNewId = (given: Candidate): given is NewId => validateNewId(given) === undefined;
 
 /** Returns why an ID cannot be watched, or undefined if it can. White space around an ID is ignored. */
-export function problemWith({ id, data, subject }: Candidate): AddRejection | undefined {
+export function validateNewId({ id, data, subject }: Candidate): AddRejection | undefined {
 	const text = typeof id === 'string' ? id.trim() : '';
 	if (text === '' || text === '.' || text === '..' || /[\p{Cc}\p{Surrogate}]/u.test(text)) {
 		return rejectAdd('badId', 'An ID must be text that can be part of an address.');

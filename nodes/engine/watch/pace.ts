@@ -1,4 +1,4 @@
-import type { Fault, IdReport, WatchOptions } from './types';
+import type { ServiceFault, IdReport, WatchOptions } from './types';
 
 /**
  * For this long the service must have worked, and the credential must have been accepted, before the next fault is reported
@@ -120,7 +120,7 @@ export class Pace {
 	 * worked until now, and a report if one is due.
 	 */
 	recordFault(
-		{ message = 'The service asks to slow down', retryAfterMs = 0 }: Omit<Fault, 'kind'>,
+		{ message = 'The service asks to slow down', retryAfterMs = 0 }: Omit<ServiceFault, 'kind'>,
 		sentAt: number,
 		monotonicMs: number,
 		watched: number,

@@ -11,12 +11,12 @@ export interface DuePoll {
 /** The consequences of a poll result for the loop. */
 export interface PollConsequence {
 	/** The service's message if it rejected the credential; the watcher must stop. */
-	rejection?: string;
+	rejectionMessage?: string;
 	report?: IdReport;
 }
 
 /** Number of consecutive `missing`, `doubtful` or `unrecognized` results that end an ID. */
-const TIMES_UNTIL_BELIEVED = 3;
+const CONSECUTIVE_RESULTS_TO_END = 3;
 /** Limit to the doublings of an ID's interval when its requests fail while those of other IDs succeed. */
 const MAX_DOUBLINGS = 5;
 
@@ -49,7 +49,7 @@ export function countRepeat(pollState: PollState | undefined, kind: PollResult['
 	if (!pollState) return false;
 	const times = pollState.repeated?.kind === kind ? pollState.repeated.times + 1 : 1;
 	pollState.repeated = { kind, times };
-	return times >= TIMES_UNTIL_BELIEVED;
+	return times >= CONSECUTIVE_RESULTS_TO_END;
 }
 
 /** Doubles the polling interval of an ID, up to a limit. */

@@ -63,7 +63,7 @@ export type BadResult = Extract<
 >;
 
 /** A failure of the whole service. */
-export interface Fault {
+export interface ServiceFault {
 	kind: Exclude<PollFailure['kind'], 'missing' | 'credentialRejected'>;
 	message?: string;
 	retryAfterMs?: number;

@@ -1,4 +1,4 @@
-import { problemWith } from './newId';
+import { validateNewId } from './newId';
 import type { EndedId, NewId, WatchOptions } from './types';
 import { Watcher } from './watcher';
 import type { WatchHooks } from './watcher';
@@ -13,7 +13,7 @@ export interface IdWaitResult {
 	 */
 	ended: Map<string, EndedId>;
 	/** The service's message if it rejected the credential. */
-	rejection?: string;
+	rejectionMessage?: string;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface IdWaitResult {
  */
 export async function waitForIds(
 	items: NewId[],
-	hooks: Pick<WatchHooks, 'fetch' | 'report' | 'sleep' | 'clock' | 'random'>,
+	hooks: Pick<WatchHooks, 'pollId' | 'report' | 'sleep' | 'clock' | 'random'>,
 	options: Partial<WatchOptions> & { maxWaitMs: number },
 	signal: AbortSignal,
 ): Promise<IdWaitResult> {
@@ -30,11 +30,11 @@ export async function waitForIds(
 	const emit = async (end: EndedId) => void ended.set(end.id, end);
 	const watcher = new Watcher({ ...hooks, emit }, { ...options, ...NO_LIMITS });
 	for (const item of items) {
-		const problem = problemWith(item);
+		const problem = validateNewId(item);
 		if (problem) throw new Error(problem.message);
 	}
 	watcher.add(items);
-	const { rejection } = await watcher.run(signal, { untilIdle: true });
+	const { rejectionMessage } = await watcher.run(signal, { untilIdle: true });
 	signal.throwIfAborted();
-	return { ended, rejection };
+	return { ended, rejectionMessage };
 }

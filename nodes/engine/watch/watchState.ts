@@ -9,7 +9,7 @@ import type {
 	BadResult,
 	EndedId,
 	ClockReading,
-	Fault,
+	ServiceFault,
 	GoodResult,
 	NewId,
 	IdReport,
@@ -250,7 +250,7 @@ export class WatchState {
 		if (state) state.lastMessage = message;
 		const scope = scopeOfBadResult(this.pace, { id, kind, state, monotonicMs }, this.watchedCount);
 		if (scope === 'service') {
-			if (kind === 'credentialRejected') return { rejection: message };
+			if (kind === 'credentialRejected') return { rejectionMessage: message };
 			return this.applyFault(id, sentAt, { kind, message }, moment);
 		}
 		const isBelieved = kind === 'unrecognized' && countRepeat(state, kind) && scope === 'id';
@@ -261,7 +261,8 @@ export class WatchState {
 	}
 
 	/** Applies a fault of the service: all polls slow down. */
-	private applyFault(id: string, sentAt: number, fault: Fault, { monotonicMs }: ClockReading) {
+	private applyFault(id: string, sentAt: number, fault: ServiceFault, moment: ClockReading) {
+		const { monotonicMs } = moment;
 		const { pace, watchedCount } = this;
 		const { isFirst, report } = pace.recordFault(fault, sentAt, monotonicMs, watchedCount);
 		const { kind } = fault;

@@ -32,7 +32,7 @@ export interface Watched {
 /** The side effects of a watcher, supplied by its caller. */
 export interface WatchHooks {
 	/** Polls the service about one ID. A rejected promise counts as an unavailable service. */
-	fetch(watched: Watched, signal: AbortSignal): Promise<PollResult>;
+	pollId(watched: Watched, signal: AbortSignal): Promise<PollResult>;
 	/**
 	 * Starts the workflow, or decides that this outcome starts none. Resolves when the workflow is started, was started
 	 * before or need not be; rejects when it was not started, and is then called again. The end of the ID is saved before
@@ -51,7 +51,7 @@ export interface WatchHooks {
 
 export interface WatcherStop {
 	/** The service's message if it rejected the credential. */
-	rejection?: string;
+	rejectionMessage?: string;
 }
 
 const messageOf = (error: unknown): string =>
@@ -131,7 +131,7 @@ export class Watcher {
 	async run(signal: AbortSignal, { untilIdle = false } = {}): Promise<WatcherStop> {
 		const wake = () => this.wake();
 		signal.addEventListener('abort', wake);
-		this.catchFailure(() => {
+		this.captureHookError(() => {
 			this.save();
 			const startupReport = this.state.takeStartupReport();
 			if (startupReport) this.hooks.report?.(startupReport);
@@ -144,12 +144,12 @@ export class Watcher {
 		this.isStopped = true;
 		signal.removeEventListener('abort', wake);
 		if (this.failure) throw this.failure.error;
-		return { rejection: this.rejection };
+		return { rejectionMessage: this.rejection };
 	}
 
 	/** Ends expired IDs, requests due starts and sends due polls. */
 	private runDue(signal: AbortSignal): void {
-		this.catchFailure(() => {
+		this.captureHookError(() => {
 			this.state.expire(this.readClocks());
 			this.saveThenStart();
 			for (;;) {
@@ -169,9 +169,9 @@ export class Watcher {
 		const pollResult = await this.fetchResult(watched, signal);
 		this.inFlight--;
 		if (this.isStopped || signal.aborted) return;
-		this.catchFailure(() => {
+		this.captureHookError(() => {
 			const effect = this.state.applyResult(watched.id, sentAt, pollResult, this.readClocks());
-			this.rejection ??= effect.rejection;
+			this.rejection ??= effect.rejectionMessage;
 			if (effect.report) this.hooks.report?.(effect.report);
 			this.saveThenStart();
 		});
@@ -182,7 +182,7 @@ export class Watcher {
 
 	private async fetchResult(watched: Watched, signal: AbortSignal): Promise<PollResult> {
 		try {
-			return await this.hooks.fetch(watched, signal);
+			return await this.hooks.pollId(watched, signal);
 		} catch (error) {
 			return { kind: 'unavailable', message: messageOf(error) };
 		}
@@ -201,7 +201,7 @@ export class Watcher {
 			this.state.confirmStart(ended.id);
 		} catch (error) {
 			const report = this.state.rejectStart(ended.id, messageOf(error), this.readClocks());
-			if (report && !this.isStopped) this.catchFailure(() => this.hooks.report?.(report));
+			if (report && !this.isStopped) this.captureHookError(() => this.hooks.report?.(report));
 		}
 		this.wake();
 	}
@@ -212,7 +212,7 @@ export class Watcher {
 	}
 
 	/** Keeps the error of a hook, for `run` to throw: no other caller sees it. */
-	private catchFailure(work: () => void): void {
+	private captureHookError(work: () => void): void {
 		try {
 			work();
 		} catch (error) {

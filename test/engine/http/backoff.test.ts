@@ -32,9 +32,9 @@ describe('decideRetry: whether to retry', () => {
 		[{ status: 428 }, false, false],
 		[{ status: 400 }, true, false],
 		[{ status: 200 }, true, false],
-		[{ status: 429, permanent: true }, true, false],
-		[{ status: 503, permanent: true }, true, false],
-		[{ permanent: true }, true, false],
+		[{ status: 429, isPermanent: true }, true, false],
+		[{ status: 503, isPermanent: true }, true, false],
+		[{ isPermanent: true }, true, false],
 	])('after %j with idempotent = %s: %s', (setback, idempotent, again) => {
 		expect(after(setback, { idempotent }).shouldRetry).toBe(again);
 	});

@@ -32,13 +32,13 @@ describe('keysOf a credential', () => {
 
 	it('returns no keys if neither is set', () => {
 		expect(keysOf(service, { apiKey: '' })).toEqual({ secret: '', signing: '' });
-		expect(verifySubmission(signed(), BODY, '', ID, NOW)).toBe('wrong');
+		expect(verifySubmission(signed(), BODY, '', ID, NOW)).toBe('invalid');
 	});
 });
 
 describe('a signature', () => {
 	it('is valid for the body as string and as bytes, and does not contain the key', () => {
-		expect([check(), check(signed(), Buffer.from(BODY))]).toEqual(['good', 'good']);
+		expect([check(), check(signed(), Buffer.from(BODY))]).toEqual(['valid', 'valid']);
 		expect(signed()).toMatch(
 			/^t=1794744000,v1=[0-9a-f]{64},path=\/webhook\/3f1c[-0-9a-f]+\/watch$/,
 		);
@@ -53,24 +53,24 @@ describe('a signature', () => {
 		['with a slash at the end', `https://example.com/webhook/${ID}/watch/`],
 		['with a path of its own', `https://example.com/webhook/${ID}/a/b,c/d?e=f#g`],
 	])('is valid %s', (_, url) => {
-		expect(check(signed(url))).toBe('good');
+		expect(check(signed(url))).toBe('valid');
 	});
 
 	it('is valid for an ID that must be URL-encoded', () => {
 		const url = 'https://example.com/webhook/für alle/watch';
-		expect(check(signSubmission(url, BODY, KEY, NOW), BODY, KEY, 'für alle')).toBe('good');
+		expect(check(signSubmission(url, BODY, KEY, NOW), BODY, KEY, 'für alle')).toBe('valid');
 	});
 
 	it('is not valid for another trigger', () => {
-		expect(check(signed(), BODY, KEY, 'another')).toBe('elsewhere');
-		expect(check(signed(), BODY, KEY, '')).toBe('elsewhere');
+		expect(check(signed(), BODY, KEY, 'another')).toBe('otherTrigger');
+		expect(check(signed(), BODY, KEY, '')).toBe('otherTrigger');
 	});
 
 	it.each([-301, -300, 0, 300, 301])(
 		'checked %s seconds after signing is only valid within 300 seconds',
 		(seconds) => {
 			const verdict = check(signed(), BODY, KEY, ID, NOW + seconds * 1000);
-			expect(verdict).toBe(Math.abs(seconds) > 300 ? 'untimely' : 'good');
+			expect(verdict).toBe(Math.abs(seconds) > 300 ? 'outsideTolerance' : 'valid');
 		},
 	);
 
@@ -85,7 +85,7 @@ describe('a signature', () => {
 					const bytes = Buffer.from(given[what]);
 					bytes[where % bytes.length]! ^= by;
 					given[what] = bytes.toString('latin1');
-					expect(check(given.header, given.body, given.key)).not.toBe('good');
+					expect(check(given.header, given.body, given.key)).not.toBe('valid');
 				},
 			),
 		);
@@ -94,7 +94,7 @@ describe('a signature', () => {
 	it.each(['', 't=1', `v1=${'0'.repeat(64)}`, signed().replace(/v1=..../, 'v1=')])(
 		'is rejected if the header is %j',
 		(header) => {
-			expect(check(header)).toBe('wrong');
+			expect(check(header)).toBe('invalid');
 		},
 	);
 });

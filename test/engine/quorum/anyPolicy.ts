@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 
 import { decide } from '../../../nodes/engine/quorum/decide';
-import type { Level, PersonRequest, Policy, Progress } from '../../../nodes/engine/quorum/types';
+import type {
+	ApprovalLevel,
+	PersonRequest,
+	ApprovalPolicy,
+	QuorumProgress,
+} from '../../../nodes/engine/quorum/types';
 import { runs } from '../../support/runs';
 import { HOUR, START } from './policies';
 
@@ -19,7 +24,7 @@ export const READ = [
 const ANY = [...READ, 'unread', 'credentialRejected'] as const;
 
 /** Policies of up to three levels; IDs are numbered through, so no person is in it twice. */
-export const policies: fc.Arbitrary<Policy> = fc
+export const policies: fc.Arbitrary<ApprovalPolicy> = fc
 	.record({
 		sizes: fc.array(
 			fc.record({
@@ -41,19 +46,21 @@ export const policies: fc.Arbitrary<Policy> = fc
 	.map(({ sizes, ...rest }) => {
 		let id = 100;
 		const ids = (count: number) => Array.from({ length: count }, () => `${id++}`);
-		const levels = sizes.map(({ people, needed, deputies, deputiesAfterMs }, index): Level => ({
-			name: `Level ${index + 1}`,
-			people: ids(people),
-			needed: Math.min(needed, people),
-			deputies: ids(deputies),
-			...(deputies > 0 && { deputiesAfterMs }),
-		}));
+		const levels = sizes.map(
+			({ people, needed, deputies, deputiesAfterMs }, index): ApprovalLevel => ({
+				name: `Level ${index + 1}`,
+				people: ids(people),
+				needed: Math.min(needed, people),
+				deputies: ids(deputies),
+				...(deputies > 0 && { deputiesAfterMs }),
+			}),
+		);
 		return { levels, ...rest };
 	});
 
 export interface Case {
-	policy: Policy;
-	progress: Progress;
+	policy: ApprovalPolicy;
+	progress: QuorumProgress;
 	now: number;
 }
 

@@ -1,5 +1,10 @@
 import { decide } from '../../../nodes/engine/quorum/decide';
-import type { Level, Policy, Progress, RequestStatus } from '../../../nodes/engine/quorum/types';
+import type {
+	ApprovalLevel,
+	ApprovalPolicy,
+	QuorumProgress,
+	RequestStatus,
+} from '../../../nodes/engine/quorum/types';
 import {
 	asked,
 	by,
@@ -18,7 +23,7 @@ const strict = policyOf([twoOfThree]);
 const lenient = policyOf([twoOfThree], { oneDenialEnds: false });
 
 /** Decides the first level of a policy a minute after its start. */
-const soon = (policy: Policy, statuses: Record<string, RequestStatus>) =>
+const soon = (policy: ApprovalPolicy, statuses: Record<string, RequestStatus>) =>
 	decide(policy, asked(statuses), SOON);
 
 describe('votes of one level', () => {
@@ -143,7 +148,7 @@ test.each<RequestStatus>(['expired', 'gone', 'failed', 'unclear'])(
 );
 
 describe('levels', () => {
-	const manager: Level = { name: 'Manager', people: ['9'], needed: 1, deputies: [] };
+	const manager: ApprovalLevel = { name: 'Manager', people: ['9'], needed: 1, deputies: [] };
 	const both = policyOf([manager, twoOfThree]);
 
 	test('the next level is asked when the one before has approved', () => {
@@ -163,7 +168,7 @@ describe('levels', () => {
 		expect(decide(both, asked({ 9: status }), SOON)).toMatchObject(result);
 	});
 
-	const inSecond = (late: RequestStatus, ...statuses: RequestStatus[]): Progress => ({
+	const inSecond = (late: RequestStatus, ...statuses: RequestStatus[]): QuorumProgress => ({
 		level: 1,
 		levelStartedAt: START,
 		requests: [

@@ -2,11 +2,11 @@
 // the property tests compare it with.
 import type {
 	PlannedRequest,
-	Decision,
-	Level,
+	QuorumDecision,
+	ApprovalLevel,
 	PersonRequest,
-	Policy,
-	Progress,
+	ApprovalPolicy,
+	QuorumProgress,
 } from '../../../nodes/engine/quorum/types';
 
 type Vote = 'denied' | 'approved' | 'open' | 'silent' | 'unsent' | 'unasked';
@@ -35,7 +35,7 @@ function compareTimes(a: number | undefined, b: number | undefined): number {
 /** The answers with this status, one per person with this vote, in the order of the page. */
 function answersOf(
 	status: 'approved' | 'denied',
-	level: Level,
+	level: ApprovalLevel,
 	requests: PersonRequest[],
 ): PersonRequest[] {
 	const answers: PersonRequest[] = [];
@@ -63,7 +63,11 @@ function afterItsEnd(request: PersonRequest, now: number): PersonRequest {
 	return { ...request, status: 'expired' };
 }
 
-export function decideByTable(policy: Policy, progress: Progress, now: number): Decision {
+export function decideByTable(
+	policy: ApprovalPolicy,
+	progress: QuorumProgress,
+	now: number,
+): QuorumDecision {
 	const { oneDenialEnds, expiresAfterMs, limitAt, remindAfterMs } = policy;
 	const { levelStartedAt } = progress;
 	const index = progress.level;

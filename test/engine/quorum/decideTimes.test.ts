@@ -1,5 +1,9 @@
 import { decide } from '../../../nodes/engine/quorum/decide';
-import type { Level, Progress, RequestStatus } from '../../../nodes/engine/quorum/types';
+import type {
+	ApprovalLevel,
+	QuorumProgress,
+	RequestStatus,
+} from '../../../nodes/engine/quorum/types';
 import {
 	asked,
 	end,
@@ -16,7 +20,11 @@ import {
 } from './policies';
 
 describe('deputies', () => {
-	const level: Level = { ...twoOfThree, deputies: ['7', '8'], deputiesAfterMs: 10 * MINUTE };
+	const level: ApprovalLevel = {
+		...twoOfThree,
+		deputies: ['7', '8'],
+		deputiesAfterMs: 10 * MINUTE,
+	};
 	const policy = policyOf([level], { oneDenialEnds: false });
 	const due = START + 10 * MINUTE;
 	const open = { 1: 'pending', 2: 'pending', 3: 'pending' } as const;
@@ -111,7 +119,7 @@ describe('reminders', () => {
 
 	test('of an earlier level do not count', () => {
 		const two = { ...policy, levels: [twoOfThree, policy.levels[0]!] };
-		const progress: Progress = {
+		const progress: QuorumProgress = {
 			level: 1,
 			levelStartedAt: START,
 			requests: [

@@ -1,12 +1,14 @@
 import { decide } from '../../../nodes/engine/quorum/decide';
-import type { Progress, RequestStatus } from '../../../nodes/engine/quorum/types';
+import type { QuorumProgress, RequestStatus } from '../../../nodes/engine/quorum/types';
 import { by, end, policyOf, request, SOON, START, twoOfThree } from './policies';
 
 const strict = policyOf([twoOfThree]);
 const lenient = policyOf([twoOfThree], { oneDenialEnds: false });
 
 describe('the answer that decided', () => {
-	const answered = (...answers: Array<[string, RequestStatus, number?, boolean?]>): Progress => ({
+	const answered = (
+		...answers: Array<[string, RequestStatus, number?, boolean?]>
+	): QuorumProgress => ({
 		level: 0,
 		levelStartedAt: START,
 		requests: answers.map(([person, status, respondedAt, reminder = false]) =>

@@ -1,9 +1,9 @@
 import type {
 	PlannedRequest,
-	Level,
+	ApprovalLevel,
 	PersonRequest,
-	Policy,
-	Progress,
+	ApprovalPolicy,
+	QuorumProgress,
 	RequestStatus,
 } from '../../../nodes/engine/quorum/types';
 
@@ -13,14 +13,17 @@ export const HOUR = 60 * MINUTE;
 export const START = Date.parse('2026-03-02T09:00:00Z');
 
 /** A level of three people, of whom two must approve, without deputies. */
-export const twoOfThree: Level = {
+export const twoOfThree: ApprovalLevel = {
 	name: 'Finance',
 	people: ['1', '2', '3'],
 	needed: 2,
 	deputies: [],
 };
 
-export const policyOf = (levels: Level[], more: Partial<Policy> = {}): Policy => ({
+export const policyOf = (
+	levels: ApprovalLevel[],
+	more: Partial<ApprovalPolicy> = {},
+): ApprovalPolicy => ({
 	levels,
 	oneDenialEnds: true,
 	expiresAfterMs: 24 * HOUR,
@@ -44,7 +47,7 @@ export const request = (
 export const asked = (
 	statuses: Record<string, RequestStatus>,
 	...more: PersonRequest[]
-): Progress => ({
+): QuorumProgress => ({
 	level: 0,
 	levelStartedAt: START,
 	requests: [...Object.entries(statuses).map(([id, status]) => request(id, status)), ...more],

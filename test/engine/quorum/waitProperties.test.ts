@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { decide } from '../../../nodes/engine/quorum/decide';
-import type { Progress } from '../../../nodes/engine/quorum/types';
+import type { QuorumProgress } from '../../../nodes/engine/quorum/types';
 import { anyCase, casesOf, check, decideCase, policies, READ } from './anyPolicy';
 import { MINUTE, START } from './policies';
 
@@ -62,7 +62,7 @@ test.each(['pending', 'unread', 'credentialRejected'] as const)(
 	'a wait ends at the times that it names, although every request stays %s',
 	(status) => {
 		check(policies, (policy) => {
-			const progress: Progress = { level: 0, levelStartedAt: START, requests: [] };
+			const progress: QuorumProgress = { level: 0, levelStartedAt: START, requests: [] };
 			let now = START;
 			for (let left = 100; ; left--) {
 				expect(left).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ test('every policy comes to an end, without a request that was sent twice', () =
 		answers: fc.array(fc.constantFrom(...READ), { minLength: 30, maxLength: 30 }),
 	});
 	check(lives, ({ policy, answers }) => {
-		const progress: Progress = { level: 0, levelStartedAt: START, requests: [] };
+		const progress: QuorumProgress = { level: 0, levelStartedAt: START, requests: [] };
 		let now = START;
 		let left = 2000;
 		for (;;) {

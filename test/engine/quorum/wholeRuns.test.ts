@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 
 import { decide } from '../../../nodes/engine/quorum/decide';
-import type { Decision, PersonRequest, Policy, Progress } from '../../../nodes/engine/quorum/types';
+import type {
+	QuorumDecision,
+	PersonRequest,
+	ApprovalPolicy,
+	QuorumProgress,
+} from '../../../nodes/engine/quorum/types';
 import { resolvePolicy } from '../../../nodes/TwoFactor/approvalRequest/severalPeople/resolvePolicy';
 import { runs } from '../../support/runs';
 import { decideByTable } from './decideByTable';
@@ -41,7 +46,7 @@ const levels = fc
 		}));
 	});
 
-const policies: fc.Arbitrary<Policy> = fc
+const policies: fc.Arbitrary<ApprovalPolicy> = fc
 	.record({
 		rows: levels,
 		oneDenialEnds: fc.boolean(),
@@ -99,7 +104,7 @@ const poll: fc.Arbitrary<Poll> = fc.record({
 const LATER: Poll = { passedMs: 10 * MINUTE, jumpMs: 0, unread: [], unsent: [] };
 
 interface Script {
-	policy: Policy;
+	policy: ApprovalPolicy;
 	reactions: Reaction[];
 	polls: Poll[];
 	/** Whether the service reports that requests have expired. */
@@ -114,14 +119,14 @@ const scripts: fc.Arbitrary<Script> = fc.record({
 
 interface Step {
 	now: number;
-	progress: Progress;
-	decision: Decision;
+	progress: QuorumProgress;
+	decision: QuorumDecision;
 }
 
 /** Carries a script out. The order in which requests are listed differs from step to step. */
 function play(script: Script, decider: typeof decide): Step[] {
 	const { policy, reactions, polls, reportsExpiry } = script;
-	const progress: Progress = { level: 0, levelStartedAt: START, requests: [] };
+	const progress: QuorumProgress = { level: 0, levelStartedAt: START, requests: [] };
 	/** When each request was sent, by the clock of the service, and the reaction to it. */
 	const sent = new Map<PersonRequest, Reaction & { at: number; endsAt: number }>();
 	const steps: Step[] = [];
@@ -145,7 +150,10 @@ function play(script: Script, decider: typeof decide): Step[] {
 				request.respondedAt = sent.get(request)!.at + sent.get(request)!.afterMs;
 		});
 	};
-	const send = ({ level, requests }: Extract<Decision, { kind: 'ask' }>, { unsent }: Poll) => {
+	const send = (
+		{ level, requests }: Extract<QuorumDecision, { kind: 'ask' }>,
+		{ unsent }: Poll,
+	) => {
 		const now = time + skewMs;
 		if (level !== progress.level || progress.requests.length === 0)
 			Object.assign(progress, { level, levelStartedAt: now });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { operation } from '../../../nodes/engine/operation';
-import { properties } from '../../../nodes/engine/panel/properties';
+import { toNodeProperties } from '../../../nodes/engine/panel/properties';
 import { toyKit, toyService, operationTexts } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -73,7 +73,7 @@ describe('a list computed by `run`', () => {
 	});
 
 	it('has Limit and the option for an empty list in its panel, but no paging options', () => {
-		const shown = properties(service).filter(({ displayOptions }) =>
+		const shown = toNodeProperties(service).filter(({ displayOptions }) =>
 			(displayOptions?.show?.operation as string[] | undefined)?.includes('all'),
 		);
 		const options = shown.find(({ name }) => name === 'options')!.options!;

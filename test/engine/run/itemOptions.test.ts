@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operation } from '../../../nodes/engine/operation';
-import { properties } from '../../../nodes/engine/panel/properties';
+import { toNodeProperties } from '../../../nodes/engine/panel/properties';
 import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -62,7 +62,7 @@ describe('Max Concurrent Items', () => {
 		['make', 1],
 		['list', 10],
 	])('is shown for %s with its default: %d', (operation, usual) => {
-		const options = properties(service).find(
+		const options = toNodeProperties(service).find(
 			({ name, displayOptions }) =>
 				name === 'options' && displayOptions!.show!.operation!.includes(operation),
 		)!.options as INodeProperties[];

@@ -4,7 +4,7 @@ import { field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
 import type { Operation } from '../../../nodes/engine/operation';
 import { canShareResult } from '../../../nodes/engine/operationTraits';
-import { properties } from '../../../nodes/engine/panel/properties';
+import { toNodeProperties } from '../../../nodes/engine/panel/properties';
 import { packServices } from '../../support/pack';
 import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
@@ -179,7 +179,7 @@ describe('items with equal requests', () => {
 
 it('the option to share results exists only for operations that read with one request', () => {
 	const offered = (options: Operation) =>
-		properties(toyService({ only: options }))
+		toNodeProperties(toyService({ only: options }))
 			.find(({ name }) => name === 'options')!
 			.options!.some(({ name }) => name === 'askOnce');
 	const all = packServices.flatMap(({ service: { resources } }) =>

@@ -35,7 +35,7 @@ describe('a running trigger', () => {
 		expect(rig.trigger.received).toHaveLength(2);
 		for (const { headers, body } of rig.trigger.received) {
 			const signature = `${headers['x-gatehouse-signature'] as string}`;
-			expect(verifySubmission(signature, body, SECRET, 'abc')).toBe('good');
+			expect(verifySubmission(signature, body, SECRET, 'abc')).toBe('valid');
 			expect(JSON.stringify(headers)).not.toContain(SECRET);
 			expect(headers['x-toy-key']).toBeUndefined();
 		}
@@ -62,7 +62,7 @@ describe('a running trigger', () => {
 		const { signing } = keysOf(rig.catalog, { apiKey: 'sk-toy-0123456789' });
 		for (const { headers, body } of rig.trigger.received) {
 			const signature = `${headers['x-gatehouse-signature'] as string}`;
-			expect(verifySubmission(signature, body, signing, 'abc')).toBe('good');
+			expect(verifySubmission(signature, body, signing, 'abc')).toBe('valid');
 			expect(headers).not.toHaveProperty('x-gatehouse-secret');
 			expect(JSON.stringify(headers)).not.toContain('sk-toy');
 		}

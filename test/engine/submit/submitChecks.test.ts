@@ -50,7 +50,7 @@ describe('before anything is created', () => {
 		[
 			'a refused secret',
 			(response) => json(response, 403, { message: `Not ${SECRET}` }),
-			'The trigger refused this node',
+			'The trigger rejected this node',
 			/^Not •••\. Nothing was sent\.$/,
 		],
 		[

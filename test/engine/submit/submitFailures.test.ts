@@ -73,7 +73,7 @@ describe('Continue Without Trigger', () => {
 		[
 			'a refused secret',
 			(response) => json(response, 403, { message: `Not ${SECRET}` }),
-			'The trigger refused this node. Not •••.',
+			'The trigger rejected this node. Not •••.',
 		],
 		[
 			'a redirect',

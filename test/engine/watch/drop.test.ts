@@ -60,5 +60,5 @@ it('a watcher that runs until all IDs have ended stops when the last one is drop
 	await harness.time.pass(10_000);
 	watcher.drop('a');
 	await harness.time.pass(1);
-	expect(await run).toEqual({ rejection: undefined });
+	expect(await run).toEqual({ rejectionMessage: undefined });
 });

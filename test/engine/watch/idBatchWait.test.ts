@@ -12,7 +12,7 @@ function setUp(respond: (watched: Watched, at: number) => PollResult) {
 	const polls: Array<{ id: string; at: number }> = [];
 	const reports: IdReport[] = [];
 	const hooks = {
-		fetch: async (watched: Watched) => {
+		pollId: async (watched: Watched) => {
 			polls.push({ id: watched.id, at: time.at });
 			await time.sleep(50);
 			return respond(watched, time.at);
@@ -41,7 +41,7 @@ describe('waiting for a batch of IDs', () => {
 		];
 		const waiting = waitForIds(items, hooks, { maxWaitMs: MINUTE }, signal);
 		await time.pass(MINUTE + 10);
-		const { ended, rejection } = await waiting;
+		const { ended, rejectionMessage: rejection } = await waiting;
 		expect(rejection).toBeUndefined();
 		expect([...ended].map(([id, { outcome }]) => [id, outcome]).sort()).toEqual([
 			['a', 'completed'],
@@ -85,7 +85,7 @@ describe('waiting for a batch of IDs', () => {
 		});
 		const waiting = waitForIds([{ id: 'a' }, { id: 'b' }], hooks, { maxWaitMs: MINUTE }, signal);
 		await time.pass(10_000);
-		const { ended, rejection } = await waiting;
+		const { ended, rejectionMessage: rejection } = await waiting;
 		expect(rejection).toBe('401 invalid key');
 		expect([...ended.keys()]).toEqual(['a']);
 	});
@@ -112,7 +112,7 @@ describe('waiting for a batch of IDs', () => {
 		const waiting = waitForIds(
 			ids(1),
 			{
-				fetch: async ({ id }) => {
+				pollId: async ({ id }) => {
 					asked.push(id);
 					return pending;
 				},

@@ -56,7 +56,7 @@ export class WatcherHarness {
 		this.time = time ?? new VirtualTime();
 		this.watcher = new Watcher(
 			{
-				fetch: async (watched) => {
+				pollId: async (watched) => {
 					this.polls.push({ id: watched.id, at: this.time.at, watched });
 					this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
 					await this.time.sleep(latency);

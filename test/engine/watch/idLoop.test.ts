@@ -89,7 +89,7 @@ describe('responses at the same moment', () => {
 		const { harness, answer } = await together(refused, finished('approved'));
 		answer();
 		await harness.time.pass(0);
-		expect(harness.stopped).toEqual({ rejection: '401' });
+		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
 		expect(harness.outcomes()).toEqual([['second', 'approved']]);
 		expect(harness.emitted[0]!.savedAs).toContain('"approved"');
 	});
@@ -113,7 +113,7 @@ describe('after a rejected credential', () => {
 		harness.respond = () => refused;
 		harness.watcher.add([{ id: 'third' }]);
 		await harness.time.pass(1000);
-		expect(harness.stopped).toEqual({ rejection: '401' });
+		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
 		const saved = harness.saves.length;
 		answer();
 		await harness.time.pass(MINUTE);
@@ -127,7 +127,7 @@ describe('after a rejected credential', () => {
 		const stopped = harness.watcher.run(signal);
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
 		await harness.time.pass(1000);
-		expect(await stopped).toEqual({ rejection: '401' });
+		expect(await stopped).toEqual({ rejectionMessage: '401' });
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 });

@@ -1,5 +1,5 @@
 import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
-import { problemWith, Watcher } from '../../../nodes/engine/watch';
+import { validateNewId, Watcher } from '../../../nodes/engine/watch';
 import { IdRegister } from '../../../nodes/engine/watch/idRegister';
 import { WatcherHarness, finished, ids, pending } from './idHarness';
 
@@ -82,7 +82,7 @@ describe('adding IDs', () => {
 		const harness = new WatcherHarness();
 		expect(harness.watcher.add([{ id: 'good' }, item])).toMatchObject({ ok: false, reason });
 		expect(harness.watcher.watchedCount).toBe(0);
-		expect(problemWith(item)).toMatchObject({ reason });
+		expect(validateNewId(item)).toMatchObject({ reason });
 	});
 
 	test('accepts IDs of 128 characters, 1 kB of data and names such as __proto__', async () => {
@@ -148,7 +148,7 @@ describe('adding IDs', () => {
 		expect(harness.watcher.add(ids(10_000))).toMatchObject({ ok: true, watched: 10_000 });
 	});
 
-	test('keeps a subject that was enteredIds, or submitted first', () => {
+	test('keeps a subject that was entered, or submitted first', () => {
 		const first = new WatcherHarness({ enteredIds: [{ id: 'a', subject: 'typed' }] });
 		first.watcher.add([{ id: 'a' }, { id: 'b', subject: 'handed' }]);
 		const enteredIds = [{ id: 'a' }, { id: 'b', subject: 'typed later' }];
@@ -159,9 +159,9 @@ describe('adding IDs', () => {
 		]);
 	});
 
-	test('reports a enteredIds ID that is not valid at once', () => {
+	test('reports an entered ID that is not valid at once', () => {
 		const hooks = {
-			fetch: async () => pending,
+			pollId: async () => pending,
 			emit: async () => undefined,
 			sleep: async () => undefined,
 		};
@@ -175,7 +175,7 @@ describe('adding IDs', () => {
 });
 
 describe('the history of finished IDs', () => {
-	test('is limited and drops the oldest first, but keeps enteredIds IDs while they are typed', async () => {
+	test('is limited and drops the oldest first, but keeps entered IDs while they are in the node', async () => {
 		const enteredIds = ids(4, 'typed');
 		const harness = new WatcherHarness({ enteredIds, maxKnownEnded: 5 }).start();
 		harness.respond = () => finished('approved');
@@ -227,7 +227,7 @@ describe('the register', () => {
 	const entry: SavedId = { id: 'a', addedAt: 1, polls: 0, submitted: true };
 	const end = { outcome: 'approved', endedAt: 4000 };
 
-	test('ignores white space around an ID, enteredIds or not', () => {
+	test('ignores white space around an ID, entered or not', () => {
 		const saved = { ids: [{ ...entry, submitted: undefined, data: 7 }], ended: [] };
 		expect(open(saved, ' a ').get('a')).toMatchObject({ data: 7 });
 		expect(open(saved, 'b').get('a')).toBeUndefined();

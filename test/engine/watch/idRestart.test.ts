@@ -83,7 +83,9 @@ describe('after a restart', () => {
 
 	test('an entered ID gets the subject that is entered now', async () => {
 		const first = new WatcherHarness({ enteredIds: [{ id: 'a', subject: 'old' }] }).start();
-		const second = await restarted(first, 10_000, 1000, { enteredIds: [{ id: 'a', subject: 'new' }] });
+		const second = await restarted(first, 10_000, 1000, {
+			enteredIds: [{ id: 'a', subject: 'new' }],
+		});
 		await second.time.pass(10_000);
 		expect(second.polls[0]!.watched.subject).toBe('new');
 	});

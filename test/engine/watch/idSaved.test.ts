@@ -1,5 +1,5 @@
 import {
-	problemWith,
+	validateNewId,
 	readSnapshot,
 	waitedSeconds,
 	withoutSetAside,
@@ -23,7 +23,7 @@ describe('an ID to watch', () => {
 		['with a kilobyte of data', { id: 'a', data: json(1024) }],
 		['with nothing as data', { id: 'a', data: null }],
 	])('is accepted: %s', (_, given) => {
-		expect(problemWith(given as { id: unknown })).toBeUndefined();
+		expect(validateNewId(given as { id: unknown })).toBeUndefined();
 	});
 
 	test.each<[string, object, string, RegExp]>([
@@ -63,7 +63,7 @@ describe('an ID to watch', () => {
 		['with a function for data', { id: 'a', data: () => 7 }, 'tooMuchData', /^The data of an ID/],
 		['with endless data', { id: 'a', data: loop }, 'tooMuchData', /^The data of an ID/],
 	])('is rejected: %s', (_, given, reason, message) => {
-		expect(problemWith(given as { id: unknown })).toEqual({
+		expect(validateNewId(given as { id: unknown })).toEqual({
 			ok: false,
 			reason,
 			message: expect.stringMatching(message) as string,

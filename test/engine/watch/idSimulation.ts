@@ -109,7 +109,7 @@ export class IdSimulation {
 		activation.since = new Map(known.map(({ id }) => [id, this.time.at]));
 		activation.watcher = new Watcher(
 			{
-				fetch: (watched, signal) => this.respond(activation, watched, signal),
+				pollId: (watched, signal) => this.respond(activation, watched, signal),
 				emit: (ended) => this.emit(activation, ended),
 				save: (snapshot) => {
 					this.check(this.activation === activation, 'nothing is saved after the stop');
@@ -200,7 +200,7 @@ export class IdSimulation {
 		const saved = JSON.parse(activation.staticData) as IdSnapshot;
 		const entry = saved.ids.find((each) => each.id === id);
 		this.check(entry?.end?.outcome === ended.outcome, `${id} is saved before it is emitted`);
-		this.check(!activation.started.has(id), `${id} is emitted once in a activation`);
+		this.check(!activation.started.has(id), `${id} is emitted once in an activation`);
 		activation.ended.add(id);
 		activation.started.add(id);
 		this.requestedIds.add(id);

@@ -177,14 +177,14 @@ describe('an expired start', () => {
 		expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ added: 1 });
 	});
 
-	test('is requested when its ID is enteredIds, if it was not enteredIds before', async () => {
+	test('is requested when its ID is entered, if it was not entered before', async () => {
 		const harness = await reborn(await givenUp(), HOUR, { enteredIds: [{ id: 'a' }] });
 		harness.respond = () => finished('denied');
 		await harness.time.pass(MINUTE);
 		expect(harness.outcomes()).toEqual([['a', 'denied']]);
 	});
 
-	test('is not requested while its ID stays enteredIds, but when it is enteredIds again', async () => {
+	test('is not requested while its ID stays entered, but when it is entered again', async () => {
 		const enteredIds = [{ id: 'a' }];
 		let harness = await givenUp({ enteredIds });
 		harness = await reborn(harness, HOUR, { enteredIds });

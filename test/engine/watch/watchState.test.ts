@@ -5,9 +5,9 @@ import { finished, ids, pending } from './idHarness';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const sick: PollResult = { kind: 'unavailable', message: '503' };
+const unavailable: PollResult = { kind: 'unavailable', message: '503' };
 const failed: PollResult = { kind: 'failed', message: '422' };
-const garbled: PollResult = { kind: 'unrecognized', message: 'no JSON', outcome: 'spoilt' };
+const unrecognized: PollResult = { kind: 'unrecognized', message: 'no JSON', outcome: 'spoilt' };
 
 /** One moment; the wall clock shows noon when the monotonic clock begins. */
 const moment = (monotonicMs: number) => ({
@@ -15,7 +15,7 @@ const moment = (monotonicMs: number) => ({
 	wallMs: Date.UTC(2026, 10, 15, 12) + monotonicMs,
 });
 
-/** The mind of a watcher that polls every second, without chance. */
+/** State machine of a watcher that polls every second, without jitter. */
 function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {}) {
 	const saved = { version: 1, ids: [], ended: [], ...given };
 	const all = { ...WATCH_DEFAULTS, intervalMs: SECOND, ...options };
@@ -28,14 +28,14 @@ function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {
 				true,
 				moment(at),
 			),
-		/** An answer at once. */
-		says: (id: string, verdict: PollResult, at: number) =>
-			state.applyResult(id, at, verdict, moment(at)),
+		/** Applies a result that arrives at once. */
+		apply: (id: string, result: PollResult, at: number) =>
+			state.applyResult(id, at, result, moment(at)),
 		starts: (at: number) => state.takeStarts(moment(at)).map(({ id }) => id),
 	};
 }
-/** An ID that has ended: its answers only show whether the service is available. */
-const SOMEBODY = 'somebody else';
+/** An ID that has ended: its results only show whether the service is available. */
+const OTHER_ID = 'other';
 
 describe('polling', () => {
 	test('of new IDs begins at once, one after the other within the interval', () => {
@@ -55,30 +55,30 @@ describe('polling', () => {
 
 	test.each<[string, PollResult]>([
 		['failed', failed],
-		['refused', { kind: 'credentialRejected', message: '403' }],
+		['rejected', { kind: 'credentialRejected', message: '403' }],
 	])(
-		'of an ID that is %s while others succeed is delayed, twice as long each time up to five times the interval',
+		'of an ID that is %s while others succeed is delayed, twice as long each time, up to five doublings',
 		(_, result) => {
-			const { state, add, says } = open();
+			const { state, add, apply } = open();
 			add(0, 'a');
 			let at = 0;
 			for (const wait of [2, 4, 8, 16, 32, 32]) {
 				state.takeDue(0, moment(at));
-				says(SOMEBODY, pending, at);
-				expect(says('a', result, at)).toEqual({});
+				apply(OTHER_ID, pending, at);
+				expect(apply('a', result, at)).toEqual({});
 				expect(state.nextDueAt(0) - at).toBe(wait * SECOND);
 				at = state.nextDueAt(0);
 			}
 			state.takeDue(0, moment(at));
-			says('a', pending, at);
+			apply('a', pending, at);
 			expect(state.nextDueAt(0) - at).toBe(SECOND);
-			says('a', failed, at);
+			apply('a', failed, at);
 			expect(state.nextDueAt(0) - at).toBe(2 * SECOND);
 		},
 	);
 
 	test('of an unavailable service is not delayed by more than its pause', () => {
-		const { state, add, says } = open();
+		const { state, add, apply } = open();
 		add(0, 'a');
 		for (const [at, wait] of [
 			[0, 2],
@@ -86,13 +86,13 @@ describe('polling', () => {
 			[4, 4],
 		] as const) {
 			state.takeDue(0, moment(at * SECOND));
-			says('a', sick, at * SECOND);
+			apply('a', unavailable, at * SECOND);
 			expect(state.nextDueAt(0)).toBe((at + wait) * SECOND);
 		}
 	});
 
 	test('of a failed ID that is the only one is also delayed longer each time', () => {
-		const { state, add, says } = open();
+		const { state, add, apply } = open();
 		add(0, 'a');
 		for (const [at, wait] of [
 			[0, 2],
@@ -100,31 +100,31 @@ describe('polling', () => {
 			[6, 8],
 		] as const) {
 			state.takeDue(0, moment(at * SECOND));
-			says('a', failed, at * SECOND);
+			apply('a', failed, at * SECOND);
 			expect(state.nextDueAt(0)).toBe((at + wait) * SECOND);
 		}
 	});
 
 	test('of an ID whose response arrives late during an outage continues one interval later', () => {
-		const { state, add, says } = open();
+		const { state, add, apply } = open();
 		add(0, 'a');
 		state.takeDue(0, moment(0));
-		says(SOMEBODY, sick, 10);
-		state.applyResult('a', 0, sick, moment(5 * SECOND));
+		apply(OTHER_ID, unavailable, 10);
+		state.applyResult('a', 0, unavailable, moment(5 * SECOND));
 		expect(state.nextDueAt(0)).toBe(6 * SECOND);
 	});
 });
 
 describe('a response for an ID that has ended', () => {
 	test.each<[string, PollResult]>([
-		['sick', sick],
-		['unreadable', garbled],
+		['sick', unavailable],
+		['unreadable', unrecognized],
 		['pending', pending],
 		['finished', finished('approved')],
 	])('schedules nothing: %s', (_, result) => {
-		const { state, says } = open();
-		says(SOMEBODY, pending, 0);
-		for (const at of [1, 2, 3, 4]) says('ended', result, at);
+		const { state, apply } = open();
+		apply(OTHER_ID, pending, 0);
+		for (const at of [1, 2, 3, 4]) apply('ended', result, at);
 		expect(state.nextDueAt(0)).toBe(Infinity);
 		expect(state.isIdle).toBe(true);
 	});
@@ -132,11 +132,11 @@ describe('a response for an ID that has ended', () => {
 
 describe('the end of an ID', () => {
 	test.each(['answer', 'deadline'])('leaves nothing to poll: by %s', (by) => {
-		const { state, add, says, starts } = open({ maxWaitMs: 500 });
+		const { state, add, apply, starts } = open({ maxWaitMs: 500 });
 		add(0, 'a');
 		if (by === 'answer') {
 			state.takeDue(0, moment(0));
-			says('a', finished('approved'), 500);
+			apply('a', finished('approved'), 500);
 		} else state.expire(moment(500));
 		expect(starts(500)).toEqual(['a']);
 		expect(state.nextDueAt(0)).toBe(Infinity);
@@ -152,11 +152,11 @@ describe('the end of an ID', () => {
 	});
 
 	test('does not mention a problem that is over', () => {
-		const { state, add, says } = open({ maxWaitMs: MINUTE });
+		const { state, add, apply } = open({ maxWaitMs: MINUTE });
 		add(0, 'a', 'b');
-		says('b', pending, 0);
-		for (const id of ['a', 'b']) says(id, failed, 10);
-		says('a', pending, 20);
+		apply('b', pending, 0);
+		for (const id of ['a', 'b']) apply(id, failed, 10);
+		apply('a', pending, 20);
 		state.expire(moment(MINUTE));
 		const troubles = state.takeStarts(moment(MINUTE)).map(({ trouble }) => trouble);
 		expect(troubles).toEqual([undefined, '422']);
@@ -165,8 +165,8 @@ describe('the end of an ID', () => {
 
 describe('an unrecognized response, if all other IDs have ended,', () => {
 	/** Three of them, long after the last good answer. */
-	const threeGarbled = ({ state, says }: ReturnType<typeof open>) => {
-		for (const at of [60, 70, 80]) says('a', garbled, at * SECOND);
+	const threeGarbled = ({ state, apply }: ReturnType<typeof open>) => {
+		for (const at of [60, 70, 80]) apply('a', unrecognized, at * SECOND);
 		return state.watchedCount;
 	};
 
@@ -176,7 +176,7 @@ describe('an unrecognized response, if all other IDs have ended,', () => {
 		[-1, 'does not if that was before'],
 	])('%d: %s', (offset) => {
 		const world = open();
-		world.says(SOMEBODY, pending, 100 + offset);
+		world.apply(OTHER_ID, pending, 100 + offset);
 		world.add(100, 'a');
 		expect(threeGarbled(world)).toBe(offset < 0 ? 1 : 0);
 	});
@@ -187,7 +187,7 @@ describe('an unrecognized response, if all other IDs have ended,', () => {
 				ids: [{ id: 'a', addedAt: 0, polls: 1, submitted: true, seenOutstanding: seen }],
 			};
 			const world = open({}, saved);
-			world.says(SOMEBODY, pending, 100);
+			world.apply(OTHER_ID, pending, 100);
 			expect(threeGarbled(world)).toBe(seen ? 1 : 0);
 		}
 	});
@@ -199,7 +199,7 @@ describe('starts', () => {
 		const world = open(options);
 		const names = ids(count).map(({ id }) => id);
 		world.add(0, ...names);
-		for (const id of names) world.says(id, finished('approved'), 0);
+		for (const id of names) world.apply(id, finished('approved'), 0);
 		return world;
 	}
 
@@ -234,13 +234,13 @@ describe('starts', () => {
 	});
 
 	test('count their rejections from zero for an ID that is added again', () => {
-		const { state, add, says, starts } = ended(1, { maxKnownEnded: 0 });
+		const { state, add, apply, starts } = ended(1, { maxKnownEnded: 0 });
 		starts(0);
 		state.rejectStart('id0', 'busy', moment(0));
 		starts(SECOND);
 		state.confirmStart('id0');
 		add(MINUTE, 'id0');
-		says('id0', finished('denied'), MINUTE);
+		apply('id0', finished('denied'), MINUTE);
 		expect(starts(MINUTE)).toEqual(['id0']);
 		state.rejectStart('id0', 'busy', moment(MINUTE));
 		expect(state.nextDueAt(0)).toBe(MINUTE + SECOND);
@@ -257,14 +257,14 @@ describe('starts', () => {
 
 describe('the state to save', () => {
 	test('is everything at the start, then each step of an ID', () => {
-		const { state, add, says, starts } = open();
+		const { state, add, apply, starts } = open();
 		const endSaved = () => state.takeUnsaved()?.ids.map(({ end }) => end);
 		expect(state.takeUnsaved()).toEqual({ version: 1, ids: [], ended: [] });
 		add(0, 'a');
 		expect(endSaved()).toEqual([undefined]);
-		says('a', pending, 1);
+		apply('a', pending, 1);
 		expect(endSaved()).toBeUndefined();
-		says('a', finished('approved'), 2);
+		apply('a', finished('approved'), 2);
 		expect(endSaved()).toMatchObject([{ outcome: 'approved' }]);
 		starts(3);
 		expect(endSaved()).toMatchObject([{ requestedAt: moment(3).wallMs }]);

@@ -8,7 +8,7 @@ describe('the watcher stops', () => {
 		await harness.time.pass(10_000);
 		harness.respond = () => ({ kind: 'credentialRejected', message: '401 invalid API key' });
 		await harness.time.pass(10_000);
-		expect(harness.stopped).toEqual({ rejection: '401 invalid API key' });
+		expect(harness.stopped).toEqual({ rejectionMessage: '401 invalid API key' });
 		const asked = harness.polls.length;
 		await harness.time.pass(MINUTE);
 		expect(harness.polls).toHaveLength(asked);
@@ -22,7 +22,7 @@ describe('the watcher stops', () => {
 		harness.respond = () => finished('completed');
 		harness.stop();
 		await harness.time.pass(0);
-		expect(harness.stopped).toEqual({ rejection: undefined });
+		expect(harness.stopped).toEqual({ rejectionMessage: undefined });
 		harness.stop();
 		const before = [harness.polls.length, harness.saves.length];
 		await harness.time.pass(MINUTE);

@@ -27,7 +27,7 @@ export interface OperationRun {
 	/** The credential's secrets, which nothing of that may hold. */
 	secrets: string[];
 	/** Requests that the proxy received. */
-	passages: ProxiedRequest[];
+	proxied: ProxiedRequest[];
 	/** Requests that the service received. */
 	requests: LoggedRequest[];
 	ms: number;
@@ -48,7 +48,7 @@ const LASTING = [
 	'truncated',
 	'page200',
 	'page502',
-	'busyFor1s',
+	'rateLimitedFor1s',
 	'status500',
 	'empty',
 	'null',
@@ -65,14 +65,14 @@ export function requestsOf({ sample, requests }: BaselineRun): LoggedRequest[] {
 }
 
 /** Every operation with every fault, in a fixed order: fault by fault, as the table has them. */
-export function allCases(fair: readonly BaselineRun[]): Case[] {
-	return faults.flatMap((fault) => fair.flatMap((of) => casesOf(of, fault)));
+export function allCases(baseline: readonly BaselineRun[]): Case[] {
+	return faults.flatMap((fault) => baseline.flatMap((of) => casesOf(of, fault)));
 }
 
 /** A fault hits each request of an operation in its turn; how often a wait looks is not known, so there the first two. */
-function casesOf(fair: BaselineRun, fault: Fault): Case[] {
-	const { sample } = fair;
-	const requests = Math.min(requestsOf(fair).length, sample.waits ? 2 : Infinity);
+function casesOf(baseline: BaselineRun, fault: Fault): Case[] {
+	const { sample } = baseline;
+	const requests = Math.min(requestsOf(baseline).length, sample.waits ? 2 : Infinity);
 	const hits: Hit[] = Array.from({ length: requests }, (_, index) => index + 1);
 	if (LASTING.includes(fault.name)) hits.push('always');
 	return hits.map((hit) => ({ sample, fault, hit }));
@@ -80,11 +80,11 @@ function casesOf(fair: BaselineRun, fault: Fault): Case[] {
 
 /** Selects this many faults per operation, shifted by one from operation to operation, so that all occur. */
 export function selectCases(
-	fair: readonly BaselineRun[],
+	baseline: readonly BaselineRun[],
 	perSample: number,
 	among: readonly Fault[],
 ): Case[] {
-	return fair.flatMap((of, index) =>
+	return baseline.flatMap((of, index) =>
 		Array.from({ length: perSample }, (_, turn): Case => {
 			const fault = among[(index * perSample + turn) % among.length]!;
 			const possible = casesOf(of, fault);

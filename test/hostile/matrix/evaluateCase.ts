@@ -8,7 +8,7 @@ import { expected, onlyReads, repeatable } from './oracle';
 import { TRIES, UNWRITABLE, written } from './run';
 
 /** End of a case: as without a fault, done but without details, a clear error, an item marked as uncertain, or still waiting. */
-export type End = 'right' | 'told' | 'error' | 'uncertain' | 'waiting';
+export type End = 'correct' | 'incomplete' | 'error' | 'uncertain' | 'waiting';
 
 /** Result of a case, and its problems. */
 export interface CaseResult {
@@ -18,13 +18,13 @@ export interface CaseResult {
 }
 
 /** Judges a case. */
-export function evaluateCase(of: Case, ran: OperationRun, fair: BaselineRun): CaseResult {
-	const end = endOf(ran, fair);
+export function evaluateCase(of: Case, ran: OperationRun, baseline: BaselineRun): CaseResult {
+	const end = endOf(ran, baseline);
 	const problems = [
 		...(ran.timedOut ? ['went on beyond all limits'] : []),
 		...(ran.error ? aboutError(ran) : aboutOutput(ran)),
-		...aboutEnd(of, end, ran, fair),
-		...aboutEffects(ran, fair),
+		...aboutEnd(of, end, ran, baseline),
+		...aboutEffects(ran, baseline),
 		...aboutSecrets(ran),
 		...(ran.visibleText.includes(UNWRITABLE) ? ['n8n cannot write down what came out'] : []),
 		...(ran.leftOpen > 0 ? [`left ${ran.leftOpen} connections open`] : []),
@@ -32,22 +32,26 @@ export function evaluateCase(of: Case, ran: OperationRun, fair: BaselineRun): Ca
 	return { of, end, problems: problems.map((problem) => `${nameOf(of)}: ${problem}`) };
 }
 
-function endOf({ sample, out, error }: OperationRun, fair: BaselineRun): End {
+function endOf({ sample, out, error }: OperationRun, baseline: BaselineRun): End {
 	if (error) return 'error';
-	if (isRight(sample, out, fair)) return 'right';
+	if (isCorrect(sample, out, baseline)) return 'correct';
 	if (isUncertain(sample, out)) return 'uncertain';
 	if (sample.waits && out.some((item) => item.outcome === 'stillOutstanding')) return 'waiting';
-	return 'told';
+	return 'incomplete';
 }
 
 /** A read must give what it gives without a fault; a write, which makes new ids, what the sample promises. */
-function isRight(sample: OperationRun['sample'], out: IDataObject[], fair: BaselineRun): boolean {
-	if (out.length !== fair.out.length || !out.every((item) => shows(item, sample.output)))
+function isCorrect(
+	sample: OperationRun['sample'],
+	out: IDataObject[],
+	baseline: BaselineRun,
+): boolean {
+	if (out.length !== baseline.out.length || !out.every((item) => shows(item, sample.output)))
 		return false;
 	return (
 		sample.waits === true ||
-		!fair.requests.every(onlyReads) ||
-		isDeepStrictEqual(lasting(out, sample), lasting(fair.out, sample))
+		!baseline.requests.every(onlyReads) ||
+		isDeepStrictEqual(lasting(out, sample), lasting(baseline.out, sample))
 	);
 }
 
@@ -94,19 +98,20 @@ function aboutError({ error, out }: OperationRun): string[] {
 const aboutOutput = ({ out }: OperationRun): string[] =>
 	out.length > 0 ? [] : ['neither output nor an error'];
 
-function aboutEnd(of: Case, end: End, ran: OperationRun, fair: BaselineRun): string[] {
-	const wanted = expected(of, fair);
+function aboutEnd(of: Case, end: End, ran: OperationRun, baseline: BaselineRun): string[] {
+	const wanted = expected(of, baseline);
 	const fits: Record<typeof wanted, End[]> = {
-		right: ['right'],
+		correct: ['correct'],
 		error: ran.sample.waits ? ['error', 'waiting'] : ['error'],
-		told: ['right', 'told', 'error'],
+		incomplete: ['correct', 'incomplete', 'error'],
 		uncertain: ['uncertain'],
-		noted: ['uncertain', 'error'],
-		named: ['right', 'told'],
-		any: ['right', 'error', 'waiting'],
+		uncertainOrError: ['uncertain', 'error'],
+		nameOptional: ['correct', 'incomplete'],
+		any: ['correct', 'error', 'waiting'],
 	};
 	// Under so short a time limit a busy machine may be too slow for the second try as well.
-	const may = of.fault.isSlow && wanted === 'right' ? ['right', 'error', 'waiting'] : fits[wanted];
+	const may =
+		of.fault.isSlow && wanted === 'correct' ? ['correct', 'error', 'waiting'] : fits[wanted];
 	if (may.includes(end)) return [];
 	const came = ran.error
 		? `${ran.error.message} | ${ran.error.description ?? ''}`
@@ -116,24 +121,24 @@ function aboutEnd(of: Case, end: End, ran: OperationRun, fair: BaselineRun): str
 
 /** No effect twice, nothing sent more often than allowed, and honest words about what may have been done. */
 function aboutEffects(
-	{ sample, requests, passages, error, out }: OperationRun,
-	fair: BaselineRun,
+	{ sample, requests, proxied, error, out }: OperationRun,
+	baseline: BaselineRun,
 ): string[] {
 	const problems: string[] = [];
 	const count = (entries: typeof requests, id?: string) =>
 		entries.filter(({ operationId }) => operationId === id).length;
 	for (const id of new Set(requests.map(({ operationId }) => operationId))) {
 		const entry = requests.find(({ operationId }) => operationId === id)!;
-		const usual = Math.max(1, count(fair.requests, id));
+		const usual = Math.max(1, count(baseline.requests, id));
 		if (!repeatable(entry) && count(requests, id) > usual) {
 			problems.push(`${id} arrived ${count(requests, id)} times`);
 		}
 	}
-	const hit = passages.filter(({ fault }) => fault !== undefined);
-	const waits = fair.sample.waits === true;
+	const hit = proxied.filter(({ fault }) => fault !== undefined);
+	const waits = baseline.sample.waits === true;
 	if (!waits && hit.length > TRIES) problems.push(`was sent ${hit.length} times`);
 	const done = requests.some((entry) => !onlyReads(entry) && entry.status! < 300);
-	const writes = fair.requests.filter((entry) => !onlyReads(entry));
+	const writes = baseline.requests.filter((entry) => !onlyReads(entry));
 	const saysDone = !error && out.length > 0 && !isUncertain(sample, out);
 	if (saysDone && writes.length > 0 && !done) problems.push('says done and is not');
 	const once = requests.some((entry) => !repeatable(entry) && entry.status! < 300);

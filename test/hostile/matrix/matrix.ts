@@ -23,9 +23,9 @@ export async function inFairWeather(lanes: SandboxPool): Promise<OperationRun[]>
 export async function runAll(
 	lanes: SandboxPool,
 	cases: readonly Case[],
-	fair: readonly BaselineRun[],
+	baseline: readonly BaselineRun[],
 ): Promise<CaseResult[]> {
-	const fairOf = new Map(fair.map((of) => [of.sample, of]));
+	const fairOf = new Map(baseline.map((of) => [of.sample, of]));
 	return await lanes.each(cases, async (rig, of) => {
 		const verdict = evaluateCase(of, await runCase(rig, lanes.proxy, of), fairOf.get(of.sample)!);
 		const broken = rig.sandbox.internalErrors.map(({ message }) => `the sandbox: ${message}`);

@@ -25,43 +25,44 @@ export const onlyReads = (entry: LoggedRequest): boolean =>
 
 /**
  * Expected result of a case:
- * - `right`: the same as without a fault
+ * - `correct`: the same as without a fault
  * - `error`: one clear error
- * - `told`: an error, or an item without details: the service carried the request out and its response does not describe it
- * - `named`: the same as without a fault, or that without a name that is looked up at the end; never an error
+ * - `incomplete`: an error, or an item without details: the service carried the request out and its response does not describe it
+ * - `nameOptional`: the same as without a fault, or that without a name that is looked up at the end; never an error
  * - `uncertain`: an item that says that the response was lost, from an operation that does not fail then
- * - `noted`: such an item, or one clear error
+ * - `uncertainOrError`: such an item, or one clear error
  * - `any`: the fault has no effect, or retries may overcome it
  */
-export type Expected = 'right' | 'error' | 'told' | 'named' | 'uncertain' | 'noted' | 'any';
+export type Expected =
+	'correct' | 'error' | 'incomplete' | 'nameOptional' | 'uncertain' | 'uncertainOrError' | 'any';
 
 /** Operations whose success is a statement about a person: it must rest on a response. */
 const CODE_CHECKS = ['verifyCode', 'checkPhoneVerification'];
 
 /** Returns the expected result of a case, based on the run of the operation without a fault. */
-export function expected({ fault, hit: at }: Case, fair: BaselineRun): Expected {
-	const { sample } = fair;
-	const hit = requestsOf(fair)[at === 'always' ? 0 : at - 1]!;
+export function expected({ fault, hit: at }: Case, baseline: BaselineRun): Expected {
+	const { sample } = baseline;
+	const hit = requestsOf(baseline)[at === 'always' ? 0 : at - 1]!;
 	const unseen = fault.affectsBodyOnly === true && hit.method === 'HEAD';
 	if (unseen) return 'any';
-	const failed = sample.outputIfResponseLost && !repeatable(hit) ? 'noted' : 'error';
+	const failed = sample.outputIfResponseLost && !repeatable(hit) ? 'uncertainOrError' : 'error';
 	if (at === 'always') {
 		const end = lasting(hit, fault.kind);
 		return end === 'error' ? failed : end;
 	}
-	if (looksUpName(hit, sample.resource)) return 'named';
+	if (looksUpName(hit, sample.resource)) return 'nameOptional';
 	// A wait polls again, whatever one poll returned.
 	if (sample.waits && onlyReads(hit)) return 'any';
 	switch (fault.kind) {
 		case 'lost':
 		case 'failing':
-			if (repeatable(hit)) return 'right';
+			if (repeatable(hit)) return 'correct';
 			return sample.outputIfResponseLost ? 'uncertain' : 'error';
-		case 'refused':
-			return 'right';
+		case 'rateLimited':
+			return 'correct';
 		case 'hollow':
-			if (onlyReads(hit)) return 'right';
-			return CODE_CHECKS.includes(`${hit.operationId}`) ? 'error' : 'told';
+			if (onlyReads(hit)) return 'correct';
+			return CODE_CHECKS.includes(`${hit.operationId}`) ? 'error' : 'incomplete';
 		default:
 			return failed;
 	}
@@ -73,5 +74,5 @@ const looksUpName = ({ operationId }: LoggedRequest, resource: string) =>
 
 function lasting(hit: LoggedRequest, kind: Case['fault']['kind']): Expected {
 	if (kind !== 'hollow' || onlyReads(hit)) return 'error';
-	return CODE_CHECKS.includes(`${hit.operationId}`) ? 'error' : 'told';
+	return CODE_CHECKS.includes(`${hit.operationId}`) ? 'error' : 'incomplete';
 }

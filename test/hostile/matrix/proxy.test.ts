@@ -57,35 +57,35 @@ async function ask(url: string, ms = 5000): Promise<Seen> {
 	});
 }
 
-const expectations: Record<string, Partial<Seen> & { carriedOut: boolean }> = {
-	cutBefore: { broken: 'ECONNRESET', carriedOut: false },
-	cutAfter: { broken: 'ECONNRESET', carriedOut: true },
-	cutInHead: { broken: 'ECONNRESET', carriedOut: true },
-	cutInBody: { status: 201, bytes: 10, ended: false, carriedOut: true },
-	reset: { broken: 'ECONNRESET', carriedOut: true },
-	silent: { status: undefined, ended: false, carriedOut: true },
-	dribblingHead: { status: undefined, ended: false, carriedOut: true },
-	dribblingBody: { status: 201, ended: false, carriedOut: true },
-	truncated: { status: 201, bytes: 10, ended: true, carriedOut: true },
-	tooLongLength: { status: 201, bytes: 21, ended: false, carriedOut: true },
-	tooShortLength: { status: 201, carriedOut: true },
-	garbageGzip: { status: 201, ended: true, carriedOut: true },
-	page200: { status: 200, ended: true, carriedOut: false },
-	page502: { status: 502, ended: true, carriedOut: true },
-	busyFor1s: { status: 429, ended: true, carriedOut: false },
-	busyForLong: { status: 429, ended: true, carriedOut: false },
-	busy: { status: 429, ended: true, carriedOut: false },
-	status500: { status: 500, ended: true, carriedOut: true },
-	status503: { status: 503, ended: true, carriedOut: false },
-	empty: { status: 200, text: '', ended: true, carriedOut: true },
-	null: { status: 200, text: 'null', ended: true, carriedOut: true },
-	number: { status: 200, text: '42', ended: true, carriedOut: true },
-	text: { status: 200, text: '"well"', ended: true, carriedOut: true },
-	numbers: { status: 200, text: '[1,2,3]', ended: true, carriedOut: true },
-	deep: { status: 200, bytes: 200_000, ended: true, carriedOut: true },
-	redirect: { status: 307, ended: true, carriedOut: false },
-	huge: { status: 201, bytes: 100 * 1024 * 1024, ended: true, carriedOut: true },
-	bomb: { status: 201, ended: true, carriedOut: true },
+const expectations: Record<string, Partial<Seen> & { isCarriedOut: boolean }> = {
+	cutBefore: { broken: 'ECONNRESET', isCarriedOut: false },
+	cutAfter: { broken: 'ECONNRESET', isCarriedOut: true },
+	cutInHead: { broken: 'ECONNRESET', isCarriedOut: true },
+	cutInBody: { status: 201, bytes: 10, ended: false, isCarriedOut: true },
+	reset: { broken: 'ECONNRESET', isCarriedOut: true },
+	silent: { status: undefined, ended: false, isCarriedOut: true },
+	dribblingHead: { status: undefined, ended: false, isCarriedOut: true },
+	dribblingBody: { status: 201, ended: false, isCarriedOut: true },
+	truncated: { status: 201, bytes: 10, ended: true, isCarriedOut: true },
+	tooLongLength: { status: 201, bytes: 21, ended: false, isCarriedOut: true },
+	tooShortLength: { status: 201, isCarriedOut: true },
+	garbageGzip: { status: 201, ended: true, isCarriedOut: true },
+	page200: { status: 200, ended: true, isCarriedOut: false },
+	page502: { status: 502, ended: true, isCarriedOut: true },
+	rateLimitedFor1s: { status: 429, ended: true, isCarriedOut: false },
+	rateLimitedForLong: { status: 429, ended: true, isCarriedOut: false },
+	busy: { status: 429, ended: true, isCarriedOut: false },
+	status500: { status: 500, ended: true, isCarriedOut: true },
+	status503: { status: 503, ended: true, isCarriedOut: false },
+	empty: { status: 200, text: '', ended: true, isCarriedOut: true },
+	null: { status: 200, text: 'null', ended: true, isCarriedOut: true },
+	number: { status: 200, text: '42', ended: true, isCarriedOut: true },
+	text: { status: 200, text: '"well"', ended: true, isCarriedOut: true },
+	numbers: { status: 200, text: '[1,2,3]', ended: true, isCarriedOut: true },
+	deep: { status: 200, bytes: 200_000, ended: true, isCarriedOut: true },
+	redirect: { status: 307, ended: true, isCarriedOut: false },
+	huge: { status: 201, bytes: 100 * 1024 * 1024, ended: true, isCarriedOut: true },
+	bomb: { status: 201, ended: true, isCarriedOut: true },
 };
 
 it('every fault has an expected effect', () => {
@@ -93,32 +93,32 @@ it('every fault has an expected effect', () => {
 });
 
 it.each(Object.entries(expectations))('the fault %s has its effect', async (name, wanted) => {
-	const gate = proxy.gate(server.url, () => fault(name));
-	const { carriedOut, ...seen } = wanted;
+	const route = proxy.route(server.url, () => fault(name));
+	const { isCarriedOut, ...seen } = wanted;
 	const ms = fault(name).isSlow ? 600 : 20_000;
-	expect(await ask(`${gate.url}/people`, ms)).toMatchObject(seen);
-	expect(server.received).toHaveLength(carriedOut ? 1 : 0);
-	expect(gate.passages).toMatchObject([
+	expect(await ask(`${route.url}/people`, ms)).toMatchObject(seen);
+	expect(server.received).toHaveLength(isCarriedOut ? 1 : 0);
+	expect(route.proxied).toMatchObject([
 		{
 			number: 1,
 			method: 'POST',
 			path: '/people',
 			fault: name,
-			...(carriedOut && { carriedOut: 201 }),
+			...(isCarriedOut && { upstreamStatus: 201 }),
 		},
 	]);
-	gate.close();
+	route.close();
 });
 
 it('a dribbling response never ends, and stops when the client disconnects', async () => {
-	const gate = proxy.gate(server.url, () => fault('dribblingBody'));
-	const { bytes } = await ask(`${gate.url}/`, 900);
+	const route = proxy.route(server.url, () => fault('dribblingBody'));
+	const { bytes } = await ask(`${route.url}/`, 900);
 	expect(bytes).toBeGreaterThan(1);
-	for (let look = 0; look < 100 && gate.open() > 0; look++) {
+	for (let look = 0; look < 100 && route.open() > 0; look++) {
 		await new Promise((resolve) => setTimeout(resolve, 20));
 	}
-	expect(gate.open()).toBe(0);
-	gate.close();
+	expect(route.open()).toBe(0);
+	route.close();
 });
 
 it('a dribbling response to a disconnected client leaves no timer', async () => {
@@ -134,28 +134,30 @@ it('a dribbling response to a disconnected client leaves no timer', async () => 
 });
 
 it('requests without a fault pass unchanged, including body and headers', async () => {
-	const gate = proxy.gate(server.url, ({ number }) => (number === 1 ? undefined : fault('reset')));
-	const seen = await ask(`${gate.url}/people?page=2`);
+	const route = proxy.route(server.url, ({ number }) =>
+		number === 1 ? undefined : fault('reset'),
+	);
+	const seen = await ask(`${route.url}/people?page=2`);
 	expect(seen).toMatchObject({ status: 201, text: '{"id":7,"name":"Ada"}', ended: true });
 	expect(server.received).toMatchObject([
 		{ method: 'POST', url: '/people?page=2', body: '{"name":"Ada"}' },
 	]);
 	expect(server.received[0]!.headers.host).toBe(new URL(server.url).host);
-	expect((await ask(`${gate.url}/people`)).broken).toBe('ECONNRESET');
+	expect((await ask(`${route.url}/people`)).broken).toBe('ECONNRESET');
 });
 
 it('the proxy counts clients that follow a redirect, and forwards none', async () => {
-	const gate = proxy.gate(server.url, () => fault('redirect'));
-	const { headers } = await ask(`${gate.url}/people`);
+	const route = proxy.route(server.url, () => fault('redirect'));
+	const { headers } = await ask(`${route.url}/people`);
 	const before = proxy.followedRedirects();
 	await ask(`${headers.location as string}`);
 	expect(proxy.followedRedirects()).toBe(before + 1);
 });
 
 it('the proxy drops all connections while it is down', async () => {
-	const gate = proxy.gate(server.url, () => undefined);
+	const route = proxy.route(server.url, () => undefined);
 	proxy.setDown(true);
-	expect((await ask(`${gate.url}/people`)).broken).toBe('ECONNRESET');
+	expect((await ask(`${route.url}/people`)).broken).toBe('ECONNRESET');
 	proxy.setDown(false);
-	expect((await ask(`${gate.url}/people`)).status).toBe(201);
+	expect((await ask(`${route.url}/people`)).status).toBe(201);
 });

@@ -16,7 +16,7 @@ export const ITEMS = 3;
 
 /** An operation that must not be done twice, over three equal items, with Retry On Fail. */
 export interface RepeatCase {
-	fair: OperationRun;
+	baseline: OperationRun;
 	fault: Fault;
 	/** The item whose first request of the kind fails, counted from 1. It fails once. */
 	item: number;
@@ -31,8 +31,8 @@ export interface RepeatResult {
 	problems: string[];
 }
 
-const nameOf = ({ fair, fault, item, continues }: RepeatCase) =>
-	`${labelOf(fair.sample)}, item ${item}${continues ? ', continues' : ''}: ${fault.name}`;
+const nameOf = ({ baseline, fault, item, continues }: RepeatCase) =>
+	`${labelOf(baseline.sample)}, item ${item}${continues ? ', continues' : ''}: ${fault.name}`;
 
 /** A pause beyond every limit is just as long for the next attempt, and the size of a response makes no difference here. */
 const tried = faults.filter(({ kind }) => kind !== 'closed' && kind !== 'huge');
@@ -49,23 +49,24 @@ const isOnce = ({ sample, requests }: OperationRun) =>
 	!sample.handlesItemsTogether && requests.some((entry) => !repeatable(entry));
 
 /** Every operation that must not be done twice, under every fault, at one item after the other. */
-export const allRepeatCases = (fair: readonly OperationRun[]): RepeatCase[] => casesOf(fair, tried);
+export const allRepeatCases = (baseline: readonly OperationRun[]): RepeatCase[] =>
+	casesOf(baseline, tried);
 
 /** Selects this many per operation, so that all quick faults and all items occur. */
-export function sliceOfRepeats(fair: readonly OperationRun[], perSample: number): RepeatCase[] {
+export function sliceOfRepeats(baseline: readonly OperationRun[], perSample: number): RepeatCase[] {
 	const quick = tried.filter(({ isSlow }) => !isSlow);
-	return casesOf(fair, quick, perSample);
+	return casesOf(baseline, quick, perSample);
 }
 
 function casesOf(
-	fair: readonly OperationRun[],
+	baseline: readonly OperationRun[],
 	among: readonly Fault[],
 	perSample = among.length,
 ): RepeatCase[] {
-	return fair.filter(isOnce).flatMap((of, index) =>
+	return baseline.filter(isOnce).flatMap((of, index) =>
 		Array.from({ length: perSample }, (_, turn): RepeatCase => {
 			const fault = among[(index * perSample + turn) % among.length]!;
-			return { fair: of, fault, ...hits[(index + turn) % hits.length]! };
+			return { baseline: of, fault, ...hits[(index + turn) % hits.length]! };
 		}),
 	);
 }
@@ -73,22 +74,22 @@ function casesOf(
 const keyOf = ({ method, path }: ProxiedRequest) => `${method} ${path}`;
 
 /** The requests of one item that must not be sent twice, without a fault. */
-const onceIn = ({ passages, requests }: OperationRun): string[] =>
-	passages.filter((_, index) => !repeatable(requests[index]!)).map(keyOf);
+const onceIn = ({ proxied, requests }: OperationRun): string[] =>
+	proxied.filter((_, index) => !repeatable(requests[index]!)).map(keyOf);
 
 /**
  * Lets the service carry out each request once and gives the same response to every equal one, so that three equal items
  * succeed however the service treats duplicates. Injects the fault of the case.
  */
-function planOf({ fair, fault, item }: RepeatCase): Plan {
-	const once = onceIn(fair);
+function planOf({ baseline, fault, item }: RepeatCase): Plan {
+	const once = onceIn(baseline);
 	const responses = new Map<string, UpstreamResponse>();
 	let count = 0;
 	return (exchange) => {
 		const key = keyOf(exchange);
 		const isOne = once.includes(key);
 		// A wait asks until there is a decision.
-		if (fair.sample.waits && !isOne) return undefined;
+		if (baseline.sample.waits && !isOne) return undefined;
 		const spoilt = isOne && ++count === (item - 1) * once.length + 1;
 		const responseTo = async ({ sendUpstream }: InterceptedExchange) => {
 			const real = responses.get(key) ?? (await sendUpstream());
@@ -121,8 +122,8 @@ const leavesOpen = ({ kind, name }: Fault) =>
 	kind === 'lost' || kind === 'failing' || name === 'page200';
 
 /** Returns the number of non-repeatable requests that must reach the proxy, or `undefined` where the response decides. */
-function wantedRequests({ fair, fault, item, continues }: RepeatCase): number | undefined {
-	const each = onceIn(fair).length;
+function wantedRequests({ baseline, fault, item, continues }: RepeatCase): number | undefined {
+	const each = onceIn(baseline).length;
 	const all = ITEMS * each;
 	if (fault.kind === 'hollow') return undefined;
 	// Rejected: sent again, by the client or by the repeated run.
@@ -131,8 +132,8 @@ function wantedRequests({ fair, fault, item, continues }: RepeatCase): number | 
 }
 
 function verdictOn(of: RepeatCase, ran: OperationRun): RepeatResult {
-	const once = onceIn(of.fair);
-	const sent = ran.passages.filter((exchange) => once.includes(keyOf(exchange)));
+	const once = onceIn(of.baseline);
+	const sent = ran.proxied.filter((exchange) => once.includes(keyOf(exchange)));
 	const carriedOut = sent.filter((exchange) => exchange.upstreamStatus !== undefined).length;
 	const most = ITEMS * once.length;
 	const wanted = wantedRequests(of);
@@ -145,7 +146,7 @@ function verdictOn(of: RepeatCase, ran: OperationRun): RepeatResult {
 		...(wanted !== undefined && sent.length !== wanted
 			? [`sent ${sent.length} times, wanted ${wanted}: ${ran.error?.message ?? 'no error'}`]
 			: []),
-		...(wanted !== undefined && isDone && ran.out.length !== ITEMS * of.fair.out.length
+		...(wanted !== undefined && isDone && ran.out.length !== ITEMS * of.baseline.out.length
 			? [`${ran.out.length} items came out`]
 			: []),
 		...(wanted !== undefined && isDone === leavesOpen(of.fault)
@@ -183,7 +184,7 @@ export async function runRepeats(
 			...(of.continues && { onError: 'continueRegularOutput' }),
 		};
 		const slow = of.fault.isSlow === true;
-		const ran = await runRepeated(rig, lanes.proxy, oneByOne(of.fair.sample), planOf(of), {
+		const ran = await runRepeated(rig, lanes.proxy, oneByOne(of.baseline.sample), planOf(of), {
 			items: ITEMS,
 			node,
 			slow,

@@ -17,8 +17,8 @@ const MARKS = {
 } as const;
 
 const columns: Array<[title: string, end: End]> = [
-	['as without a fault', 'right'],
-	['done, no details', 'told'],
+	['as without a fault', 'correct'],
+	['done, no details', 'incomplete'],
 	['clear error', 'error'],
 	['uncertain, says so', 'uncertain'],
 	['still waiting, says why', 'waiting'],
@@ -85,7 +85,7 @@ function table(titles: string[], rows: string[][]): string {
 /** Counts how repeated runs ended, by fault. */
 export function repeatTable(verdicts: readonly RepeatResult[]): string {
 	const operations = new Set(
-		verdicts.map(({ of }) => labelOf({ ...of.fair.sample, variant: undefined })),
+		verdicts.map(({ of }) => labelOf({ ...of.baseline.sample, variant: undefined })),
 	);
 	const counts = (title: string, some: readonly RepeatResult[]) => {
 		const done = some.filter((verdict) => verdict.end === 'done').length;

@@ -34,7 +34,7 @@ export async function runCase(rig: Rig, proxy: FaultProxy, of: Case): Promise<Op
 }
 
 /**
- * Which request of an operation a exchange is, counted from 1; nothing when it is a repetition, since a busy machine may be too
+ * Which request of an operation an exchange is, counted from 1; nothing when it is a repetition, since a busy machine may be too
  * slow for a short time limit. A wait repeats the same request by nature.
  */
 function placeOf({ waits }: Sample): (exchange: ProxiedRequest) => number | undefined {
@@ -74,8 +74,8 @@ async function run(
 	const { sandbox } = rig;
 	const { options, ...parameters } = await sample.parameters(rig);
 	sandbox.requestLog.clear();
-	const gate = proxy.gate(sandbox.url, plan);
-	const kit = kitBehind(rig, gate.url, sample);
+	const route = proxy.route(sandbox.url, plan);
+	const kit = kitBehind(rig, route.url, sample);
 	const begun = Date.now();
 	let timedOut = false;
 	const state = { finished: false };
@@ -110,8 +110,8 @@ async function run(
 	const { run: done, out, error, hints } = await running;
 	await helping;
 	const ms = Date.now() - begun;
-	const leftOpen = await openAfter(gate.open);
-	gate.close();
+	const leftOpen = await openAfter(route.open);
+	route.close();
 	return {
 		sample,
 		out,
@@ -126,7 +126,7 @@ async function run(
 			written(hints),
 		].join('\n'),
 		secrets: secretsOf(kit, sample),
-		passages: gate.passages,
+		proxied: route.proxied,
 		requests: sandbox.requestLog.entries(),
 		ms,
 		timedOut,

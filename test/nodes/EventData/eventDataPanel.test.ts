@@ -52,6 +52,14 @@ it.each(['searchEvents', 'searchSessions'])('%s lists upcoming records first', a
 	expect(over[0]! <= today).toBe(true);
 });
 
+it('the list of events has all pages of a provider that reports no total', async () => {
+	const { results: all } = await panel().list('searchEvents');
+	Object.assign(rig.sandbox.settings.eventData, { lists: 'bare', pageLimit: 3 });
+	const { results } = await panel().list('searchEvents');
+	expect(all.length).toBeGreaterThan(3);
+	expect(results).toEqual(all);
+});
+
 it('the list returns a long list in pages, each row once', async () => {
 	const first = await panel().list('searchAttendees');
 	const second = await panel().list('searchAttendees', undefined, `${first.paginationToken}`);

@@ -131,7 +131,7 @@ describe('Issue that submits to a trigger', () => {
 		});
 		const { headers, body } = trigger.received[1]!;
 		const signature = `${headers['x-gatehouse-signature'] as string}`;
-		expect(verifySubmission(signature, body, 'open sesame', 'abc')).toBe('good');
+		expect(verifySubmission(signature, body, 'open sesame', 'abc')).toBe('valid');
 		expect(JSON.stringify(headers)).not.toContain('open sesame');
 	});
 

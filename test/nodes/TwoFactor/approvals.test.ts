@@ -216,7 +216,7 @@ describe('Create that submits to a trigger', () => {
 			ids: [{ id: out[0]!.id, data: { order: 1042 }, subject: DEMO_ID }],
 		});
 		expect(verifySubmission(headers['x-gatehouse-signature'], body, 'open sesame', 'x')).toBe(
-			'good',
+			'valid',
 		);
 		expect(JSON.stringify(headers)).not.toContain('open sesame');
 		expect(JSON.stringify(headers)).not.toContain(rig.sandbox.demo.twoFactor.apiKey);
@@ -228,12 +228,12 @@ describe('Create that submits to a trigger', () => {
 		trigger.respondWith((_, response) => json(response, 403, { message: 'Not open sesame' }));
 		const options = { triggerUrl: trigger.url, triggerSecret: 'open sesame' };
 		const { error } = await create({ options });
-		expect(error?.message).toBe('The trigger refused this node');
+		expect(error?.message).toBe('The trigger rejected this node');
 		expect(adviceOf(error)).toBe('Not •••. Nothing was sent.');
 		expect(asked()).toHaveLength(0);
 		const { out } = await create({ options: { ...options, continueWithoutTrigger: true } });
 		expect(out[0]).toMatchObject({ id: asked()[0].uuid, handedOver: false });
-		expect(out[0]!.handOverReason).toMatch(/refused this node/);
+		expect(out[0]!.handOverReason).toMatch(/rejected this node/);
 		expect(JSON.stringify(out)).not.toContain('open sesame');
 		await trigger.close();
 	});

@@ -163,13 +163,13 @@ export const faults: Fault[] = [
 		},
 	},
 	{
-		name: 'busyFor1s',
+		name: 'rateLimitedFor1s',
 		description: '429 with a short pause',
-		kind: 'refused',
+		kind: 'rateLimited',
 		inject: (exchange) => json(exchange, 429, complaint(exchange), { 'retry-after': '1' }),
 	},
 	{
-		name: 'busyForLong',
+		name: 'rateLimitedForLong',
 		description: '429 with a long pause',
 		kind: 'closed',
 		inject: (exchange) => json(exchange, 429, complaint(exchange), { 'retry-after': '7200' }),
@@ -177,7 +177,7 @@ export const faults: Fault[] = [
 	{
 		name: 'busy',
 		description: '429 without a pause',
-		kind: 'refused',
+		kind: 'rateLimited',
 		inject: (exchange) => json(exchange, 429, complaint(exchange)),
 	},
 	{

@@ -26,7 +26,7 @@ export interface InterceptedExchange {
  * - `hollow`: 200 with a body that is no response to a read
  * - `huge`: a body that exceeds every client's limit
  */
-type FaultKind = 'lost' | 'failing' | 'refused' | 'closed' | 'foreign' | 'hollow' | 'huge';
+type FaultKind = 'lost' | 'failing' | 'rateLimited' | 'closed' | 'foreign' | 'hollow' | 'huge';
 
 /** One failure of a service, or of the connection to it. */
 export interface Fault {

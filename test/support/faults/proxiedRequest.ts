@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** One request to a gate and its outcome. */
+/** One request to a route and its outcome. */
 export interface ProxiedRequest {
-	/** Counted from 1 at each gate. */
+	/** Counted from 1 at each route. */
 	number: number;
 	method: string;
-	/** Without the segment that identifies the gate. */
+	/** Without the segment that identifies the route. */
 	path: string;
 	headers: IncomingMessage['headers'];
 	at: number;

@@ -9,7 +9,7 @@ import type { ProxiedRequest, UpstreamResponse } from './proxiedRequest';
 export interface ProxyRoute {
 	/** Replaces the service's address, without its path, in a credential. */
 	url: string;
-	passages: ProxiedRequest[];
+	proxied: ProxiedRequest[];
 	/** Returns the number of open connections that a fault was applied to. */
 	open: () => number;
 	close: () => void;
@@ -20,8 +20,8 @@ export type Plan = (exchange: ProxiedRequest) => Fault | undefined;
 
 /** A proxy on loopback between clients and services that injects faults. */
 export interface FaultProxy {
-	/** Opens a gate to the service at `target`, such as `http://127.0.0.1:4000`. */
-	gate: (target: string, plan: Plan) => ProxyRoute;
+	/** Opens a route to the service at `target`, such as `http://127.0.0.1:4000`. */
+	route: (target: string, plan: Plan) => ProxyRoute;
 	/** Returns the number of requests to the address that redirects point to. */
 	followedRedirects: () => number;
 	/** Drops all connections and rejects new ones, as a restarting service does; the port stays bound. */
@@ -35,7 +35,7 @@ const ELSEWHERE = '/elsewhere';
 export async function startFaultProxy(): Promise<FaultProxy> {
 	const gates = new Map<
 		string,
-		{ target: string; plan: Plan; gate: ProxyRoute; hit: Set<Socket> }
+		{ target: string; plan: Plan; route: ProxyRoute; hit: Set<Socket> }
 	>();
 	const sockets = new Set<Socket>();
 	let strayed = 0;
@@ -51,15 +51,15 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 			socket.destroy();
 			return;
 		}
-		const { plan, gate, target, hit } = found;
+		const { plan, route, target, hit } = found;
 		const exchange: ProxiedRequest = {
-			number: gate.passages.length + 1,
+			number: route.proxied.length + 1,
 			method: incoming.method ?? '',
 			path: rest,
 			headers: incoming.headers,
 			at: Date.now(),
 		};
-		gate.passages.push(exchange);
+		route.proxied.push(exchange);
 		const chunks: Buffer[] = [];
 		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
 		incoming.on('end', () => {
@@ -97,20 +97,20 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 		for (const socket of sockets) socket.destroy();
 	};
 	return {
-		gate: (target, plan) => {
-			const name = `gate-${++opened}`;
+		route: (target, plan) => {
+			const name = `route-${++opened}`;
 			const hit = new Set<Socket>();
-			const gate: ProxyRoute = {
+			const route: ProxyRoute = {
 				url: `${address(server.address() as AddressInfo)}/${name}`,
-				passages: [],
+				proxied: [],
 				open: () => hit.size,
 				close: () => {
 					gates.delete(name);
 					for (const socket of hit) socket.destroy();
 				},
 			};
-			gates.set(name, { target, plan, gate, hit });
-			return gate;
+			gates.set(name, { target, plan, route, hit });
+			return route;
 		},
 		followedRedirects: () => strayed,
 		setDown: (wanted) => {

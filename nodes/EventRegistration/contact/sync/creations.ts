@@ -21,8 +21,9 @@ interface CreationChecks {
 }
 
 /**
- * Adds contacts in batches. A contact that the service rejects fails alone. A contact whose response was lost in an earlier try of
- * this run (Retry On Fail) is not sent again: the service may still add it. Nor is one that was added by someone else meanwhile.
+ * Adds contacts in batches. A contact that the service rejects fails alone. A contact whose response was lost in an earlier
+ * try of this run (Retry On Fail) is not sent again: the service may still add it. Nor is one that was added by someone else
+ * meanwhile.
  */
 export async function writeCreations(
 	list: SyncedList,

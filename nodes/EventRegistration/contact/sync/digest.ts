@@ -47,7 +47,10 @@ export function digestOf(
 	return sha256([scope, ...actions].join('\n')).slice(0, DIGEST_LENGTH);
 }
 
-/** Trimmed, since rows that differ only in surrounding white space are duplicates: either of them may be the one that is written. */
+/**
+ * Trimmed, since rows that differ only in surrounding white space are duplicates: either of them may be the one that is
+ * written.
+ */
 const sortedTexts = (parts: string[][]): string[] =>
 	parts.map((texts) => JSON.stringify(texts.map((text) => text.trim()))).sort();
 

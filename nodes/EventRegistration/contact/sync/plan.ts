@@ -29,7 +29,10 @@ export interface PlanSettings {
 	invalidKeys?: ReadonlySet<string>;
 }
 
-/** Plans what makes the list equal to the rows. Pure; the plan of each contact does not depend on the order of rows or contacts. */
+/**
+ * Plans what makes the list equal to the rows. Pure; the plan of each contact does not depend on the order of rows or
+ * contacts.
+ */
 export function makePlan(
 	scope: SyncScope,
 	rows: readonly SyncRow[],
@@ -44,7 +47,7 @@ export function makePlan(
 	}
 	const { reasons, holders } = emailConflicts(scope, planned, contacts);
 	for (const [key, reason] of reasons) {
-		planned.set(key, { ...bare(planned.get(key)!), change: 'conflict', reason });
+		planned.set(key, { ...withoutChange(planned.get(key)!), change: 'conflict', reason });
 	}
 	return {
 		rows: rows.map((row) => {
@@ -52,14 +55,14 @@ export function makePlan(
 			if (plan.row === row) return plan;
 			return plan.change === 'conflict'
 				? { ...plan, row }
-				: { ...bare(plan), row, change: 'duplicate' };
+				: { ...withoutChange(plan), row, change: 'duplicate' };
 		}),
 		unmatched:
 			settings.missing === 'leave' ? [] : unmatched(contacts, rowsByKey, holders, settings),
 	};
 }
 
-const bare = ({ row, contact }: PlannedRow) => ({ row, ...(contact && { contact }) });
+const withoutChange = ({ row, contact }: PlannedRow) => ({ row, ...(contact && { contact }) });
 
 function groupBy<T>(all: readonly T[], keyIn: (one: T) => string): Map<string, T[]> {
 	const groups = new Map<string, T[]>();
@@ -126,7 +129,7 @@ const changesOf = (
  * equal in the form in which they are compared, so the plan is the same. A list may have 100,000 contacts, and the texts of the
  * input are in memory anyway. The function returns any other contact as it is.
  */
-export function textSharing(
+export function createTextDeduplicator(
 	scope: SyncScope,
 	rows: readonly SyncRow[],
 ): (contact: ListedContact) => ListedContact {

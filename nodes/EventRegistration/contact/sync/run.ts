@@ -14,7 +14,7 @@ import {
 	SyncOutput,
 	SyncSummary,
 } from './output';
-import { makePlan, textSharing } from './plan';
+import { makePlan, createTextDeduplicator } from './plan';
 import { readWholeList } from './readList';
 import type { ListReading } from './readList';
 import { readInput } from './rows';
@@ -79,7 +79,11 @@ async function planFor(
 	list: SyncedList,
 	{ scope, values: { expectedPlan, missing }, rows, invalidCount, invalidKeys }: SyncInput,
 ): Promise<{ plan: SyncPlan; reading: ListReading; asOf: number }> {
-	const { contacts, reading } = await readWholeList(list, scope, textSharing(scope, rows));
+	const { contacts, reading } = await readWholeList(
+		list,
+		scope,
+		createTextDeduplicator(scope, rows),
+	);
 	const asOf = expectedPlan?.asOf ?? reading.readAtMs;
 	const plan = makePlan(scope, rows, contacts, {
 		missing,

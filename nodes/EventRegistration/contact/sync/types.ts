@@ -2,11 +2,11 @@ import type { FieldKind } from '../../form/kinds';
 
 /*
  * Contact: Sync, file by file:
- * - `equal`, `plan`, `digest`, `changeLimits`: what would be done. Pure: they send nothing and read no clock.
- * - `rows`: reads the input items. `readList`: reads the whole contact list.
+ * - `isSameValue`, `plan`, `digest`, `changeLimits`: what would be done. Pure: they send nothing and read no clock.
+ * - `rows`: reads the input items. `list`: requests for one contact list. `readList`: reads the whole list.
  * - `signUps`: finds people who were added after the list was read.
- * - `updates`, `creations`, `removals`: write a plan; `write` puts them in order and stops them. `proofs`: which updates show
- *   that the service keeps the fields that are not sent.
+ * - `updates`, `creations`, `removals`: write a plan; `write` puts them in order and stops them; `writeResults`: how each
+ *   write ended. `proofs`: which updates show that the service keeps the fields that are not sent.
  * - `output`: the items of the node. `fields`: its parameters. `run`: the operation.
  */
 

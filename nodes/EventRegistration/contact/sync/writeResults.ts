@@ -2,7 +2,10 @@ import { ServiceFailure } from '../../../engine/errors';
 import { isFatal, isUncertain } from '../bulkAdd';
 import type { PlannedRow, UnmatchedContact } from './types';
 
-/** Requests without a response, or for contacts that are gone, in a row after which a run stops: all others would end like them. */
+/**
+ * Requests without a response, or for contacts that are gone, in a row after which a run stops: all others would end like
+ * them.
+ */
 export const MAX_FAILED_IN_A_ROW = 10;
 
 const LOST_RESPONSE =
@@ -11,7 +14,10 @@ const LOST_RESPONSE =
 /** Something that a plan writes: a row, or a contact that it removes. */
 export type PlannedWrite = PlannedRow | UnmatchedContact;
 
-/** How a write ended. A lost response leaves it uncertain; it is skipped if the contact has changed or appeared since the reading. */
+/**
+ * How a write ended. A lost response leaves it uncertain; it is skipped if the contact has changed or appeared since the
+ * reading.
+ */
 export type WriteResult =
 	| { kind: 'done' }
 	| { kind: 'uncertain' | 'skipped'; reason: string }
@@ -63,7 +69,10 @@ export class WriteResults {
 		else this.failedInARow = 0;
 	}
 
-	/** Records a failed write. A lost response leaves it open; any other failure stops the run, unless the user chose to continue. */
+	/**
+	 * Records a failed write. A lost response leaves it open; any other failure stops the run, unless the user chose to
+	 * continue.
+	 */
 	fail(planned: PlannedWrite, error: unknown): void {
 		if (!isUncertain(error)) return this.failUnsent(planned, error);
 		this.markUncertain(planned);
@@ -71,8 +80,8 @@ export class WriteResults {
 	}
 
 	/**
-	 * Records a write whose response was lost. The next run finds out whether the service carried it out. The reason quotes nothing of
-	 * a response: only errors are redacted before they are shown, and a service may repeat the key that it got.
+	 * Records a write whose response was lost. The next run finds out whether the service carried it out. The reason quotes
+	 * nothing of a response: only errors are redacted before they are shown, and a service may repeat the key that it got.
 	 */
 	markUncertain(planned: PlannedWrite): void {
 		this.byWrite.set(planned, { kind: 'uncertain', reason: LOST_RESPONSE });

@@ -55,7 +55,10 @@ export function beginSeveral(values: SeveralPeopleValues, request: Request): Beg
 	return { output: { message, details }, quorum: { policy, data } };
 }
 
-/** Pushes the question to one person, if they have the app or that is not to be checked. Returns the ID of the approval request; undefined if the service gave none. */
+/**
+ * Pushes the question to one person, if they have the app or that is not to be checked. Returns the ID of the approval
+ * request; undefined if the service gave none.
+ */
 export async function askPerson(
 	call: ItemCall,
 	data: IDataObject,

@@ -1,5 +1,5 @@
 import { BadInput } from '../../../engine/errors';
-import type { Level, Policy } from '../../../engine/quorum/types';
+import type { ApprovalLevel, ApprovalPolicy } from '../../../engine/quorum/types';
 import { integerReader, numberReader } from '../../../engine/values/convert';
 import { isRecord } from '../../../engine/values/isRecord';
 import { isBlank, readText } from '../../../engine/values/texts';
@@ -31,7 +31,7 @@ export interface PolicyInput {
 
 /** Who decides about one item, and the names of the people, by User ID, as far as they are known. */
 export interface ResolvedPolicy {
-	policy: Policy;
+	policy: ApprovalPolicy;
 	names: Record<string, string>;
 }
 
@@ -101,7 +101,7 @@ function resolveLevel(
 	name: string,
 	requester: string | undefined,
 	limits: Limits,
-): { level: Level; people: Person[] } {
+): { level: ApprovalLevel; people: Person[] } {
 	rejectImitatedName(name);
 	const read = (field: 'People' | 'Deputies', raw: unknown) => {
 		const people = readPeople(`${name}: ${field}`, raw);
@@ -126,7 +126,7 @@ function resolveLevel(
 	}
 	const deputies = read('Deputies', row.deputies);
 	const deputiesAfterMs = deputies.length > 0 ? readDeputiesAfter(row, name, limits) : undefined;
-	const level: Level = {
+	const level: ApprovalLevel = {
 		name,
 		people: people.map(({ id }) => id),
 		needed: readNeeded(row, name, people.length),
@@ -197,7 +197,7 @@ function rejectLateTime(label: string, ms: number, { expiresAfterMs, limitMs }: 
 }
 
 /** Throws if a person is in two levels, or twice in one: one person would have two votes. */
-function rejectRepeated(levels: Level[]): void {
+function rejectRepeated(levels: ApprovalLevel[]): void {
 	const known = new Map<string, string>();
 	for (const { name, people, deputies } of levels) {
 		for (const id of [...people, ...deputies]) {

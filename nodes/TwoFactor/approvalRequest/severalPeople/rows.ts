@@ -1,5 +1,5 @@
 import { BadInput } from '../../../engine/errors';
-import type { Level } from '../../../engine/quorum/types';
+import type { ApprovalLevel } from '../../../engine/quorum/types';
 import { escapeInvisible, isolateDirections } from '../../../engine/review/displayText';
 import { toSkeleton } from '../../../engine/review/lookAlikes';
 import { shorten } from '../../../engine/values/convert';
@@ -65,7 +65,7 @@ function toShownName(name: string): string {
 
 /** Returns the rows that tell each person how it is decided. */
 export const levelRows = (
-	{ name, needed, people }: Level,
+	{ name, needed, people }: ApprovalLevel,
 	requester: string | undefined,
 ): Record<string, string> => ({
 	[LEVEL]: `${toShownName(name)} (${needed} of ${people.length} ${MUST_APPROVE})`,

@@ -24,7 +24,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	/** The workflow's static data, shared by all of its triggers. */
 	protected readonly staticData: IDataObject;
 	/** Stored state that this version does not recognize. */
-	protected readonly setAside: UnrecognizedState;
+	protected readonly unrecognizedState: UnrecognizedState;
 	private ended: Promise<void> = Promise.resolve();
 	private lastSave = -Infinity;
 	private successor: RegisteredTrigger | undefined;
@@ -37,7 +37,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 			this.previous?.wasRejected === true,
 		);
 		this.staticData = triggerSetup.context.getWorkflowStaticData('global');
-		this.setAside = new UnrecognizedState([
+		this.unrecognizedState = new UnrecognizedState([
 			this.previous?.storedState,
 			this.staticData[this.node.nodeId],
 		]);
@@ -46,7 +46,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	abstract storedState(): IDataObject;
 
 	/** Runs until the signal is aborted. Resolves with the service's message as `rejection` if it rejects the credential. */
-	protected abstract run(signal: AbortSignal): Promise<{ rejection?: string }>;
+	protected abstract run(signal: AbortSignal): Promise<{ rejectionMessage?: string }>;
 
 	/**
 	 * How long activation waits for the first response; `FirstResponse` adds three seconds. Undefined if there is nothing to poll.
@@ -64,9 +64,9 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 	/** Activates the trigger. If a user publishes the workflow, a rejected credential fails the activation. */
 	async start(): Promise<ITriggerResponse> {
 		registry.recordStart(this.node, this);
-		saveAsFailedExecution(this.triggerSetup, this.setAside.takeReport());
+		saveAsFailedExecution(this.triggerSetup, this.unrecognizedState.takeReport());
 		this.ended = this.run(this.stopController.signal).then(
-			({ rejection }) => this.end(rejection),
+			({ rejectionMessage }) => this.end(rejectionMessage),
 			(error: unknown) => this.end(undefined, error),
 		);
 		const isAttended = isPublishing(this.triggerSetup.context);

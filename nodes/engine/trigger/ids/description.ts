@@ -23,7 +23,7 @@ export const intakeWebhook = (hasIds: string): IWebhookDescription => ({
 const succeed = async () => true;
 
 /** Webhook methods that do nothing: the URL is n8n's own, and no other service has to register it. */
-export const noRegistration = { checkExists: succeed, create: succeed, delete: succeed };
+export const noopWebhookMethods = { checkExists: succeed, create: succeed, delete: succeed };
 
 /**
  * The editor's panel beside a trigger that has not run yet. `finish` and `finished` are the verb that goes with the noun.

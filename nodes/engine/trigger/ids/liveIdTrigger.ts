@@ -25,13 +25,13 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 		const { settings } = setup;
 		const pollId = createIdPoller(setup, this.rejections, this.stopController.signal);
 		const now = Date.now();
-		const onUnrecognized = this.setAside.add;
+		const onUnrecognized = this.unrecognizedState.add;
 		const restore = (stored: unknown) =>
 			readSnapshot(readStoredIds(stored, onUnrecognized), { onUnrecognized, now });
 		this.watcher = new Watcher(
 			{
 				sleep,
-				fetch: async (watched) => this.noteFirstResponse(await pollId(watched)),
+				pollId: async (watched) => this.noteFirstResponse(await pollId(watched)),
 				emit: async (ended) => await this.startWorkflow(ended),
 				save: () => this.writeStaticData(),
 				report: (report) => showReport(setup, this.rejections, report),
@@ -54,7 +54,7 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 	}
 
 	storedState(): IDataObject {
-		return toStoredIds(this.watcher.snapshot(), this.setAside.toSaved());
+		return toStoredIds(this.watcher.snapshot(), this.unrecognizedState.toSaved());
 	}
 
 	protected async run(signal: AbortSignal): Promise<WatcherStop> {

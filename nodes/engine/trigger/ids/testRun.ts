@@ -21,7 +21,7 @@ export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 	const watcher = new Watcher(
 		{
 			sleep,
-			fetch: createIdPoller(setup, rejections, stop.signal),
+			pollId: createIdPoller(setup, rejections, stop.signal),
 			emit: async (ended) => {
 				if (stop.signal.aborted) return;
 				stop.abort();
@@ -48,9 +48,9 @@ export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 		},
 		// n8n 2.41.1 accepts the item of a test run only after it has called this function.
 		manualTriggerFunction: async () => {
-			ended = watcher.run(stop.signal).then(({ rejection }) => {
-				if (rejection !== undefined)
-					fail(credentialRejected(rejection, definition.service, 'testing'));
+			ended = watcher.run(stop.signal).then(({ rejectionMessage }) => {
+				if (rejectionMessage !== undefined)
+					fail(credentialRejected(rejectionMessage, definition.service, 'testing'));
 			}, fail);
 		},
 	};

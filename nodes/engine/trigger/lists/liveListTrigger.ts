@@ -29,7 +29,7 @@ export class LiveListTrigger extends LiveTrigger {
 		super(setup);
 		const { plan, followerOptions } = setup;
 		const { workflowId, nodeId } = this.node;
-		const onUnrecognized = this.setAside.add;
+		const onUnrecognized = this.unrecognizedState.add;
 		const known = newerSnapshot(
 			readStoredSnapshot(this.previous?.storedState, onUnrecognized),
 			readStoredSnapshot(this.staticData[nodeId], onUnrecognized),
@@ -38,7 +38,7 @@ export class LiveListTrigger extends LiveTrigger {
 		this.follower = new Follower<FollowedList>(
 			{
 				sleep,
-				find: async (signal) => {
+				discoverLists: async (signal) => {
 					const result = await this.rejections.poll(
 						async (connection) => await findLists(connection, plan, signal),
 					);
@@ -60,7 +60,7 @@ export class LiveListTrigger extends LiveTrigger {
 				// If the round has failed, the saved state still says since when the trigger follows.
 				onRoundEnd: () => this.firstResponse.arrive(),
 			},
-			{ ...followerOptions, kinds: plan.kinds, owner: `${workflowId}:${nodeId}` },
+			{ ...followerOptions, kinds: plan.kinds, startKeyPrefix: `${workflowId}:${nodeId}` },
 			known,
 		);
 		this.isFirstStart = known === undefined;
@@ -73,7 +73,7 @@ export class LiveListTrigger extends LiveTrigger {
 				...this.follower.snapshot(),
 				names: this.setup.plan.names?.toSaved(),
 			}),
-			...this.setAside.toSaved(),
+			...this.unrecognizedState.toSaved(),
 		});
 		return serializedOnSave({ version: 1 }, toJSON);
 	}

@@ -185,7 +185,7 @@ class Life {
 			const refusals = await this.world.refusals(known);
 			const watcher = new Watcher(
 				{
-					fetch: async () => await this.world.ask(refusals),
+					pollId: async () => await this.world.ask(refusals),
 					emit: async (ended) => void this.ended.push(ended),
 					save: (snapshot) => (saved = JSON.parse(JSON.stringify(snapshot))),
 					report: (report) => this.reported.push(errorFor(report, refusals)?.message),
@@ -197,8 +197,8 @@ class Life {
 				saved,
 				[{ id: 'x' }],
 			);
-			const { rejection } = await watcher.run(this.stop.signal);
-			known = rejection !== undefined;
+			const { rejectionMessage } = await watcher.run(this.stop.signal);
+			known = rejectionMessage !== undefined;
 			if (known) this.stops++;
 			await time.sleep(1000);
 		}

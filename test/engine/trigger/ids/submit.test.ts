@@ -128,7 +128,7 @@ describe('a node with another credential', () => {
 	])('needs the same Trigger Secret, and is told so if there is %s', async (_, theirs, ours) => {
 		const triggerUrl = await openOther(theirs);
 		const why = await notCreated({ triggerUrl, triggerSecret: ours });
-		expect(why).toMatch(/refused this node.*another credential.*same 'Trigger Secret'/);
+		expect(why).toMatch(/rejected this node.*another credential.*same 'Trigger Secret'/);
 		expect(why).not.toMatch(/Sesame-1234|Another-5678/);
 	});
 

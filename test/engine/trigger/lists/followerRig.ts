@@ -52,7 +52,7 @@ export class FollowerRig {
 	async run(ms = 0, options: Partial<FollowOptions> = {}, saved?: ListSnapshot): Promise<this> {
 		this.follower = new Follower<ListDefinition>(
 			{
-				find: async () => {
+				discoverLists: async () => {
 					this.finds.push(this.time.at);
 					return await this.find();
 				},
@@ -72,7 +72,11 @@ export class FollowerRig {
 				clock: this.time.clock,
 				random: () => this.random(),
 			},
-			{ kinds: new Set(['created', 'updated', 'status', 'checkedIn']), owner: 'w:n', ...options },
+			{
+				kinds: new Set(['created', 'updated', 'status', 'checkedIn']),
+				startKeyPrefix: 'w:n',
+				...options,
+			},
 			saved,
 		);
 		void this.follower.run(this.abort.signal).then((stop) => (this.stop = stop));

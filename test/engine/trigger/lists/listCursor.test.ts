@@ -88,11 +88,11 @@ describe('a list that begins as if it had been read', () => {
 	test('keeps a cursor that it has, and the earliest time from which all records are known', () => {
 		const cursor = cursorOf();
 		expect([cursor.time, cursor.knownFrom]).toEqual([undefined, undefined]);
-		cursor.startFrom(NOON);
+		cursor.assumeReadUpTo(NOON);
 		expect([cursor.time, cursor.knownFrom]).toEqual([NOON, NOON]);
-		cursor.startFrom(NOON + 1);
+		cursor.assumeReadUpTo(NOON + 1);
 		expect([cursor.time, cursor.knownFrom]).toEqual([NOON, NOON]);
-		cursor.startFrom(NOON - 1);
+		cursor.assumeReadUpTo(NOON - 1);
 		expect([cursor.time, cursor.knownFrom]).toEqual([NOON, NOON - 1]);
 	});
 });

@@ -119,7 +119,7 @@ export class FollowerHarness {
 		this.abort = abort;
 		this.follower = new Follower<ListDefinition>(
 			{
-				find: async () => this.found(),
+				discoverLists: async () => this.found(),
 				readList: async (source, since, take) => await this.poll(source, since, take, pageSize),
 				emit: async (start) => await this.emit(start),
 				save: () => (this.changed = true),
@@ -128,7 +128,11 @@ export class FollowerHarness {
 				clock: this.time.clock,
 				random: () => 0,
 			},
-			{ kinds: new Set(['created', 'updated', 'status', 'checkedIn']), owner: 'w:n', ...options },
+			{
+				kinds: new Set(['created', 'updated', 'status', 'checkedIn']),
+				startKeyPrefix: 'w:n',
+				...options,
+			},
 			readStoredSnapshot(JSON.parse(saved)),
 		);
 		void this.follower.run(abort.signal);

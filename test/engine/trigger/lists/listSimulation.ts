@@ -143,7 +143,7 @@ export class ListSimulation {
 		activation.notBefore = 0;
 		activation.follower = new Follower<ListDefinition>(
 			{
-				find: async (signal) => {
+				discoverLists: async (signal) => {
 					this.check(this.time.at >= activation.notBefore, 'Retry-After is kept');
 					return this.heard(activation, await this.service.find(signal));
 				},
@@ -178,7 +178,7 @@ export class ListSimulation {
 			},
 			{
 				kinds: new Set(this.history.kinds),
-				owner: 'workflow:node',
+				startKeyPrefix: 'workflow:node',
 				intervalMs,
 				overlapMs,
 				batchesChanges: together,

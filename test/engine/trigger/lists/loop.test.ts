@@ -60,7 +60,7 @@ describe('the rounds of a follower', () => {
 		const one = rig();
 		one.respond = () => ({ kind: 'credentialRejected', message: 'No such key' });
 		await one.run(5 * MINUTE);
-		expect(one.stop).toEqual({ rejection: 'No such key' });
+		expect(one.stop).toEqual({ rejectionMessage: 'No such key' });
 		expect([one.finds, one.roundsEnded]).toEqual([[0], 0]);
 	});
 
@@ -68,7 +68,7 @@ describe('the rounds of a follower', () => {
 		const asleep = await rig().run(1);
 		asleep.abort.abort(new Error('stopped'));
 		await asleep.time.pass(5 * MINUTE);
-		expect(asleep.stop).toEqual({ rejection: undefined });
+		expect(asleep.stop).toEqual({ rejectionMessage: undefined });
 		expect(asleep.finds).toEqual([0]);
 
 		const discovering = rig();
@@ -236,7 +236,7 @@ describe('a failure of one list', () => {
 	test('stops the follower if every list rejects the credential, and none was left out', async () => {
 		const rejected: PollFailure = { kind: 'credentialRejected', message: 'No such key' };
 		const all = await twoLists(rejected, { kind: 'failed', message: 'No' }).run(MINUTE);
-		expect(all.stop).toEqual({ rejection: 'No such key' });
+		expect(all.stop).toEqual({ rejectionMessage: 'No such key' });
 		const some = await twoLists(rejected, { kind: 'unavailable', message: 'It is down' }).run(1);
 		expect(some.stop).toBeUndefined();
 	});

@@ -24,7 +24,7 @@ const track = (
 		{
 			...FOLLOW_DEFAULTS,
 			kinds: new Set(['created', 'updated', 'status', 'checkedIn']),
-			owner: 'w:n',
+			startKeyPrefix: 'w:n',
 			...options,
 		},
 		from,
@@ -50,7 +50,7 @@ describe('the saved state of a list', () => {
 			known: [],
 		});
 		expect(tracked).toMatchObject({
-			isFirst: true,
+			hasNeverBeenRead: true,
 			isFailureReported: false,
 			failures: 0,
 			dueAt: -Infinity,
@@ -71,7 +71,7 @@ describe('the saved state of a list', () => {
 		});
 		const tracked = track(list({ discoveredAs: 'lists' }), all);
 		expect(tracked.toSaved()).toStrictEqual(all);
-		expect(tracked).toMatchObject({ isFirst: false, isFailureReported: true, size: 2 });
+		expect(tracked).toMatchObject({ hasNeverBeenRead: false, isFailureReported: true, size: 2 });
 		const less = saved({ reported: ['undated'] });
 		expect(track(list(), less).toSaved()).toStrictEqual(less);
 		expect(track(list(), saved()).toSaved()).toStrictEqual(saved());

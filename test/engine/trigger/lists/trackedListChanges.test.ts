@@ -18,7 +18,12 @@ interface Given {
 }
 const track = ({ of = compared, from = followed, starts, options }: Given = {}) => {
 	const kinds = new Set(['created', 'updated', 'status', 'checkedIn']);
-	return new TrackedList(of, { ...FOLLOW_DEFAULTS, kinds, owner: 'w:n', ...options }, from, starts);
+	return new TrackedList(
+		of,
+		{ ...FOLLOW_DEFAULTS, kinds, startKeyPrefix: 'w:n', ...options },
+		from,
+		starts,
+	);
 };
 const page = { now: NOON + MINUTE, at: 0, isFurtherPass: false };
 const read = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>

@@ -2,7 +2,7 @@ import type { ListSnapshot, ListDefinition } from '../../../../nodes/engine/trig
 import { TrackedLists } from '../../../../nodes/engine/trigger/lists/core/trackedLists';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
 
-const options = { ...FOLLOW_DEFAULTS, kinds: new Set(['created']), owner: 'w:n' };
+const options = { ...FOLLOW_DEFAULTS, kinds: new Set(['created']), startKeyPrefix: 'w:n' };
 const clock = { now: () => 1_000_000, monotonic: () => 0 };
 const source = (key: string, more: Partial<ListDefinition> = {}): ListDefinition => ({
 	key,

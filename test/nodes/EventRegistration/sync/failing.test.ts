@@ -159,7 +159,7 @@ describe('many contacts whose answers an earlier try has lost', () => {
 		const outcomes = new WriteResults(continues);
 		const callOf = () =>
 			({
-				journal: { outcome: { error: new ServiceFailure('Lost', { uncertain: true }) } },
+				journal: { settled: { error: new ServiceFailure('Lost', { uncertain: true }) } },
 			}) as unknown as ItemCall;
 		const unused = {} as { scope: SyncScope; reading: ListReading };
 		await writeCreations({} as SyncedList, creations, outcomes, { ...unused, callOf });

@@ -6,7 +6,10 @@ import {
 	readPlanText,
 } from '../../../../nodes/EventRegistration/contact/sync/digest';
 import { toListedContact } from '../../../../nodes/EventRegistration/contact/sync/list';
-import { makePlan, textSharing } from '../../../../nodes/EventRegistration/contact/sync/plan';
+import {
+	makePlan,
+	createTextDeduplicator,
+} from '../../../../nodes/EventRegistration/contact/sync/plan';
 import type { PlanSettings } from '../../../../nodes/EventRegistration/contact/sync/plan';
 import type {
 	ListedContact,
@@ -91,7 +94,7 @@ describe('rows by email', () => {
 
 describe('the texts that are kept of a contact', () => {
 	const rows = rowsIn(byNumber, ['a@x.org', '1', undefined], ['b@x.org', '2', 'B']);
-	const kept = textSharing(byNumber, rows);
+	const kept = createTextDeduplicator(byNumber, rows);
 
 	it('are those of its row if the row changes nothing', () => {
 		const contacts = [

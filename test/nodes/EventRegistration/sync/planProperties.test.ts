@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
 import { digestOf } from '../../../../nodes/EventRegistration/contact/sync/digest';
-import { makePlan, textSharing } from '../../../../nodes/EventRegistration/contact/sync/plan';
+import {
+	makePlan,
+	createTextDeduplicator,
+} from '../../../../nodes/EventRegistration/contact/sync/plan';
 import type { PlanSettings } from '../../../../nodes/EventRegistration/contact/sync/plan';
 import type {
 	ListedContact,
@@ -75,7 +78,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 	it('is the same if contacts have the texts of their rows', () => {
 		fc.assert(
 			fc.property(cases(scope), (drawn) => {
-				const contacts = drawn.contacts.map(textSharing(scope, drawn.rows));
+				const contacts = drawn.contacts.map(createTextDeduplicator(scope, drawn.rows));
 				expect(plan({ ...drawn, contacts })).toEqual(plan(drawn));
 			}),
 			{ numRuns: runs(300) },

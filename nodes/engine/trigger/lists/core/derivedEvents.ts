@@ -43,9 +43,10 @@ export interface DerivedEvents {
 }
 
 /**
- * Derives the events of a record since it was last read. A one-time event is reported if its date is not before `followedSince`, or
- * if the record had no date for it when it was last read. Any other change is reported once, as the most specific selected
- * kind. A new record is not reported as changed, unless it was changed more than a polling interval after its creation.
+ * Derives the events of a record since it was last read. A one-time event is reported if its date is not before
+ * `followedSince`, or if the record had no date for it when it was last read. Any other change is reported once, as the most
+ * specific selected kind. A new record is not reported as changed, unless it was changed more than a polling interval after
+ * its creation.
  */
 export function deriveEvents(
 	record: IDataObject,

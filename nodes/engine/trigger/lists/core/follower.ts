@@ -65,7 +65,7 @@ export class Follower<Followed extends ListDefinition> {
 	/** Resumes from the saved snapshot, if there is one. */
 	constructor(
 		private readonly hooks: FollowHooks<Followed>,
-		options: Partial<FollowOptions> & Pick<FollowOptions, 'kinds' | 'owner'>,
+		options: Partial<FollowOptions> & Pick<FollowOptions, 'kinds' | 'startKeyPrefix'>,
 		saved?: ListSnapshot,
 	) {
 		this.options = { ...FOLLOW_DEFAULTS, ...options };
@@ -108,14 +108,14 @@ export class Follower<Followed extends ListDefinition> {
 			const next = Math.max(roundStartedAt + this.options.intervalMs, this.pace.readyAt);
 			await this.sleepUntil(next, signal);
 		}
-		return { rejection: this.credentialRejection };
+		return { rejectionMessage: this.credentialRejection };
 	}
 
 	/** Runs one round: discovers the lists and polls each that is due, sequentially. */
 	private async pollAll(signal: AbortSignal): Promise<void> {
 		const sentAt = this.clock.monotonic();
 		const isStopped = () => signal.aborted;
-		const found = await this.catchFailure(async () => await this.hooks.find(signal));
+		const found = await this.toPollFailure(async () => await this.hooks.discoverLists(signal));
 		if (isStopped()) return;
 		if ('kind' in found) return this.handleServiceFault(found, sentAt);
 		const discoveredAt = found.date === undefined ? undefined : this.observeDate(found.date);
@@ -189,12 +189,12 @@ export class Follower<Followed extends ListDefinition> {
 					await this.outbox.add(list.key, processed, signal);
 				}
 			};
-			const result = await this.catchFailure(
+			const result = await this.toPollFailure(
 				async () => await this.hooks.readList(list, since, takePage, signal),
 			);
 			if (result.kind !== 'complete' || signal.aborted) return result;
 			const isSettled = pass.pages <= 1 || !pass.hasChanges || passes === MAX_PASSES;
-			if (!isSettled && (list.isFiltered || tracked.isFirst || pass.hasRepeated)) continue;
+			if (!isSettled && (list.isFiltered || tracked.hasNeverBeenRead || pass.hasRepeated)) continue;
 			const { warning } = result;
 			if (warning) this.reportOnce(tracked, { kind: 'incomplete', list, message: warning });
 			const byMs = tracked.completePoll(firstResponseDate);
@@ -265,7 +265,7 @@ export class Follower<Followed extends ListDefinition> {
 	}
 
 	/** Turns an exception into a result. */
-	private async catchFailure<T>(request: () => Promise<T>): Promise<T | PollFailure> {
+	private async toPollFailure<T>(request: () => Promise<T>): Promise<T | PollFailure> {
 		try {
 			return await request();
 		} catch (error) {

@@ -39,8 +39,9 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets records last seen before `time`, oldest first: a filtered list returns them again only after a change. Keeps up to
-	 * `retained.most` of those seen since `retained.from`, and all with `RecordState.kept`. Returns the latest time at which a forgotten record was seen.
+	 * Forgets records last seen before `time`, oldest first: a filtered list returns them again only after a change. Keeps up
+	 * to `retained.most` of those seen since `retained.from`, and all with `RecordState.kept`. Returns the latest time at which
+	 * a forgotten record was seen.
 	 */
 	forgetSeenBefore(
 		time: number,

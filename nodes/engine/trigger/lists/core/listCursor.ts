@@ -82,7 +82,7 @@ export class ListCursor {
 	}
 
 	/** Begins as if the list had been read up to a time. */
-	startFrom(time: number): void {
+	assumeReadUpTo(time: number): void {
 		this.cursor ??= time;
 		this.allKnownFrom = Math.min(this.allKnownFrom, time);
 	}
@@ -96,7 +96,7 @@ export class ListCursor {
 			at,
 		}: { now: number | undefined; followedSince?: number; at: number },
 	): number | undefined {
-		const regularFrom = this.regularStart(list, now, followedSince);
+		const regularFrom = this.regularSince(list, now, followedSince);
 		const { cursor, allKnownFrom } = this;
 		const isWide = regularFrom !== undefined && cursor !== undefined && at >= this.nextWidePollAt;
 		const from = isWide
@@ -106,7 +106,7 @@ export class ListCursor {
 		return from;
 	}
 
-	private regularStart(
+	private regularSince(
 		{ isFiltered, keepsAll }: ListDefinition,
 		now: number | undefined,
 		followedSince: number,

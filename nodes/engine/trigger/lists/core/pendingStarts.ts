@@ -13,8 +13,8 @@ type Hooks<Followed extends ListDefinition> = Pick<
 
 /**
  * The starts that were requested from n8n and are not confirmed. n8n confirms a start when its run has ended. At most
- * `maxUnconfirmed` are in flight. A rejected start is retried with backoff. A start from before the last restart is requested again with the same
- * key, as long as n8n is certain to recognize that key.
+ * `maxUnconfirmed` are in flight. A rejected start is retried with backoff. A start from before the last restart is
+ * requested again with the same key, as long as n8n is certain to recognize that key.
  */
 export class PendingStarts<Followed extends ListDefinition> {
 	private readonly ledger: StartLedger<SavedStart['changes']>;

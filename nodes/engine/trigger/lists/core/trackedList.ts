@@ -85,7 +85,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	}
 
 	/** Whether it was never read to its end, also not before the last restart. */
-	get isFirst(): boolean {
+	get hasNeverBeenRead(): boolean {
 		return this.cursor.time === undefined;
 	}
 
@@ -140,7 +140,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		const isOfInterest = list.matches?.(record) !== false;
 		const events = isOfInterest ? found.events : [];
 		const keys = events.map(({ kind, version }) =>
-			startKeyOf(options.owner, list.key, kind, id, ...version),
+			startKeyOf(options.startKeyPrefix, list.key, kind, id, ...version),
 		);
 		// The digest of these keys is part of the next keys: a record that changes to and fro starts the workflow each time.
 		const isChained = keepsAllRecords(list) && keys.length > 0;
@@ -162,9 +162,9 @@ export class TrackedList<Followed extends ListDefinition> {
 			known,
 			followedSince,
 			newIfCreatedFrom: this.newIfCreatedFrom(followedSince),
-			isFirstPoll: this.isFirst && !options.includeExisting,
+			isFirstPoll: this.hasNeverBeenRead && !options.includeExisting,
 			areDatesInconclusive: now === undefined || (!isFurtherPass && now <= followedSince),
-			includeExisting: this.isFirst && options.includeExisting,
+			includeExisting: this.hasNeverBeenRead && options.includeExisting,
 			intervalMs: options.intervalMs,
 			kinds: options.kinds,
 		});
@@ -186,7 +186,7 @@ export class TrackedList<Followed extends ListDefinition> {
 			const isLast = restored.findLastIndex((other) => other.kind === kind) === index;
 			const isStillWanted = isOfInterest && isLast && stillHolds(kind, list, known, after);
 			if (!isStillWanted) return [{ key }];
-			const changeKey = startKeyOf(options.owner, list.key, kind, id);
+			const changeKey = startKeyOf(options.startKeyPrefix, list.key, kind, id);
 			return [{ key, wanted: this.trackChange(changeKey, { list, id, record, kind }) }];
 		});
 	}
@@ -233,7 +233,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	 * - Compared list: an import may add many old records at once, so only the clock skew is allowed for.
 	 */
 	private newIfCreatedFrom(followedSince: number): number {
-		if (this.isFirst) return followedSince;
+		if (this.hasNeverBeenRead) return followedSince;
 		const { isFiltered } = this.list;
 		return isFiltered
 			? Math.min(followedSince, this.cursor.knownFrom ?? Infinity)
@@ -267,7 +267,7 @@ export class TrackedList<Followed extends ListDefinition> {
 
 	/** Begins as if the list had been read up to a time. */
 	startFrom(time: number): void {
-		this.cursor.startFrom(time);
+		this.cursor.assumeReadUpTo(time);
 		this.followedSince ??= time;
 	}
 

@@ -128,7 +128,7 @@ export type ListReadResult =
 /** The I/O that a follower needs. */
 export interface FollowHooks<Followed extends ListDefinition = ListDefinition> {
 	/** Discovers the lists to follow, or returns why that failed. Called at the beginning of each round. */
-	find(signal: AbortSignal): Promise<DiscoveredLists<Followed> | PollFailure>;
+	discoverLists(signal: AbortSignal): Promise<DiscoveredLists<Followed> | PollFailure>;
 	/**
 	 * Reads a list to its end, filtered by 'changed since' if `since` is given. Passes every page to `onPage`, also an empty one,
 	 * and awaits it before it reads the next.
@@ -158,7 +158,7 @@ export interface FollowHooks<Followed extends ListDefinition = ListDefinition> {
 /** Why a follower stopped. */
 export interface FollowerStop {
 	/** The service's message, if it rejected the credential. */
-	rejection?: string;
+	rejectionMessage?: string;
 }
 
 /** Settings of a follower. */
@@ -166,7 +166,7 @@ export interface FollowOptions {
 	/** The kinds of changes that start the workflow. */
 	kinds: ReadonlySet<string>;
 	/** Prefix of all start keys: the workflow and the node. */
-	owner: string;
+	startKeyPrefix: string;
 	/** Time between the beginnings of two rounds. */
 	intervalMs: number;
 	/** How far each poll reaches back before the cursor. */
