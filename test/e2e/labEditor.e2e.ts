@@ -114,10 +114,10 @@ describe('the pack in the editor', () => {
 
 			const credential = await editor.panel.editCredential();
 			await credential.fill('apiKey', 'not-the-key');
-			const refused = await credential.saveAndTest();
+			const rejected = await credential.saveAndTest();
 			await screenshot(editor.page, 'credential refused');
-			expect(refused).toMatchObject({ ok: false, text: expect.stringMatching(/key/i) });
-			expect(refused.text).not.toContain('not-the-key');
+			expect(rejected).toMatchObject({ ok: false, text: expect.stringMatching(/key/i) });
+			expect(rejected.text).not.toContain('not-the-key');
 			await credential.close();
 
 			expect(await editor.panel.execute()).toBe('error');

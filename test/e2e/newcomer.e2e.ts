@@ -48,9 +48,9 @@ describe("a newcomer's path", () => {
 		'begins with the example that the terminal names, and an approval on the phone',
 		withPicture(async ({ editor, lab }) => {
 			const { page, context } = editor;
-			const told = readyMessage(lab);
-			expect(told).toContain('click "Execute workflow"');
-			await page.goto(/Open (\S+\/workflow\/\S+)/.exec(told)![1]!);
+			const reported = readyMessage(lab);
+			expect(reported).toContain('click "Execute workflow"');
+			await page.goto(/Open (\S+\/workflow\/\S+)/.exec(reported)![1]!);
 			await page.getByTestId('canvas-node').first().waitFor();
 			const [tab] = await Promise.all([
 				context.waitForEvent('page'),

@@ -69,7 +69,7 @@ describe.each(['light', 'dark'] as const)('what agents ask, on the phone in %s',
 		);
 
 		it('sets code apart from words, and long values below their names', async () => {
-			const looks = async (label: string) => {
+			const polls = async (label: string) => {
 				const row = cardOf(page, agentRequests.code).locator('dl > div', {
 					has: page.getByText(label, { exact: true }),
 				});
@@ -80,11 +80,11 @@ describe.each(['light', 'dark'] as const)('what agents ask, on the phone in %s',
 					return { below, mono: getComputedStyle(value).fontFamily.includes('monospace') };
 				});
 			};
-			expect(await looks('Tool')).toEqual({ below: false, mono: false });
-			expect(await looks('• query')).toEqual({ below: true, mono: true });
-			expect(await looks('• settings')).toEqual({ below: true, mono: true });
-			expect(await looks('• sender')).toEqual({ below: false, mono: true });
-			expect(await looks('• note')).toEqual({ below: true, mono: false });
+			expect(await polls('Tool')).toEqual({ below: false, mono: false });
+			expect(await polls('• query')).toEqual({ below: true, mono: true });
+			expect(await polls('• settings')).toEqual({ below: true, mono: true });
+			expect(await polls('• sender')).toEqual({ below: false, mono: true });
+			expect(await polls('• note')).toEqual({ below: true, mono: false });
 		});
 
 		it('counts rows where there are many, and only there', async () => {

@@ -8,11 +8,11 @@ it('approves a scope job as the demo user, with a token that verifies', async ()
 	const card = phone.request('Share your details?');
 	await card.waitFor();
 	// Heard by those who do not see the card, in words and not as the service writes it.
-	const words = 'your email (required), phone number, and profile';
+	const message = 'your email (required), phone number, and profile';
 	expect(await phone.page.locator('#announcer').textContent()).toBe(
-		`Identity request for ${words}`,
+		`Identity request for ${message}`,
 	);
-	await phone.page.getByRole('button', { name: `Approve: share ${words}` }).waitFor();
+	await phone.page.getByRole('button', { name: `Approve: share ${message}` }).waitFor();
 	expect(await card.innerText()).toContain('robin.castellan@example.com');
 	expect(await card.innerText()).toContain('Demo application');
 	await card.getByRole('button', { name: /^Approve/ }).click();

@@ -31,9 +31,9 @@ it.each([
 		'Check Phone Number, for example +49 151 2345678. If this keeps happening, ask the provider.',
 		`Check Phone Number, for example +49 151 2345678. ${PASS_ON}If this keeps happening, ask the provider.`,
 	],
-])('an agent gets advice on what it can do or must pass on: %s', (advice, told) => {
-	expect(adviceForAgent(advice)).toBe(told);
-	expect(adviceForAgent(told)).toBe(told);
+])('an agent gets advice on what it can do or must pass on: %s', (advice, reported) => {
+	expect(adviceForAgent(advice)).toBe(reported);
+	expect(adviceForAgent(reported)).toBe(reported);
 });
 
 describe('the error of a node that an agent uses', () => {
@@ -64,9 +64,9 @@ describe('the error of a node that an agent uses', () => {
 		'contains it with the same text as the description ($name)',
 		(failure) => {
 			const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
-			const words = `Let nobody in on this answer. ${PASS_ON}Check the credential.`;
-			expect(message).toBe(`No. ${words}`);
-			expect(description).toBe(words);
+			const expectedMessage = `Let nobody in on this answer. ${PASS_ON}Check the credential.`;
+			expect(message).toBe(`No. ${expectedMessage}`);
+			expect(description).toBe(expectedMessage);
 		},
 	);
 

@@ -50,8 +50,12 @@ async function expectClear(run: (status: number, body: unknown) => ReturnType<ty
 	for (const [index, body] of bodies.entries()) {
 		for (const status of index % ERROR_SHARE === place ? [200, 400] : [200]) {
 			const { error, out } = await run(status, body);
-			const words = `${error?.message ?? ''} ${JSON.stringify(out)}`;
-			expect({ status, body, raw: RAW.exec(words)?.[0] }).toEqual({ status, body, raw: undefined });
+			const message = `${error?.message ?? ''} ${JSON.stringify(out)}`;
+			expect({ status, body, raw: RAW.exec(message)?.[0] }).toEqual({
+				status,
+				body,
+				raw: undefined,
+			});
 			if (status === 400) expect(error).toBeDefined();
 		}
 	}

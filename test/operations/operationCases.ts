@@ -53,7 +53,7 @@ const nothing = complete(NO_CHANGES);
 /** Runs the tests that every operation must pass, for every sample of a service. */
 export function testOperations(
 	service: ServiceName,
-	{ rejectedCredential: refused, rejectionPattern: refusal, forget }: Common,
+	{ rejectedCredential: rejected, rejectionPattern: refusal, forget }: Common,
 ): void {
 	const { credential } = services[service];
 	const factory = factories[serviceNames.indexOf(service)]!;
@@ -153,7 +153,7 @@ export function testOperations(
 			if (!sample.needsNoKey) {
 				it('fails at the first request if the key is rejected', async () => {
 					const { out, error, changed, requests } = await run(sample, {
-						credential: refused,
+						credential: rejected,
 					});
 					expect(out).toEqual([]);
 					expect(error?.message).toMatch(refusal.message);
@@ -204,8 +204,8 @@ export function testOperations(
 				{ where: 'the service has done it and the answer is lost', kind: 'drop', after: true },
 			];
 			// A read that was carried out is like one that was not.
-			const told = failures.filter(({ after }) => !(after && reads(sample)));
-			it.each(told)('retries only idempotent requests if $where', async ({ kind, after }) => {
+			const reported = failures.filter(({ after }) => !(after && reads(sample)));
+			it.each(reported)('retries only idempotent requests if $where', async ({ kind, after }) => {
 				const usual = await runWithoutFault(sample);
 				const hits = distinct(usual.requests).filter((entry) => !(after && onlyReads(entry)));
 				expect(hits).not.toEqual([]);

@@ -9,7 +9,7 @@ const sandbox = useSandbox();
 const person = { FirstName: 'Đức', LastName: "N'Dour", Email: 'duc@ndour.example' };
 const view = async <T = Json>(path: string): Promise<T> =>
 	(await (await fetch(`${sandbox.deskUrl}/api/${path}`)).json()) as T;
-const told = async () => (await view<{ changes: DeskChange[] }>('changes')).changes;
+const reported = async () => (await view<{ changes: DeskChange[] }>('changes')).changes;
 const register = () =>
 	doAtDesk(sandbox, 'eventRegistration', 'register', { eventId: 1004, ...person });
 
@@ -22,7 +22,7 @@ describe('the event log of the desk', () => {
 		await http.post('/events/1004/registrations', { ...person, FirstName: 'Kim' });
 		const data = eventDataClient(sandbox);
 		await data.post('/registrations', { eventId: 'evt_1001', attendeeId: 'att_2000001' });
-		const changes = await told();
+		const changes = await reported();
 		const [first, ...others] = changes.map(({ service, by, eventId, text }) => [
 			service,
 			by,
@@ -60,7 +60,7 @@ describe('the event log of the desk', () => {
 			registrationId: registration!.id,
 			status: 'cancelled',
 		});
-		const texts = (await told()).map(({ text }) => text);
+		const texts = (await reported()).map(({ text }) => text);
 		expect(texts.filter((text) => text.endsWith(' is canceled now'))).toHaveLength(2);
 	});
 
@@ -71,22 +71,24 @@ describe('the event log of the desk', () => {
 		await http.post('/events/1004/registrations', {});
 		await atDesk(sandbox, 'eventRegistration', 'register', { eventId: 1004 });
 		await view('eventRegistration/people?eventId=1004');
-		expect(await told()).toEqual([]);
+		expect(await reported()).toEqual([]);
 	});
 
 	it('has one line for many contacts, and at most a hundred lines', async () => {
 		const http = registrationClient(sandbox);
 		const many = Array.from({ length: 300 }, (_, place) => ({ Email: `p${place}@example.com` }));
 		await http.post('/contactlists/7003/contacts', many);
-		expect((await told()).map(({ text }) => text)).toEqual(['300 contacts were added to Speakers']);
+		expect((await reported()).map(({ text }) => text)).toEqual([
+			'300 contacts were added to Speakers',
+		]);
 		for (let i = 0; i < 120; i++) {
 			sandbox.control('eventRegistration', 'changeEvent', { eventId: 1004, Name: `Name ${i}` });
 		}
-		const lines = await told();
+		const lines = await reported();
 		expect(lines).toHaveLength(100);
 		expect(lines.at(-1)!.text).toBe('The event Name 119 was changed');
 		sandbox.reset();
-		expect(await told()).toEqual([]);
+		expect(await reported()).toEqual([]);
 	});
 
 	it('is streamed as it grows, and no listener stays behind', async () => {

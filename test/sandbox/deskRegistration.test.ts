@@ -28,9 +28,9 @@ describe('registering a person', () => {
 		];
 		for (const body of bodies) {
 			const { data } = await http.post<Json>(`/events/${demanding}/registrations`, body);
-			const { status, body: said } = await refusal('register', { eventId: demanding, ...body });
+			const { status, body: message } = await refusal('register', { eventId: demanding, ...body });
 			expect(status).toBe(400);
-			expect(said.fields).toEqual(data.ModelState);
+			expect(message.fields).toEqual(data.ModelState);
 		}
 	});
 

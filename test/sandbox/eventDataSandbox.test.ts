@@ -60,9 +60,9 @@ describe('every operation of the event data service', () => {
 		await expectEveryOperation(services.eventData.contract, all);
 		const stranger = eventDataClient(sandbox, 'not-the-key');
 		for (const [operation, sample] of Object.entries(all)) {
-			const refused = await send(stranger, sample);
-			expect([operation, refused.status]).toEqual([operation, 401]);
-			expect(refused.data).toMatchObject({ error: 'unauthorized', message: expect.any(String) });
+			const rejected = await send(stranger, sample);
+			expect([operation, rejected.status]).toEqual([operation, 401]);
+			expect(rejected.data).toMatchObject({ error: 'unauthorized', message: expect.any(String) });
 
 			sandbox.faultRules.add({
 				service: 'eventData',

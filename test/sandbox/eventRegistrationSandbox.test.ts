@@ -119,9 +119,9 @@ describe('every operation of the event registration service', () => {
 		const service = 'eventRegistration';
 		const stranger = registrationClient(sandbox, 'not-the-key');
 		for (const [operation, sample] of Object.entries(all)) {
-			const refused = await send(stranger, sample);
-			expect([operation, refused.status]).toEqual([operation, 401]);
-			expect(refused.data).toEqual({ Message: expect.stringContaining('denied') });
+			const rejected = await send(stranger, sample);
+			expect([operation, rejected.status]).toEqual([operation, 401]);
+			expect(rejected.data).toEqual({ Message: expect.stringContaining('denied') });
 
 			sandbox.faultRules.add({ service, operation, kind: '429', retryAfter: 7, times: 1 });
 			const limited = await send(http, sample);

@@ -64,24 +64,24 @@ describe('complete a login', () => {
 	});
 
 	it('rejects a foreign signature, an unknown subject and an expired token', async () => {
-		const refused = [
+		const rejected = [
 			await login({}, newHolder()),
 			await login({ sub: newHolder().fingerprint }),
 			await login({ exp: 1_000_000_000 }),
 		];
-		for (const { status, data } of refused) {
+		for (const { status, data } of rejected) {
 			expect([status, data]).toEqual([401, problem(401, 'auth-error')]);
 		}
 	});
 
 	it('rejects a token without audience or issuer, and a request without callback', async () => {
-		const refused = [
+		const rejected = [
 			await login({ aud: undefined }),
 			await login({ iss: undefined }),
 			await client.send('POST', '/login', 'a.b.c'),
 			await client.send('POST', '/login?callback=nowhere', 'a.b.c'),
 		];
-		for (const { status, data } of refused) {
+		for (const { status, data } of rejected) {
 			expect([status, data]).toEqual([400, problem(400, 'bad-request')]);
 		}
 	});

@@ -34,8 +34,8 @@ describe('the start page', () => {
 		expect(services.map(({ title }) => title)).toEqual(
 			Object.values(table).map(({ title }) => title),
 		);
-		const told = services.map(({ baseUrl, credential }) => ({ baseUrl, ...credential }));
-		expect(told).toEqual(Object.values(sandbox.credentials));
+		const reported = services.map(({ baseUrl, credential }) => ({ baseUrl, ...credential }));
+		expect(reported).toEqual(Object.values(sandbox.credentials));
 	});
 
 	it('shows URLs with the host name of the request', async () => {

@@ -164,10 +164,10 @@ describe('the service as a whole', () => {
 			success: 'true',
 		});
 		expect((await client.get('/protected/json/sms/999999')).data.success).toBe('false');
-		const refused = await client.send('GET', '/protected/json/app/stats', undefined, {
+		const rejected = await client.send('GET', '/protected/json/app/stats', undefined, {
 			'X-Twofactor-API-Key': 'wrong',
 		});
-		expect(refused.data.success).toBe('false');
+		expect(rejected.data.success).toBe('false');
 	});
 
 	it('responds in its own error format when the core rejects or fails', async () => {

@@ -35,14 +35,14 @@ it.each([
 	['a wrong outcome', [good[0]!, start('b', 'approved')], /^b ended denied and started with/],
 	['a start for nothing', [...good, start('c', 'approved')], /with c, which never ended$/],
 	['a failed execution', [good[0]!, start('b', 'denied', 'crashed')], /is crashed/],
-])('tally finds %s', (_, executions, words) => {
-	expect(violationsOf(executions)).toEqual([expect.stringMatching(words)]);
+])('tally finds %s', (_, executions, message) => {
+	expect(violationsOf(executions)).toEqual([expect.stringMatching(message)]);
 });
 
 it('tally does not count a clear report of an unavailable service as a start', () => {
 	const report = (error: string) => ({ ...start('', ''), id: undefined, status: 'error', error });
-	const told = report("The identity issuer couldn't be reached");
-	expect(tally(ended, [...good, told], [], [])).toMatchObject({
+	const reported = report("The identity issuer couldn't be reached");
+	expect(tally(ended, [...good, reported], [], [])).toMatchObject({
 		started: 2,
 		reports: 1,
 		violations: [],

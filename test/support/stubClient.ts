@@ -12,7 +12,11 @@ const service = { name: 'service', credentialType: 'none', secretFields: [], exp
  * Creates a client without n8n for a service that always returns the same response or always fails. It sends each request
  * once.
  */
-export const stubClient = (baseUrl: string, told: StubResponse | Error, credential = {}): Client =>
+export const stubClient = (
+	baseUrl: string,
+	reported: StubResponse | Error,
+	credential = {},
+): Client =>
 	new Client(
 		{
 			service,
@@ -21,8 +25,8 @@ export const stubClient = (baseUrl: string, told: StubResponse | Error, credenti
 			secrets: new Set(),
 			accountKey: baseUrl,
 			transmit: async () => {
-				if (told instanceof Error) throw told;
-				const { status = 200, body } = told;
+				if (reported instanceof Error) throw reported;
+				const { status = 200, body } = reported;
 				return { statusCode: status, headers: {}, body: JSON.stringify(body) };
 			},
 		},

@@ -123,8 +123,8 @@ describe('an ID', () => {
 	});
 
 	it.each(composed)('is rejected before several requests are made with it: $title', ({ field }) => {
-		const said = tried(field, 'no/ID '.repeat(100));
-		expect(said).toBeInstanceOf(BadInput);
-		expect((said as BadInput).message).toContain(`'${field.displayName}'`);
+		const message = tried(field, 'no/ID '.repeat(100));
+		expect(message).toBeInstanceOf(BadInput);
+		expect((message as BadInput).message).toContain(`'${field.displayName}'`);
 	});
 });

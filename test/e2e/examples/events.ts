@@ -139,9 +139,9 @@ export const events: Record<string, Scenario> = {
 				expect(contact!.CustomFields).toContainEqual({ Name: 'Industry', Value: Industry });
 			}
 			expect(first.json('Send it').map(({ to }) => to)).toEqual(good.map(({ Email }) => Email));
-			const refused = cards.find((card) => !good.includes(card))!;
+			const rejected = cards.find((card) => !good.includes(card))!;
 			expect(first.json('To be corrected')).toEqual([
-				{ email: refused.Email, problem: expect.stringContaining('not a valid email address') },
+				{ email: rejected.Email, problem: expect.stringContaining('not a valid email address') },
 			]);
 
 			const second = await run();
@@ -161,14 +161,14 @@ export const events: Record<string, Scenario> = {
 			expect(wrong.ran('Register')).toBe(false);
 			expect(await found()).toEqual([]);
 
-			let words = '';
+			let message = '';
 			await startedBy(async () => {
 				const code = () => user.texts().at(-1)!.code;
-				words = await fillIn('gatehouse-registration', code, 'You are registered');
+				message = await fillIn('gatehouse-registration', code, 'You are registered');
 			});
 			const [registration, ...others] = await found();
 			expect(others).toEqual([]);
-			expect(words).toContain(
+			expect(message).toContain(
 				`Your confirmation code is ${registration!.ConfirmationCode as string}.`,
 			);
 			expect(`${registration!.MobilePhone as string}`.replaceAll(/[^+\d]/g, '')).toBe(number);

@@ -189,8 +189,8 @@ export const many: Record<string, ThreeItemScenario> = {
 		const rows = readCsv(text.replace(/^\uFEFF/, ''));
 		for (const { eventId, event } of input) {
 			const came = await run.ask.all(`/events/${eventId}/attendance`);
-			const told = rows.filter((row) => row.Event === event).map((row) => row.Email);
-			expect(told.sort()).toEqual(came.map(({ Email }) => Email as string).sort());
+			const reported = rows.filter((row) => row.Event === event).map((row) => row.Email);
+			expect(reported.sort()).toEqual(came.map(({ Email }) => Email as string).sort());
 		}
 	},
 	async '09-welcome-new-contacts.json'(run) {

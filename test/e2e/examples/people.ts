@@ -45,12 +45,12 @@ export const people: Record<string, Scenario> = {
 			const { email } = lab.sandbox.demo.user;
 			const texts = user.texts().length;
 			const right = await startedBy(async () => {
-				const words = await fillIn(
+				const message = await fillIn(
 					'gatehouse-login',
 					() => user.texts().at(-1)!.code,
 					'You are in',
 				);
-				expect(words).toContain(`Welcome, ${email}.`);
+				expect(message).toContain(`Welcome, ${email}.`);
 			});
 			expect(user.texts()).toHaveLength(texts + 1);
 			expect(right.json('Verify the code')).toEqual([expect.objectContaining({ valid: true })]);

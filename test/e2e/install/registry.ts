@@ -53,9 +53,11 @@ export class Registry {
 		const versions = this.packages.get(name);
 		if (!versions) return undefined;
 		if (what === '-') return versions.get(version!)?.file;
-		const told = Object.fromEntries([...versions.keys()].map((key) => [key, this.tell(name, key)]));
-		if (what) return told[what];
-		return { name, 'dist-tags': { latest: [...versions.keys()].at(-1) }, versions: told };
+		const reported = Object.fromEntries(
+			[...versions.keys()].map((key) => [key, this.tell(name, key)]),
+		);
+		if (what) return reported[what];
+		return { name, 'dist-tags': { latest: [...versions.keys()].at(-1) }, versions: reported };
 	}
 
 	private tell(name: string, version: string): object {

@@ -99,8 +99,8 @@ export class ChatServer {
 		const turn = this.script[turns.length];
 		if (turn)
 			return { content: null, tool_calls: [turn].flat().map((call) => called(call, tools)) };
-		const said = messages.slice(messages.lastIndexOf(turns.at(-1)!) + 1).map(textOf);
-		return { content: `The tool said: ${said.join('; ')}` };
+		const message = messages.slice(messages.lastIndexOf(turns.at(-1)!) + 1).map(textOf);
+		return { content: `The tool said: ${message.join('; ')}` };
 	}
 }
 

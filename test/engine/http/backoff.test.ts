@@ -4,7 +4,7 @@ import { decideRetry, parseRetryAfter } from '../../../nodes/engine/http/backoff
 import type { FailedAttempt, RetryLimits } from '../../../nodes/engine/http/backoff';
 
 const NOW = Date.UTC(2026, 10, 15, 12);
-const patience = { maxAttempts: 4, maxRetryDelayMs: 30_000 };
+const limits = { maxAttempts: 4, maxRetryDelayMs: 30_000 };
 
 /** Returns the decision after a number of attempts, with chance fixed by the test. */
 const after = (
@@ -15,7 +15,7 @@ const after = (
 		random = 0,
 		...rest
 	}: Partial<RetryLimits> & { tried?: number; idempotent?: boolean; random?: number } = {},
-) => decideRetry(setback, tried, idempotent, { ...patience, ...rest }, NOW, () => random);
+) => decideRetry(setback, tried, idempotent, { ...limits, ...rest }, NOW, () => random);
 
 describe('decideRetry: whether to retry', () => {
 	it.each<[FailedAttempt, boolean, boolean]>([
@@ -90,11 +90,11 @@ describe('decideRetry: how long to wait', () => {
 		jest.spyOn(Math, 'random').mockReturnValue(1);
 		jest.useFakeTimers({ now: NOW });
 		const retryAfter = new Date(NOW + 5000).toUTCString();
-		expect(decideRetry({ status: 503 }, 1, true, patience)).toEqual({
+		expect(decideRetry({ status: 503 }, 1, true, limits)).toEqual({
 			shouldRetry: true,
 			waitMs: 1000,
 		});
-		expect(decideRetry({ status: 503, retryAfter }, 1, true, patience)).toMatchObject({
+		expect(decideRetry({ status: 503, retryAfter }, 1, true, limits)).toMatchObject({
 			waitMs: 5000,
 		});
 	});

@@ -6,7 +6,7 @@ const manner = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 60_000 };
 const failureBy = (error: object) => transportFailure(error, toyService({}), manner);
 
 describe('the technical text of a request validator', () => {
-	const said = (message: string) =>
+	const expectedMessage = (message: string) =>
 		toFailure(
 			{ status: 400, headers: {}, kind: 'json', body: { message } },
 			{ ...toyService({}), explain: () => ({ message }) },
@@ -32,7 +32,7 @@ describe('the technical text of a request validator', () => {
 			'Message body must be at most 160 characters long.',
 		],
 	])('is replaced by a readable message: %s', (message, shown) => {
-		expect(said(message)).toBe(`Toy service: ${shown}`);
+		expect(expectedMessage(message)).toBe(`Toy service: ${shown}`);
 	});
 });
 

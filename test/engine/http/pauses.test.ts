@@ -29,7 +29,7 @@ class ManualTimer {
 }
 
 const settled = async () => await new Promise<void>((resolve) => setImmediate(resolve));
-const patient = { maxRetryDelayMs: 60_000, until: Infinity };
+const patientLimits = { maxRetryDelayMs: 60_000, until: Infinity };
 
 function open() {
 	const clock = new ManualTimer();
@@ -49,7 +49,7 @@ async function isForgotten(pauses: Pauses, clock: ManualTimer): Promise<boolean>
 describe('Pauses', () => {
 	it('lets all requests pass and keeps no state if there is no pause', async () => {
 		const { pauses } = open();
-		(await pauses.enter('a', pauses.ticket(), patient))(true);
+		(await pauses.enter('a', pauses.ticket(), patientLimits))(true);
 		expect([pauses.remainingPauseMs('a'), pauses.queues.size]).toEqual([0, 0]);
 	});
 
@@ -58,7 +58,7 @@ describe('Pauses', () => {
 		pauses.pause('a', 2000);
 		const gone: string[] = [];
 		for (const name of ['a', 'b']) {
-			void pauses.enter(name, pauses.ticket(), patient).then(() => gone.push(name));
+			void pauses.enter(name, pauses.ticket(), patientLimits).then(() => gone.push(name));
 		}
 		await clock.pass(1999);
 		expect(gone).toEqual(['b']);
@@ -89,7 +89,7 @@ describe('Pauses', () => {
 		const leaves: Array<(well: boolean) => void> = [];
 		const tickets = Array.from({ length: 16 }, () => pauses.ticket());
 		for (const ticket of [...tickets].reverse()) {
-			void pauses.enter('a', ticket, patient).then((leave) => {
+			void pauses.enter('a', ticket, patientLimits).then((leave) => {
 				gone.push(ticket);
 				leaves.push(leave);
 			});
@@ -124,10 +124,10 @@ describe('Pauses', () => {
 		await expect(hasty).rejects.toEqual(expect.objectContaining({ waitMs: 5000 }));
 		const until = clock.monotonic() + 8000;
 		const waiting = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
-		const refused = expect(waiting).rejects.toBeInstanceOf(Paused);
+		const rejected = expect(waiting).rejects.toBeInstanceOf(Paused);
 		await clock.pass(4000);
 		pauses.pause('a', 5000);
-		await refused;
+		await rejected;
 	});
 
 	it('accepts a request whose longest wait is exactly the pause, whatever the jitter adds', async () => {
@@ -135,8 +135,8 @@ describe('Pauses', () => {
 		const pauses = new Pauses(new Map(), clock, () => 0.999);
 		pauses.pause('a', 1000);
 		let gone = false;
-		const patience = { maxRetryDelayMs: 1000, until: clock.monotonic() + 1000 };
-		const going = pauses.enter('a', pauses.ticket(), patience).then(() => (gone = true));
+		const limits = { maxRetryDelayMs: 1000, until: clock.monotonic() + 1000 };
+		const going = pauses.enter('a', pauses.ticket(), limits).then(() => (gone = true));
 		await clock.pass(1000);
 		expect(gone).toBe(false);
 		await clock.pass(100);
@@ -147,14 +147,14 @@ describe('Pauses', () => {
 	it('rejects a request when its longest wait is over, however slow the request before it is', async () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 1000);
-		const slow = pauses.enter('a', pauses.ticket(), patient);
+		const slow = pauses.enter('a', pauses.ticket(), patientLimits);
 		await clock.pass(1000);
 		const leave = await slow;
 		const until = clock.monotonic() + 300;
 		const waiting = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
-		const refused = expect(waiting).rejects.toBeInstanceOf(Paused);
+		const rejected = expect(waiting).rejects.toBeInstanceOf(Paused);
 		await clock.pass(302);
-		await refused;
+		await rejected;
 		leave(true);
 		expect(await isForgotten(pauses, clock)).toBe(true);
 	});
@@ -163,8 +163,8 @@ describe('Pauses', () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 1000);
 		const stop = new AbortController();
-		const cancelled = pauses.enter('a', pauses.ticket(), patient, stop.signal);
-		const other = pauses.enter('a', pauses.ticket(), patient);
+		const cancelled = pauses.enter('a', pauses.ticket(), patientLimits, stop.signal);
+		const other = pauses.enter('a', pauses.ticket(), patientLimits);
 		stop.abort(new Error('cancelled'));
 		await expect(cancelled).rejects.toThrow('cancelled');
 		await clock.pass(1000);

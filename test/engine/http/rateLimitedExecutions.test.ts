@@ -76,7 +76,7 @@ function start(
 /** Counts the requests that were sent although the service had asked to wait. */
 const inside = (begun: number[], { refusals }: Limited) =>
 	begun.filter((at) =>
-		refusals.some((refused) => at > refused + ON_THE_WAY_MS && at < refused + ASKED_MS),
+		refusals.some((rejected) => at > rejected + ON_THE_WAY_MS && at < rejected + ASKED_MS),
 	).length;
 
 beforeEach(() => key++);
@@ -130,8 +130,8 @@ it('requests with another credential are not delayed', async () => {
 			? json(response, 429, {}, { 'retry-after': '3600' })
 			: json(response, 200, { fine: true }),
 	);
-	const refused = await awaitWithin(start(1, {}, [], 'busy'), 10_000);
-	expect(refused.error?.message).toMatch(/429/);
+	const rejected = await awaitWithin(start(1, {}, [], 'busy'), 10_000);
+	expect(rejected.error?.message).toMatch(/429/);
 	expect((await awaitWithin(start(1, {}), 10_000)).out).toEqual([{ fine: true }]);
 });
 

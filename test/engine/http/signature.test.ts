@@ -69,8 +69,8 @@ describe('a signature', () => {
 	it.each([-301, -300, 0, 300, 301])(
 		'checked %s seconds after signing is only valid within 300 seconds',
 		(seconds) => {
-			const verdict = check(signed(), BODY, KEY, ID, NOW + seconds * 1000);
-			expect(verdict).toBe(Math.abs(seconds) > 300 ? 'outsideTolerance' : 'valid');
+			const result = check(signed(), BODY, KEY, ID, NOW + seconds * 1000);
+			expect(result).toBe(Math.abs(seconds) > 300 ? 'outsideTolerance' : 'valid');
 		},
 	);
 

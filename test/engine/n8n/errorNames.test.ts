@@ -38,8 +38,8 @@ it("n8n's errors have the names by which the pack recognizes them", () => {
 		const error = new NodeApiError(node, wrapped as unknown as JsonObject);
 		expect(isBlockedBySsrfProtection(error)).toBe(true);
 	}
-	const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-	const unreached = new NodeApiError(node, refused as unknown as JsonObject);
+	const rejected = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+	const unreached = new NodeApiError(node, rejected as unknown as JsonObject);
 	expect(isBlockedBySsrfProtection(unreached)).toBe(false);
 	expect(isOfStartedRun(new ManualExecutionCancelledError('1'))).toBe(true);
 	expect(isOfStartedRun(new TimeoutExecutionCancelledError('1'))).toBe(true);

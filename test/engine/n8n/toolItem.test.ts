@@ -11,11 +11,11 @@ it("n8n runs a tool with the agent's item, overwritten by the arguments, and the
 		item = context.getInputData()[0]?.json;
 		return [[{ json: {} }]];
 	});
-	const told = toolArguments(given);
-	const beside = fieldsBeside(input, new Map(told).keys());
+	const reported = toolArguments(given);
+	const beside = fieldsBeside(input, new Map(reported).keys());
 	expect(beside).toEqual([['zip', 3000]]);
 	expect(item).toEqual({
-		...Object.fromEntries([...beside, ...told]),
+		...Object.fromEntries([...beside, ...reported]),
 		tool: 'other',
 		toolCallId: 'call-1',
 	});

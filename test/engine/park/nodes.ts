@@ -63,8 +63,8 @@ export function nodesAround({
 
 		async execute(this: IExecuteFunctions, response?: EngineResponse): Promise<NodeOutput> {
 			const [answered] = response?.actionResponses ?? [];
-			const said = answered?.data.data?.ai_tool?.[0]?.map(({ json }) => json);
-			if (said) return [[{ json: { said: said } }]];
+			const message = answered?.data.data?.ai_tool?.[0]?.map(({ json }) => json);
+			if (message) return [[{ json: { said: message } }]];
 			const metadata = { itemIndex: 0 };
 			const tool = {
 				actionType: 'ExecutionNodeAction',

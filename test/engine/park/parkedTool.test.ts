@@ -20,13 +20,13 @@ async function start(parameters = {}) {
 	await pass(3000);
 	return await started;
 }
-const said = () => world.host.nextInputs.get('1');
+const message = () => world.host.nextInputs.get('1');
 
 it('a tool parks the execution, and its agent gets the decision', async () => {
 	expect((await start()).status).toBe('waiting');
 	decide('One?');
 	await pass(10_000);
-	expect(said()).toMatchObject([[{ said: [{ outcome: 'approved', approved: true }] }]]);
+	expect(message()).toMatchObject([[{ said: [{ outcome: 'approved', approved: true }] }]]);
 	expect(world.service.approvals.size).toBe(1);
 });
 
@@ -37,7 +37,7 @@ it('n8n itself resumes the tool after the process was killed, and after several 
 	world.host.restartProcess();
 	decide('One?', 'denied');
 	await pass(6 * 60_000);
-	expect(said()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);
+	expect(message()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);
 	expect(world.service.approvals.size).toBe(1);
 });
 

@@ -22,7 +22,7 @@ async function start(parameters: object) {
 	await pass(3000);
 	return await started;
 }
-const said = () => world.host.nextInputs.get('1');
+const expectedMessage = () => world.host.nextInputs.get('1');
 
 /** Expects that no one is asked; returns the error of the tool. */
 async function rejected(parameters: object): Promise<string> {
@@ -36,12 +36,12 @@ it('a tool asks level after level, and its agent gets the decision', async () =>
 	expect(sentTo(world.service)).toEqual({ 9: 1 });
 	world.service.vote('9');
 	await pass(2 * MINUTE);
-	expect(said()).toBeUndefined();
+	expect(expectedMessage()).toBeUndefined();
 	world.host.restartProcess();
 	world.service.vote('1');
 	world.service.vote('3');
 	await pass(7 * MINUTE);
-	expect(said()).toMatchObject([
+	expect(expectedMessage()).toMatchObject([
 		[{ said: [{ outcome: 'approved', approved: true, level: 'Finance' }] }],
 	]);
 	expect(sentTo(world.service)).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
@@ -51,7 +51,7 @@ it('a denial is an answer for the agent, not an error', async () => {
 	await start(several([twoOfThree]));
 	world.service.vote('2', 'denied');
 	await pass(10_000);
-	expect(said()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);
+	expect(expectedMessage()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);
 });
 
 describe('the agent does not choose', () => {

@@ -11,8 +11,8 @@ const { pass } = world;
 
 const DENIED = 'User rejected the tool call to Refund (id: call_1_0).';
 const RAN = 'Refund ran: [{"done":true}]';
-const reviewed = (words: string) =>
-	`The user reviewed your planned tool call to Refund (id: call_1_0) and provided feedback: "${words} The tool was not run.".`;
+const reviewed = (message: string) =>
+	`The user reviewed your planned tool call to Refund (id: call_1_0) and provided feedback: "${message} The tool was not run.".`;
 
 const start = async (
 	calls: ModelCall[] = [refund()],
@@ -48,11 +48,11 @@ it('the phone shows the tool and every argument, and the tool runs once it is ap
 it.each([
 	['denied', DENIED],
 	['expired', reviewed('No decision: the request expired before the person answered.')],
-])('the agent receives that the request was %s', async (status, words) => {
+])('the agent receives that the request was %s', async (status, message) => {
 	await start();
 	decide(status);
 	await pass(10_000);
-	expect(said()).toEqual([words]);
+	expect(said()).toEqual([message]);
 });
 
 it('the tool runs once it is approved, even if n8n was killed meanwhile', async () => {
@@ -128,7 +128,7 @@ it('several calls at once are several requests, each with its own decision', asy
 	expect(world.host.toolInputs).toHaveLength(1);
 });
 
-const refused = async (calls: ModelCall[], parameters: IDataObject = {}) =>
+const rejected = async (calls: ModelCall[], parameters: IDataObject = {}) =>
 	await reviews.rejected(calls, { parameters });
 
 describe('a misleading call of the model is rejected', () => {
@@ -144,8 +144,8 @@ describe('a misleading call of the model is rejected', () => {
 			{ toolParameters: { Amount: 1, query: { Amount: 9999 } } },
 			/the same argument twice/,
 		],
-	])('%s', async (_, more, words) => {
-		expect(await refused([refund(more)])).toMatch(words);
+	])('%s', async (_, more, message) => {
+		expect(await rejected([refund(more)])).toMatch(message);
 	});
 });
 
@@ -167,8 +167,10 @@ describe('the agent chooses neither the user who decides nor the waiting time', 
 		['Limit Wait Time', limit('={{ $json.minutes }}')],
 	])('%s: %j', async (label, parameters) => {
 		const hitlParameters = { user: '666', minutes: 1 };
-		const words = await refused([refund({ hitlParameters })], parameters);
-		expect(words).toContain(`'${label}' must not be chosen by the agent. Tell the person who runs`);
+		const message = await rejected([refund({ hitlParameters })], parameters);
+		expect(message).toContain(
+			`'${label}' must not be chosen by the agent. Tell the person who runs`,
+		);
 	});
 
 	it('an earlier node may name the user', async () => {
@@ -197,9 +199,9 @@ describe('input from outside does not choose the user who decides', () => {
 		[FORM, {}, READ],
 		[CHAT, { public: true }, READ],
 	])('%s %j %s', async (type, parameters, expression) => {
-		const words = await reviews.rejected([refund()], by(type, parameters, expression));
-		expect(words).toContain("'User ID' is read from Guest's form, where anyone can write it");
-		expect(words).toContain('Tell the person who runs this workflow: Give');
+		const message = await reviews.rejected([refund()], by(type, parameters, expression));
+		expect(message).toContain("'User ID' is read from Guest's form, where anyone can write it");
+		expect(message).toContain('Tell the person who runs this workflow: Give');
 	});
 
 	it.each<[string, IDataObject]>([
@@ -246,13 +248,13 @@ describe('details that the workflow adds', () => {
 	it.each(['Tool', ' tool', 'ＴＯＯＬ', '• Amount', 'Arguments'])(
 		'cannot pass for a row about it: %s',
 		async (name) => {
-			await refused([refund()], rows(name, 'x'));
+			await rejected([refund()], rows(name, 'x'));
 		},
 	);
 
 	it('are not named by the agent', async () => {
 		const hitlParameters = { name: 'Amount paid' };
-		await refused([refund({ hitlParameters })], rows("={{ $fromAI('name') }}", 'x'));
+		await rejected([refund({ hitlParameters })], rows("={{ $fromAI('name') }}", 'x'));
 	});
 });
 
@@ -260,9 +262,11 @@ describe('arguments that are too long', () => {
 	const long = refund({ toolParameters: { Text: `${'a'.repeat(2000)}${'z'.repeat(1000)}` } });
 
 	it('are rejected, and the agent receives what to do', async () => {
-		const words = await refused([long]);
-		expect(words).toMatch(/The argument Text has more than 2,000 characters/);
-		expect(words).toMatch(/Use fewer or shorter arguments in one call\. Tell the person who runs/);
+		const message = await rejected([long]);
+		expect(message).toMatch(/The argument Text has more than 2,000 characters/);
+		expect(message).toMatch(
+			/Use fewer or shorter arguments in one call\. Tell the person who runs/,
+		);
 	});
 
 	it('are shown with their beginning and end if the option is set', async () => {

@@ -32,7 +32,7 @@ export function useReviews() {
 	const world = useWorld();
 	const sent = () => [...world.service.approvals.values()];
 	/** Returns the last tool results for the model. */
-	const said = () =>
+	const message = () =>
 		(world.host.nextInputs.get('1')?.[0]?.[0] as { said: string[] } | undefined)?.said;
 
 	/** Starts an agent whose model makes these calls in one turn, or these turns. */
@@ -74,10 +74,12 @@ export function useReviews() {
 		await start(calls, setting);
 		expect(sent()).toEqual([]);
 		expect(world.host.toolInputs).toEqual([]);
-		const [words = ''] = said() ?? [];
-		expect(words).toMatch(/^The user reviewed .* couldn't be asked: .* The tool was not run\."\.$/);
-		return words;
+		const [expectedMessage = ''] = message() ?? [];
+		expect(expectedMessage).toMatch(
+			/^The user reviewed .* couldn't be asked: .* The tool was not run\."\.$/,
+		);
+		return expectedMessage;
 	}
 
-	return { world, start, sent, decide, said, rejected, ran: () => world.host.toolInputs };
+	return { world, start, sent, decide, said: message, rejected, ran: () => world.host.toolInputs };
 }

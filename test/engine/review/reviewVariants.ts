@@ -119,7 +119,7 @@ export class ReviewedAgent implements INodeType {
 		const before = (response?.metadata ?? {}) as Partial<Progress>;
 		const { turn = -1, said = [] } = before;
 		const actions: Action[] = [];
-		const told = [...said];
+		const reported = [...said];
 		for (const itemIndex of this.getInputData().keys()) {
 			// n8n passes the responses for all items with each of them.
 			const { approved, observations } = processed(response?.actionResponses ?? [], itemIndex);
@@ -128,13 +128,15 @@ export class ReviewedAgent implements INodeType {
 				actions.push(...approved);
 				continue;
 			}
-			told.push(...observations.filter(({ item }) => item === itemIndex).map(({ text }) => text));
+			reported.push(
+				...observations.filter(({ item }) => item === itemIndex).map(({ text }) => text),
+			);
 			const calls = turns[turn + 1] ?? [];
 			actions.push(...calls.map((call) => reviewAction(call, itemIndex)));
 		}
-		if (actions.length === 0) return [[{ json: { said: told } }]];
+		if (actions.length === 0) return [[{ json: { said: reported } }]];
 		const isNextTurn = actions.some(({ metadata }) => 'hitl' in metadata);
-		return { actions, metadata: { turn: isNextTurn ? turn + 1 : turn, said: told } };
+		return { actions, metadata: { turn: isNextTurn ? turn + 1 : turn, said: reported } };
 	}
 }
 

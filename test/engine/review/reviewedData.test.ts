@@ -134,8 +134,10 @@ describe('input that LangChain treats as a call of its own is rejected', () => {
 });
 
 it('an agent with several items is rejected: n8n would run each approved tool once per item', async () => {
-	const words = await rejected([refund()], { items: [{ a: 1 }, { a: 2 }, { a: 3 }] });
-	expect(words).toMatch(/has 3 items.*Tell the person who runs.*Loop Over Items.*batch size of 1/);
+	const message = await rejected([refund()], { items: [{ a: 1 }, { a: 2 }, { a: 3 }] });
+	expect(message).toMatch(
+		/has 3 items.*Tell the person who runs.*Loop Over Items.*batch size of 1/,
+	);
 });
 
 describe('arguments that override those beside them are rejected', () => {
@@ -164,9 +166,9 @@ describe('an argument that is null', () => {
 		[nothing, "={{ $fromai('Amount') }}"],
 		[refund({ toolParameters: { query: { Amount: null } } }), "={{ $fromAI('Amount') }}"],
 	])('is rejected if the default of $fromAI would be used: %j %s', async (call, expression) => {
-		const words = await rejected([call], { reviewedTools: filled(expression) });
-		expect(words).toMatch(/Amount is null, and the tool would use its own default/);
-		expect(words).toMatch(/Call the tool again with a value for it, or without it/);
+		const message = await rejected([call], { reviewedTools: filled(expression) });
+		expect(message).toMatch(/Amount is null, and the tool would use its own default/);
+		expect(message).toMatch(/Call the tool again with a value for it, or without it/);
 	});
 
 	it('is shown if it is passed on unchanged', async () => {

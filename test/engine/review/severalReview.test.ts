@@ -106,8 +106,8 @@ describe('the agent chooses none of', () => {
 		),
 	)('the field %s of a level, by %s', async (name, value) => {
 		const parameters = several([{ ...fields, [name]: value }]);
-		const words = await reviews.rejected([refund()], { parameters });
-		expect(words).toContain("'Levels' must not be chosen by the agent");
+		const message = await reviews.rejected([refund()], { parameters });
+		expect(message).toContain("'Levels' must not be chosen by the agent");
 	});
 
 	it.each([
@@ -118,8 +118,8 @@ describe('the agent chooses none of', () => {
 	])('%s (%s)', async (label, name, valid) => {
 		const value = `={{ $json.toolParameters ? ${valid} : ${valid} }}`;
 		const parameters = several([finance], { remindAfter: 5, [name]: value });
-		const words = await reviews.rejected([refund()], { parameters });
-		expect(words).toContain(`'${label}' must not be chosen by the agent`);
+		const message = await reviews.rejected([refund()], { parameters });
+		expect(message).toContain(`'${label}' must not be chosen by the agent`);
 	});
 
 	it('the whole list', async () => {
@@ -137,16 +137,16 @@ describe('the agent chooses none of', () => {
 		'Requester (does not decide)',
 	])('the rows that say how it is decided: %j', async (name) => {
 		const parameters = { ...several([finance]), details: { rows: [{ name, value: 'Anyone' }] } };
-		const words = await reviews.rejected([refund()], { parameters });
-		expect(words).toContain("'Details' has a row called");
+		const message = await reviews.rejected([refund()], { parameters });
+		expect(message).toContain("'Details' has a row called");
 	});
 
 	it('the text of these rows, by a value of Details', async () => {
 		const rows = [{ name: 'Note', value: '={{ $json.toolParameters.Guest }}' }];
 		const parameters = { ...several([finance]), details: { rows } };
 		const toolParameters = { Guest: 'Anyone (1 of 1 must approve)' };
-		const words = await reviews.rejected([refund({ toolParameters })], { parameters });
-		expect(words).toContain("'Details' has a text that could be mistaken for how it is decided");
+		const message = await reviews.rejected([refund({ toolParameters })], { parameters });
+		expect(message).toContain("'Details' has a text that could be mistaken for how it is decided");
 	});
 
 	it('the row of the level, by an argument of that name', async () => {
@@ -182,7 +182,7 @@ describe('a stranger does not choose', () => {
 	])('%s: %j', async (label, parameters) => {
 		const first = { name: 'Form', type: 'n8n-nodes-base.formTrigger' };
 		const items = [{ user: '3' }];
-		const words = await reviews.rejected([refund()], { parameters, first, items });
-		expect(words).toContain(`'${label}' is read from Form, where anyone can write it`);
+		const message = await reviews.rejected([refund()], { parameters, first, items });
+		expect(message).toContain(`'${label}' is read from Form, where anyone can write it`);
 	});
 });

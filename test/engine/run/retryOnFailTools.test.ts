@@ -35,10 +35,10 @@ class Agent implements INodeType {
 		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as [Tool];
 		const call = async (args: IDataObject) =>
 			await tool.invoke(args).catch((error: Error) => error.message);
-		const said: string[] = [];
-		if (plan.isParallel) said.push(...(await Promise.all(plan.calls.map(call))));
-		else for (const args of plan.calls) said.push(await call(args));
-		return [[{ json: { said } }]];
+		const message: string[] = [];
+		if (plan.isParallel) message.push(...(await Promise.all(plan.calls.map(call))));
+		else for (const args of plan.calls) message.push(await call(args));
+		return [[{ json: { said: message } }]];
 	}
 }
 
@@ -89,8 +89,8 @@ it('Retry On Fail of a tool does not send again if the response was lost; the ne
 	server.respondWith((_, response, count) =>
 		count === 1 ? void response.destroy() : json(response, 200, { count }),
 	);
-	const said = saidBy(await run(['a', 'a']));
+	const message = saidBy(await run(['a', 'a']));
 	expect(sent()).toEqual(['a', 'a']);
-	expect(said[0]).toMatch(/unclear whether the thing was made/);
-	expect(said[1]).toBe('[{"count":2}]');
+	expect(message[0]).toMatch(/unclear whether the thing was made/);
+	expect(message[1]).toBe('[{"count":2}]');
 });

@@ -28,8 +28,8 @@ const make = operation({
 		const request = await call.buildRequest();
 		const submit = await prepareSubmit(values, call);
 		const { id } = (await call.send(request)).body as { id: string };
-		const said = { effect: `The thing ${id} was made`, field: 'Thing IDs' };
-		return { id, ...(await submit({ id }, said)) };
+		const message = { effect: `The thing ${id} was made`, field: 'Thing IDs' };
+		return { id, ...(await submit({ id }, message)) };
 	},
 });
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const idsIn = ({ body }: Received) => (JSON.parse(body) as { ids: Array<{ id: string }> }).ids;
 /** Requests that the trigger received, in order: an ID, or '?' for a check without one. */
-const heard = () => trigger.received.map((request) => idsIn(request)[0]?.id ?? '?');
+const received = () => trigger.received.map((request) => idsIn(request)[0]?.id ?? '?');
 const takes = (response: ServerResponse) => json(response, 200, { watched: 1 });
 const gone = (response: ServerResponse) => json(response, 404, { message: 'Not registered' });
 
@@ -90,7 +90,7 @@ describe('submitting with Retry On Fail', () => {
 		]);
 		expect(service.received).toHaveLength(2);
 		// The trigger is not checked anew, and an ID that it has is not submitted again.
-		expect(heard()).toEqual(['?', 'a0', 'a1', 'a1']);
+		expect(received()).toEqual(['?', 'a0', 'a1', 'a1']);
 	});
 
 	it('names what was created, even if the trigger no longer runs in the next try', async () => {
@@ -102,14 +102,14 @@ describe('submitting with Retry On Fail', () => {
 		expect(service.received).toHaveLength(1);
 		expect(error!.message).toMatch(/^The thing a0 was made, but the trigger didn't accept it: /);
 		expect((error as { description?: string }).description).toMatch(/Instead add a0 under/);
-		expect(heard()).toEqual(['?', 'a0', 'a0', 'a0']);
+		expect(received()).toEqual(['?', 'a0', 'a0', 'a0']);
 	});
 
 	it('checks the trigger again before it creates something', async () => {
 		const { out } = await run(1, (id, time) => (id === '?' && time === 1 ? gone : takes));
 		expect(out).toEqual([{ id: 'a0', handedOver: true }]);
 		expect(service.received).toHaveLength(1);
-		expect(heard()).toEqual(['?', '?', 'a0']);
+		expect(received()).toEqual(['?', '?', 'a0']);
 	});
 
 	it('creates nothing while the trigger does not run', async () => {

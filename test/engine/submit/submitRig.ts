@@ -52,8 +52,8 @@ export function useSubmitRig(): SubmitRig {
 			const submit = await prepareSubmit(values, call);
 			await call.send(request);
 			const id = `a${++made}`;
-			const said = { effect: `The thing ${id} was made`, field: 'Thing IDs' };
-			return { id, ...(await submit({ id, subject: 'Ada' }, said)) };
+			const message = { effect: `The thing ${id} was made`, field: 'Thing IDs' };
+			return { id, ...(await submit({ id, subject: 'Ada' }, message)) };
 		},
 	});
 	const rig = {

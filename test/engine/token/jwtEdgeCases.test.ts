@@ -146,14 +146,14 @@ describe('the message of a rejected token', () => {
 
 	test('also says what is wrong with claims that are to be signed', async () => {
 		const own = await importPrivateKey(pem(alice), 'EdDSA');
-		const said = async (claims: Record<string, unknown>) =>
+		const message = async (claims: Record<string, unknown>) =>
 			(await tokenErrorOf(signJwt(claims, own))).message;
-		expect(await said({ iat: 'now' })).toBe(
+		expect(await message({ iat: 'now' })).toBe(
 			`The token's claims hold an "iat" that is not a number.`,
 		);
 		const loop: Record<string, unknown> = {};
 		loop.loop = loop;
-		expect(await said(loop)).toBe(`The token's claims cannot be written as JSON.`);
+		expect(await message(loop)).toBe(`The token's claims cannot be written as JSON.`);
 	});
 
 	test('does not mention a foreign key if the token does not identify one', async () => {

@@ -256,7 +256,7 @@ describe('importPrivateKey rejects or accepts', () => {
 	test('a randomly changed key: rejected with nothing but a KeyError', async () => {
 		const secret = jwk(ed.privateKey).d as string;
 		const place = fc.double({ min: 0, max: 1, noNaN: true });
-		let refused = 0;
+		let rejected = 0;
 		await fc.assert(
 			fc.asyncProperty(
 				fc.constantFrom(edPem, json(ed.privateKey)),
@@ -270,7 +270,7 @@ describe('importPrivateKey rejects or accepts', () => {
 						(e: unknown) => e,
 					);
 					if (outcome instanceof Error) {
-						refused++;
+						rejected++;
 						expect(outcome).toBeInstanceOf(KeyError);
 						expect(inspect(outcome, { depth: Infinity })).not.toContain(secret.slice(0, 12));
 					}
@@ -278,7 +278,7 @@ describe('importPrivateKey rejects or accepts', () => {
 			),
 			{ numRuns: 400 },
 		);
-		expect(refused).toBeGreaterThan(0);
+		expect(rejected).toBeGreaterThan(0);
 	});
 
 	test('a certificate: rejected as a public key', async () => {

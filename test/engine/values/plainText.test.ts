@@ -102,10 +102,10 @@ describe('text and trimmed', () => {
 			readIdText,
 			(value: unknown) => readTrimmedText(value, {}, 'Room'),
 		]) {
-			const said = complaint(read, given);
-			expect(said.message).toMatch(message);
-			expect(said.advice).toMatch(advice);
-			expect(`${said.message} ${said.advice}`).not.toContain('secret');
+			const expectedMessage = complaint(read, given);
+			expect(expectedMessage.message).toMatch(message);
+			expect(expectedMessage.advice).toMatch(advice);
+			expect(`${expectedMessage.message} ${expectedMessage.advice}`).not.toContain('secret');
 		}
 	});
 });
@@ -123,9 +123,9 @@ describe('idText', () => {
 	});
 
 	it('rejects a number that has lost digits', () => {
-		const said = complaint(readIdText, Number.MAX_SAFE_INTEGER + 1);
-		expect(said.message).toBe("'Room' is too long for a number");
-		expect(said.advice).toMatch(/^Pass 'Room' as text/);
+		const message = complaint(readIdText, Number.MAX_SAFE_INTEGER + 1);
+		expect(message.message).toBe("'Room' is too long for a number");
+		expect(message.advice).toMatch(/^Pass 'Room' as text/);
 	});
 });
 

@@ -6,7 +6,7 @@ import { WatcherHarness, finished, ids, pending } from './idHarness';
 import type { WatcherHarnessOptions } from './idHarness';
 
 const MINUTE = 60_000;
-const refused: PollResult = { kind: 'credentialRejected', message: '401' };
+const rejected: PollResult = { kind: 'credentialRejected', message: '401' };
 
 /** A watcher, and how it naps: for how long, and whether it was left to. */
 function napping(options: WatcherHarnessOptions = {}) {
@@ -86,7 +86,7 @@ describe('the sleep of the loop', () => {
 
 describe('responses at the same moment', () => {
 	test('are all processed, even if the first one rejects the credential', async () => {
-		const { harness, answer } = await together(refused, finished('approved'));
+		const { harness, answer } = await together(rejected, finished('approved'));
 		answer();
 		await harness.time.pass(0);
 		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
@@ -110,7 +110,7 @@ describe('responses at the same moment', () => {
 describe('after a rejected credential', () => {
 	test('responses to pending requests change nothing', async () => {
 		const { harness, answer } = await together(finished('approved'), pending);
-		harness.respond = () => refused;
+		harness.respond = () => rejected;
 		harness.watcher.add([{ id: 'third' }]);
 		await harness.time.pass(1000);
 		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
@@ -122,7 +122,7 @@ describe('after a rejected credential', () => {
 
 	test('no abort listener is left on the signal', async () => {
 		const harness = new WatcherHarness({ enteredIds: ids(1) });
-		harness.respond = () => refused;
+		harness.respond = () => rejected;
 		const { signal } = new AbortController();
 		const stopped = harness.watcher.run(signal);
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);

@@ -228,9 +228,9 @@ describe('starts', () => {
 			at = state.nextDueAt(0);
 			return report;
 		});
-		const told = { kind: 'startsRejected', message: `no at ${15 * SECOND}` };
+		const reported = { kind: 'startsRejected', message: `no at ${15 * SECOND}` };
 		const none = undefined;
-		expect(reports).toEqual([none, none, none, none, told, none, none, none]);
+		expect(reports).toEqual([none, none, none, none, reported, none, none, none]);
 	});
 
 	test('count their rejections from zero for an ID that is added again', () => {

@@ -37,21 +37,21 @@ describe('the watcher stops', () => {
 	});
 
 	test('even if IDs are due at the same moment', async () => {
-		const told = new WatcherHarness().start();
-		await told.time.pass(1000);
-		told.watcher.add(ids(3));
-		told.stop();
-		await told.time.pass(MINUTE);
-		expect(told.polls).toEqual([]);
+		const reported = new WatcherHarness().start();
+		await reported.time.pass(1000);
+		reported.watcher.add(ids(3));
+		reported.stop();
+		await reported.time.pass(MINUTE);
+		expect(reported.polls).toEqual([]);
 
-		const refused = new WatcherHarness({
+		const rejected = new WatcherHarness({
 			enteredIds: ids(10),
 			latency: 5000,
 			maxInFlight: 1,
 		}).start();
-		refused.respond = () => ({ kind: 'credentialRejected', message: '403' });
-		await refused.time.pass(MINUTE);
-		expect(refused.polls).toHaveLength(1);
+		rejected.respond = () => ({ kind: 'credentialRejected', message: '403' });
+		await rejected.time.pass(MINUTE);
+		expect(rejected.polls).toHaveLength(1);
 	});
 
 	test('and a start confirmed after that does not change the saved state', async () => {

@@ -83,13 +83,13 @@ const RAW =
 
 function aboutError({ error, out }: OperationRun): string[] {
 	const { name, message, description } = error!;
-	const words = `${message} ${description ?? ''}`;
+	const expectedMessage = `${message} ${description ?? ''}`;
 	return [
 		...(/^Node(Api|Operation)Error$/.test(name) ? [] : [`the error is a ${name}: ${message}`]),
 		...(/^[A-Z].{12,400}$/s.test(message) ? [] : [`no sentence: ${message.slice(0, 200)}`]),
 		...(`${description ?? ''}`.trim() === '' ? [`no advice beside: ${message}`] : []),
-		...(RAW.test(words.replace(/It failed: .*/s, ''))
-			? [`not in words: ${words.slice(0, 300)}`]
+		...(RAW.test(expectedMessage.replace(/It failed: .*/s, ''))
+			? [`not in words: ${expectedMessage.slice(0, 300)}`]
 			: []),
 		...(out.length > 0 ? ['an error and output'] : []),
 	];
@@ -142,9 +142,13 @@ function aboutEffects(
 	const saysDone = !error && out.length > 0 && !isUncertain(sample, out);
 	if (saysDone && writes.length > 0 && !done) problems.push('says done and is not');
 	const once = requests.some((entry) => !repeatable(entry) && entry.status! < 300);
-	const words = `${error?.message} ${error?.description}`;
-	if (error && once && !/unclear|may have|all the same|anyway|accepted|taken|same ID/.test(words)) {
-		problems.push(`does not say that it may have been done: ${words.slice(0, 300)}`);
+	const message = `${error?.message} ${error?.description}`;
+	if (
+		error &&
+		once &&
+		!/unclear|may have|all the same|anyway|accepted|taken|same ID/.test(message)
+	) {
+		problems.push(`does not say that it may have been done: ${message.slice(0, 300)}`);
 	}
 	return problems;
 }

@@ -27,9 +27,9 @@ export async function runAll(
 ): Promise<CaseResult[]> {
 	const fairOf = new Map(baseline.map((of) => [of.sample, of]));
 	return await lanes.each(cases, async (rig, of) => {
-		const verdict = evaluateCase(of, await runCase(rig, lanes.proxy, of), fairOf.get(of.sample)!);
+		const result = evaluateCase(of, await runCase(rig, lanes.proxy, of), fairOf.get(of.sample)!);
 		const broken = rig.sandbox.internalErrors.map(({ message }) => `the sandbox: ${message}`);
-		return { ...verdict, problems: [...verdict.problems, ...broken] };
+		return { ...result, problems: [...result.problems, ...broken] };
 	});
 }
 

@@ -59,7 +59,7 @@ export function tables(verdicts: readonly CaseResult[]): string {
 }
 
 function row(title: string, verdicts: readonly CaseResult[]): string[] {
-	const count = (wanted: End) => verdicts.filter((verdict) => verdict.end === wanted).length;
+	const count = (wanted: End) => verdicts.filter((result) => result.end === wanted).length;
 	return [title, verdicts.length, ...columns.map(([, wanted]) => count(wanted))].map((cell) =>
 		cell.toLocaleString('en'),
 	);
@@ -88,7 +88,7 @@ export function repeatTable(verdicts: readonly RepeatResult[]): string {
 		verdicts.map(({ of }) => labelOf({ ...of.baseline.sample, variant: undefined })),
 	);
 	const counts = (title: string, some: readonly RepeatResult[]) => {
-		const done = some.filter((verdict) => verdict.end === 'done').length;
+		const done = some.filter((result) => result.end === 'done').length;
 		return [title, some.length, done, some.length - done].map((cell) => cell.toLocaleString('en'));
 	};
 	const hit = faults.filter(({ name }) => verdicts.some(({ of }) => of.fault.name === name));

@@ -33,7 +33,7 @@ const WORDS = [
 ];
 
 /** A word without a result. */
-const words: Case[] = [
+const message: Case[] = [
 	...WORDS.map((body) => ({ name: `nothing but the word ${body}`, body, type: 'text/plain' })),
 	...asJson({
 		'a status alone': { status: 'completed' },
@@ -46,4 +46,4 @@ const words: Case[] = [
 ];
 
 /** Claimed results without anything to verify. */
-export const unsigned: Case[] = [...claimedOnly, ...words];
+export const unsigned: Case[] = [...claimedOnly, ...message];

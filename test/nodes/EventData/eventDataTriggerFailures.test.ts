@@ -217,20 +217,20 @@ describe('a response that is not a list', () => {
 	])('is %s: no record counts as new after it, and no change is lost', async (_, body) => {
 		const host = trigger('attendeeCreated');
 		let isWell = false;
-		let looks = 0;
+		let polls = 0;
 		await interceptRequests((request) => {
 			if (!isListOf('attendees', request)) return undefined;
-			looks++;
+			polls++;
 			return isWell ? { body: undatedOf(2) } : { body };
 		});
 		const becomesWell = async () => {
 			isWell = true;
-			looks = 0;
-			await waitUntil(() => looks >= 3);
+			polls = 0;
+			await waitUntil(() => polls >= 3);
 			expect(started()).toEqual([]);
 		};
 		await host.start();
-		await waitUntil(() => looks > 0);
+		await waitUntil(() => polls > 0);
 		await becomesWell();
 		isWell = false;
 		await waitUntil(() => host.failedExecutions.length > 0);

@@ -170,7 +170,7 @@ describe('a list that cannot be read', () => {
 		['an entry without an ID', { body: [event(1, 'Fest'), { EventName: 'Other' }] }, /./],
 	])(
 		'(%s) fails the items that need it, without writing, and is read once',
-		async (_, reply, said) => {
+		async (_, reply, message) => {
 			serve({ events: reply });
 			const create = {
 				eventId: byName('={{ $json.event }}'),
@@ -184,7 +184,7 @@ describe('a list that cannot be read', () => {
 				expect.stringMatching(/^Couldn't look up the event "Other": /),
 				expect.stringMatching(/^'Event' is missing/),
 			]);
-			expect(out[0]!.error).toMatch(said);
+			expect(out[0]!.error).toMatch(message);
 			expect(out[0]!.details).toMatch(/choose the event from the list, or switch to By ID\.$/);
 			expect(fake.server.received).toHaveLength(1);
 		},

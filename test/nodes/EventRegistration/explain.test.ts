@@ -2,7 +2,7 @@ import { explain } from '../../../nodes/EventRegistration/explain';
 import { service } from '../../../nodes/EventRegistration/service';
 
 const explained = (body: unknown) => explain({ status: 400, headers: {}, kind: 'json', body });
-const words = (body: unknown) => explained(body).message;
+const expectedMessage = (body: unknown) => explained(body).message;
 
 describe('the message for a rejected request', () => {
 	it.each([
@@ -21,12 +21,12 @@ describe('the message for a rejected request', () => {
 		['text', undefined],
 		[{ Message: 7, ModelState: 'no object' }, '7'],
 	])('%j: %s', (body, message) => {
-		expect(words(body)).toBe(message);
+		expect(expectedMessage(body)).toBe(message);
 	});
 
 	it('names the field if the text does not, and repeats nothing', () => {
 		expect(
-			words({
+			expectedMessage({
 				Message: 'The request is invalid.',
 				MessageDetail: '2 fields are not valid.',
 				ModelState: {
@@ -52,7 +52,7 @@ describe('the message for a rejected request', () => {
 			advice: '',
 			fields: ['Email'],
 		});
-		expect(words({ Message: 'The event is full.', ...named })).toBe(
+		expect(expectedMessage({ Message: 'The event is full.', ...named })).toBe(
 			'The event is full. Email: Not valid.',
 		);
 		expect(explained({ Message: 'The request is invalid.' })).toEqual({
@@ -64,7 +64,7 @@ describe('the message for a rejected request', () => {
 		const ModelState = Object.fromEntries(
 			Array.from({ length: 300 }, (_, i) => [`F${i}`, ['Bad.']]),
 		);
-		expect(words({ Message: 'No.', ModelState })).toBe(
+		expect(expectedMessage({ Message: 'No.', ModelState })).toBe(
 			'No. F0: Bad. F1: Bad. F2: Bad. F3: Bad. F4: Bad. And 295 more.',
 		);
 	});

@@ -63,10 +63,10 @@ describe('a trigger with names', () => {
 			{ registrationTypeId: byName('VIP') },
 			'No registration type is named "VIP". These registration types exist: Attendee, Speaker',
 		],
-	])('is not published with a name that does not exist: %j', async (parameters, said) => {
+	])('is not published with a name that does not exist: %j', async (parameters, message) => {
 		const host = trigger('registrationCreated', parameters);
-		await expect(host.start()).rejects.toThrow(said);
-		expect((await testRun()).error?.message).toContain(said);
+		await expect(host.start()).rejects.toThrow(message);
+		expect((await testRun()).error?.message).toContain(message);
 	});
 
 	it('reports that an event does not exist before it looks up its types', async () => {

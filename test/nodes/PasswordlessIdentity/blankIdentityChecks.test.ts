@@ -24,7 +24,7 @@ const OPTIONS = [
 	['Max Age of Answer (Minutes)', 'oldestAnswer'],
 ] as const;
 
-const said = (label: string) => `'${label}' was set but is blank`;
+const expectedMessage = (label: string) => `'${label}' was set but is blank`;
 
 describe.each(OPTIONS)('%s', (label, name) => {
 	it.each(['get', 'waitUntilFinished', 'issue'])('that is blank fails %s', async (operation) => {
@@ -35,7 +35,7 @@ describe.each(OPTIONS)('%s', (label, name) => {
 				wait: true,
 				options: { [name]: blank },
 			});
-			expect([blank, message]).toEqual([blank, said(label)]);
+			expect([blank, message]).toEqual([blank, expectedMessage(label)]);
 			expect(description).toMatch(/remove the option.*Nothing was sent/);
 		}
 		expect(rig.sandbox.requestLog.entries()).toEqual([]);
@@ -47,7 +47,7 @@ it('a blank Expected Signer fails Login: Complete', async () => {
 	for (const blank of BLANK) {
 		const options = { expectedSigner: blank };
 		const { message } = await rig.fail('login', 'complete', { callback, options });
-		expect([blank, message]).toEqual([blank, said('Expected Signer')]);
+		expect([blank, message]).toEqual([blank, expectedMessage('Expected Signer')]);
 	}
 	expect(rig.sandbox.requestLog.entries()).toEqual([]);
 });
@@ -56,7 +56,7 @@ describe('Expected Subject', () => {
 	it.each(['get', 'waitUntilFinished'])('that evaluates to nothing fails %s', async (operation) => {
 		for (const blank of BLANK.filter((one) => one !== '' && one !== null)) {
 			const { message } = await rig.fail('scopeJob', operation, { job, expectedSubject: blank });
-			expect([blank, message]).toEqual([blank, said('Expected Subject')]);
+			expect([blank, message]).toEqual([blank, expectedMessage('Expected Subject')]);
 		}
 		expect(rig.sandbox.requestLog.entries()).toEqual([]);
 	});
@@ -86,7 +86,7 @@ describe('Expected Subject', () => {
 			{ onError: 'continueRegularOutput' },
 		);
 		const outcomes = items('Node').map(({ json }) => json.error ?? json.verified);
-		const failed = [1, 2, 3].map((item) => `${said('Expected Subject')} [item ${item}]`);
+		const failed = [1, 2, 3].map((item) => `${expectedMessage('Expected Subject')} [item ${item}]`);
 		expect(outcomes).toEqual([true, ...failed, true]);
 	});
 });

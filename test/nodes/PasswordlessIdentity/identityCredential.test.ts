@@ -62,12 +62,12 @@ it.each([
 	['a key of the wrong kind', 'ec', /EdDSA needs an Ed25519 key/],
 ])(
 	'the credential test says what is wrong with %s, without showing it or sending a request',
-	async (_, given, words) => {
+	async (_, given, expectedMessage) => {
 		const privateKey = given === 'ec' ? (await ecKey()).privateKey : given;
 		const before = rig.sandbox.requestLog.entries().length;
 		const { status, message } = await tryOut({ privateKey });
 		expect(status).toBe('Error');
-		expect(message).toMatch(words);
+		expect(message).toMatch(expectedMessage);
 		expect(message).not.toContain('swordfish');
 		expect(rig.sandbox.requestLog.entries()).toHaveLength(before);
 	},

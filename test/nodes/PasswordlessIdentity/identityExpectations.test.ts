@@ -148,7 +148,7 @@ describe('expectations also apply to waiting operations', () => {
 		['the age', { iat: 1 }, { oldestAnswer: 5 }, /too old/],
 	];
 	/** An item that says so, or a failure that does. */
-	const words = ({ out, error }: Awaited<ReturnType<typeof rig.op>>) => {
+	const message = ({ out, error }: Awaited<ReturnType<typeof rig.op>>) => {
 		expect(out.every(({ verified }) => verified !== true)).toBe(true);
 		return error?.message ?? `${out[0]?.message}`;
 	};
@@ -157,7 +157,7 @@ describe('expectations also apply to waiting operations', () => {
 		const job = await answered(claims);
 		const expectedSubject = rig.sandbox.demo.user.fingerprint;
 		const parameters = { job, expectedSubject, waitLimit: 5, options };
-		expect(words(await rig.op('scopeJob', 'waitUntilFinished', parameters))).toMatch(why);
+		expect(message(await rig.op('scopeJob', 'waitUntilFinished', parameters))).toMatch(why);
 	});
 
 	it.each(cases)('in Issue: %s', async (_, claims, options, why) => {
@@ -169,6 +169,6 @@ describe('expectations also apply to waiting operations', () => {
 			waitLimit: 20,
 			options: { checkEvery: 1, ...options },
 		};
-		expect(words(await rig.op('scopeJob', 'issue', parameters))).toMatch(why);
+		expect(message(await rig.op('scopeJob', 'issue', parameters))).toMatch(why);
 	});
 });

@@ -23,8 +23,8 @@ it('the node has the operations of the contract and one that waits, and shows no
 	expect(operations.filter(({ request }) => !request).map(({ name }) => name)).toEqual([
 		'Wait Until Finished',
 	]);
-	const words = operations.flatMap(({ name, action, description: text }) => [name, action, text]);
-	expect(words.filter((text) => /\b(GET|POST|PUT|PATCH|DELETE|HEAD|HTTP)\b/.test(text))).toEqual(
+	const message = operations.flatMap(({ name, action, description: text }) => [name, action, text]);
+	expect(message.filter((text) => /\b(GET|POST|PUT|PATCH|DELETE|HEAD|HTTP)\b/.test(text))).toEqual(
 		[],
 	);
 });
@@ -38,7 +38,7 @@ describe('the node as an AI tool', () => {
 	it('is usable, and describes for a model what each operation does', () => {
 		expect(description.usableAsTool).toBe(true);
 		const operations = description.properties.filter(({ name }) => name === 'operation');
-		const told = operations.flatMap(({ options, displayOptions }) =>
+		const reported = operations.flatMap(({ options, displayOptions }) =>
 			(options as INodePropertyOptions[]).map(({ value }) => {
 				const [resource] = displayOptions!.show!.resource as string[];
 				const node = { parameters: { resource, operation: value } } as unknown as INode;
@@ -46,9 +46,9 @@ describe('the node as an AI tool', () => {
 			}),
 		);
 		const offered = Object.values(service.resources).flatMap((one) => Object.keys(one.operations));
-		expect(told).toHaveLength(offered.length);
-		expect(new Set(told).size).toBe(told.length);
-		for (const text of told) expect(text).toMatch(/(key|login|scope job)/i);
+		expect(reported).toHaveLength(offered.length);
+		expect(new Set(reported).size).toBe(reported.length);
+		for (const text of reported) expect(text).toMatch(/(key|login|scope job)/i);
 	});
 
 	it('accepts the values that a model fills in', async () => {

@@ -152,12 +152,12 @@ describe('any response of the service', () => {
 	});
 
 	it('is read the same in any case and with any punctuation', () => {
-		const words = fc.constantFrom(
+		const message = fc.constantFrom(
 			...(['waiting', 'cancelled', 'expired', 'timedout', 'timeout', 'confirmed'] as const),
 		);
 		const noise = fc.array(fc.constantFrom(' ', '-', '_', '.', '!', '7'), { maxLength: 3 });
 		fc.assert(
-			fc.property(words, fc.boolean(), noise, fc.nat(12), (word, upper, marks, at) => {
+			fc.property(message, fc.boolean(), noise, fc.nat(12), (word, upper, marks, at) => {
 				const cased = upper ? word.toUpperCase() : word;
 				const status = cased.slice(0, at) + marks.join('') + cased.slice(at);
 				expect(state({ status })).toBe(state({ status: word }));

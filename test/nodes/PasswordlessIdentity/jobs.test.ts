@@ -55,8 +55,10 @@ describe('Issue', () => {
 		['no scope', { entries: [] }, /'Scopes' is missing/],
 		['a blank scope', { entries: [{ name: 'other', other: ' ' }] }, /'Scopes' is missing/],
 		['a scope that is none', { entries: [{ name: 'other', other: 'a"b' }] }, /can't be the name/],
-	])('rejects %s before any request', async (_, scopes, words) => {
-		expect((await rig.fail('scopeJob', 'issue', { subject: user, scopes })).message).toMatch(words);
+	])('rejects %s before any request', async (_, scopes, message) => {
+		expect((await rig.fail('scopeJob', 'issue', { subject: user, scopes })).message).toMatch(
+			message,
+		);
 		expect(rig.count('issueScopeJob')).toBe(0);
 	});
 
@@ -246,12 +248,12 @@ describe('Get', () => {
 		['drop', /broke before it answered$/],
 		['truncate', /something that is not JSON \(status 200\)$/],
 		['html', /a web page \(status 502\)$/],
-	] as const)('fails with a clear message after the fault %s', async (kind, words) => {
+	] as const)('fails with a clear message after the fault %s', async (kind, expectedMessage) => {
 		const job = await rig.newJob();
 		await rig.approve(job);
 		rig.sandbox.faultRules.add({ service: 'passwordlessIdentity', operation: 'getScopeJob', kind });
 		const { message } = await rig.fail('scopeJob', 'get', { job, options: quick });
-		expect(message).toMatch(words);
+		expect(message).toMatch(expectedMessage);
 	});
 });
 

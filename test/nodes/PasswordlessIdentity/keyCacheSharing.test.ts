@@ -73,13 +73,13 @@ it('another caller takes over if the one that fetches is cancelled', async () =>
 
 it('a failure is shared only by callers with the same retry settings', async () => {
 	const hasty = [desk.ask({ sharingKey: 'once' }), desk.ask({ sharingKey: 'once' })];
-	const patient = desk.ask({ sharingKey: 'four times' });
+	const patientLimits = desk.ask({ sharingKey: 'four times' });
 	await settled();
 	expect(desk.asked).toHaveLength(2);
 	desk.asked[0]!.fail(new Error('down'));
 	for (const one of hasty) await expect(one).rejects.toThrow('down');
 	desk.asked[1]!.respond();
-	expect(versionOf(await patient)).toBe(0);
+	expect(versionOf(await patientLimits)).toBe(0);
 	expect(desk.asked).toHaveLength(2);
 });
 

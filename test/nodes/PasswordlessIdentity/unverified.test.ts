@@ -152,7 +152,7 @@ describe("verification fields in the issuer's response", () => {
 			...more,
 			...signed,
 		});
-		const said = operation === 'cancel' ? { outcome: 'cancelled' } : { status: 'done' };
-		expect(out).toEqual({ id: 'Zk3fT9aQw1LmX7cVb2Ns', ...said });
+		const message = operation === 'cancel' ? { outcome: 'cancelled' } : { status: 'done' };
+		expect(out).toEqual({ id: 'Zk3fT9aQw1LmX7cVb2Ns', ...message });
 	});
 });

@@ -11,10 +11,10 @@ const holder = newHolder();
 const { fingerprint } = holder;
 
 /** Verification needs nothing but a client that requests keys. */
-const client = (told: StubResponse | Error) =>
+const client = (reported: StubResponse | Error) =>
 	stubClient(
 		'https://issuer.example',
-		told instanceof Error ? told : { body: { sub: fingerprint }, ...told },
+		reported instanceof Error ? reported : { body: { sub: fingerprint }, ...reported },
 	);
 beforeEach(() => keyCache.drop('https://issuer.example'));
 
@@ -24,7 +24,7 @@ const check = async (
 	expectation: TokenExpectation = {},
 ) =>
 	await verifyToken(token({ sub: fingerprint, ...claims }, holder), expectation, client(keyRecord));
-const refused = async (work: Promise<unknown>) => {
+const rejected = async (work: Promise<unknown>) => {
 	const error: unknown = await work.catch((caught: unknown) => caught);
 	expect(error).toBeInstanceOf(UnverifiedError);
 	return (error as UnverifiedError).reason;
@@ -48,7 +48,7 @@ it.each<[string, StubResponse, string]>([
 	["has another's record", { body: { sub: newHolder().fingerprint } }, 'badRecord'],
 	['has a record whose sub is no key', { body: { sub: 'not a key' } }, 'badRecord'],
 ])('verification fails permanently if the key %s', async (_, keyRecord, reason) => {
-	expect(await refused(check(keyRecord))).toBe(reason);
+	expect(await rejected(check(keyRecord))).toBe(reason);
 });
 
 it('verification fails temporarily if the key cannot be fetched', async () => {
@@ -63,21 +63,21 @@ it('verification fails temporarily if the key cannot be fetched', async () => {
 it('verification rejects another subject than the expected one, without requesting its key', async () => {
 	const down = new Error('must not be asked');
 	const expected = { subject: newHolder().fingerprint };
-	expect(await refused(check(down, {}, expected))).toBe('anotherSubject');
+	expect(await rejected(check(down, {}, expected))).toBe('anotherSubject');
 });
 
 it.each([undefined, 7, '', 'short'])(
 	'verification rejects a token whose subject is %j',
 	async (sub) => {
-		expect(await refused(check({}, { sub }))).toBe('noSigner');
+		expect(await rejected(check({}, { sub }))).toBe('noSigner');
 	},
 );
 
 it('verification allows a minute of clock skew and no more', async () => {
 	const now = Math.floor(Date.now() / 1000);
 	await expect(check({}, { exp: now - 50, nbf: now + 50 })).resolves.toBeDefined();
-	expect(await refused(check({}, { exp: now - 70 }))).toBe('expired');
-	expect(await refused(check({}, { nbf: now + 70 }))).toBe('notYetValid');
+	expect(await rejected(check({}, { exp: now - 70 }))).toBe('expired');
+	expect(await rejected(check({}, { nbf: now + 70 }))).toBe('notYetValid');
 });
 
 it('verification uses the time of `validAt`, not the current time', async () => {

@@ -146,9 +146,9 @@ describe('Create', () => {
 		['blanks', '   ', "'Message' is missing"],
 		['145 characters', 'x'.repeat(145), "'Message' is too long: 145 of 144 characters"],
 		['145 emoji', '🎟'.repeat(145), "'Message' is too long: 145 of 144 characters"],
-	])('rejects a message of %s before any request', async (_, message, words) => {
+	])('rejects a message of %s before any request', async (_, message, expectedMessage) => {
 		const { error } = await create({ message });
-		expect(error?.message).toBe(words);
+		expect(error?.message).toBe(expectedMessage);
 		expect(rig.received('createApprovalRequest')).toBe(0);
 	});
 
@@ -173,9 +173,9 @@ describe('Create', () => {
 		],
 		[{ hiddenDetailsJson: '[1]' }, /^'Hidden Details \(JSON\)' must be a JSON object/],
 		[{ hiddenDetails: rows(['', 'x']) }, /^'Hidden Details' has a value without a name/],
-	])('rejects %j before any request', async (options, words) => {
+	])('rejects %j before any request', async (options, message) => {
 		const { error } = await create({ options });
-		expect(error?.message).toMatch(words);
+		expect(error?.message).toMatch(message);
 		expect(rig.received('createApprovalRequest')).toBe(0);
 	});
 

@@ -63,7 +63,7 @@ const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 	],
 ];
 
-describe.each(failures)('a response of %s', (_, respond, words) => {
+describe.each(failures)('a response of %s', (_, respond, message) => {
 	it.each(operations)(
 		'is an error of $resource $operation',
 		async ({ resource, operation, parameters }) => {
@@ -73,7 +73,7 @@ describe.each(failures)('a response of %s', (_, respond, words) => {
 				options: { tries: 1 },
 			});
 			expect(out).toEqual([]);
-			expect(error?.message).toMatch(words);
+			expect(error?.message).toMatch(message);
 			expect(adviceOf(error)).not.toBe('undefined');
 		},
 	);

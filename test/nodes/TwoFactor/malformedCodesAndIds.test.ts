@@ -84,14 +84,14 @@ describe('user IDs', () => {
 		['two dots', '..', /^'User ID' must be a number, not "\.\."$/],
 		['an object', { id: 1 }, /^'User ID' must be text or a number$/],
 		['nothing', '', /^'User ID' is missing$/],
-	])('%s: rejected before any request', async (_, id, words) => {
+	])('%s: rejected before any request', async (_, id, message) => {
 		const { error } = await rig.node(
 			'oneTimeCode',
 			'sendBySms',
 			{ twofactorId: '={{ $json.id }}' },
 			[{ id } as never],
 		);
-		expect(error?.message).toMatch(words);
+		expect(error?.message).toMatch(message);
 		expect(total()).toBe(0);
 	});
 

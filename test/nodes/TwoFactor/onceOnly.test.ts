@@ -46,7 +46,7 @@ const effects: Array<[string, RegExp]> = [
 	['delete', /It's unclear whether the user was deleted/],
 ];
 
-describe.each(effects)('%s', (name, words) => {
+describe.each(effects)('%s', (name, message) => {
 	const { resource, operation, operationId, parameters } = by(name);
 
 	it.each(storms)('is sent once under $kind (response lost: $after)', async (storm) => {
@@ -58,14 +58,14 @@ describe.each(effects)('%s', (name, words) => {
 			options: { tries: 5, longestWait: 1 },
 		});
 		expect(out).toEqual([]);
-		expect(adviceOf(error)).toMatch(words);
+		expect(adviceOf(error)).toMatch(message);
 		expect(rig.received(operationId)).toBe(1);
 	});
 });
 
 describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includes(name)))(
 	'%s',
-	(name, words) => {
+	(name, message) => {
 		const { resource, operation, operationId, parameters } = by(name);
 
 		it('is sent once if the response is late', async () => {
@@ -80,7 +80,7 @@ describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includ
 				options: { timeLimit: 1 },
 			});
 			expect(error?.message).toBe('The two-factor service did not answer within 1 second');
-			expect(adviceOf(error)).toMatch(words);
+			expect(adviceOf(error)).toMatch(message);
 			// A late effect must not reach into the next test.
 			await delay(800);
 			expect(rig.received(operationId)).toBe(1);

@@ -127,12 +127,12 @@ describe('an invalid phone number', () => {
 		['0151 12345678', '00000', 'is not a country'],
 		[{ number: 1 }, 'DE', 'text or whole numbers'],
 		[1.5, 'DE', 'text or whole numbers'],
-	])('%p with country %p', (number, country, words) => {
-		expect(() => readPhone(number, country)).toThrow(words);
+	])('%p with country %p', (number, country, message) => {
+		expect(() => readPhone(number, country)).toThrow(message);
 	});
 
 	it('is not repeated in the error', () => {
-		const said = (() => {
+		const message = (() => {
 			try {
 				readPhone('0151 12345678 x', 'DE');
 			} catch (error) {
@@ -140,8 +140,8 @@ describe('an invalid phone number', () => {
 			}
 			return '';
 		})();
-		expect(said).not.toBe('');
-		expect(said).not.toContain('12345678 x');
+		expect(message).not.toBe('');
+		expect(message).not.toContain('12345678 x');
 	});
 });
 

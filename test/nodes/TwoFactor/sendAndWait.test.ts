@@ -83,14 +83,14 @@ it.each([
 		{ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ "x" }}' },
 		/must be a date/,
 	],
-])('Send and Wait rejects a limit with %s before any request', async (_, values, words) => {
+])('Send and Wait rejects a limit with %s before any request', async (_, values, message) => {
 	const limit = { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours', ...values };
 	const { error } = await rig.node('approvalRequest', 'sendAndWait', {
 		twofactorId: `${DEMO_ID}`,
 		message: 'May I?',
 		options: { limitWaitTime: { values: limit } },
 	});
-	expect(error?.message).toMatch(words);
+	expect(error?.message).toMatch(message);
 	expect(adviceOf(error)).not.toBe('');
 	expect(sent()).toBe(0);
 });

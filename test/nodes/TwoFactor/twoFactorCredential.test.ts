@@ -37,10 +37,10 @@ describe('testing the credential', () => {
 		['a wrong header', { headerName: 'X-Other' }, /rejects this key/],
 		['no address', { baseUrl: '' }, /'Base URL' in the credential is missing/],
 		['nobody there', { baseUrl: 'http://127.0.0.1:1' }, /couldn't be reached/],
-	])('fails with the reason: %s', async (_, change, words) => {
+	])('fails with the reason: %s', async (_, change, expectedMessage) => {
 		const { status, message } = await test(change);
 		expect(status).toBe('Error');
-		expect(message).toMatch(words);
+		expect(message).toMatch(expectedMessage);
 	});
 
 	it('fails if another service responds with 200', async () => {

@@ -42,10 +42,10 @@ it.each<[string, IDataObject, string[], RegExp]>([
 	['what would be run at all', call, [], /doesn't say for sure/],
 	['a call', { toolParameters: {} }, ['Refund'], /isn't a tool call/],
 	['the id of a call', { tool: 'Refund', toolParameters: {} }, ['Refund'], /isn't a tool call/],
-])('a review sends no request without %s', async (_, item, tools, words) => {
+])('a review sends no request without %s', async (_, item, tools, message) => {
 	const { shown, answer } = await review(item, tools);
 	expect(shown).toEqual([]);
-	expect(answer).toEqual({ approved: false, chatInput: expect.stringMatching(words) as string });
+	expect(answer).toEqual({ approved: false, chatInput: expect.stringMatching(message) as string });
 	expect(answer.chatInput).toMatch(/^The person couldn't be asked: .* The tool was not run\.$/);
 });
 

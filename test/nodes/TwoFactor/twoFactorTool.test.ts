@@ -176,7 +176,7 @@ describe('the node as a tool of an AI agent', () => {
 	it('describes for a model what each operation does', () => {
 		const { properties, usableAsTool } = new TwoFactor().description;
 		expect(usableAsTool).toBe(true);
-		const told = properties
+		const reported = properties
 			.filter(({ name }) => name === 'operation')
 			.flatMap(({ options, displayOptions }) =>
 				(options as INodePropertyOptions[]).map(({ value }) => {
@@ -186,7 +186,7 @@ describe('the node as a tool of an AI agent', () => {
 				}),
 			);
 		const offered = Object.values(service.resources).flatMap((one) => Object.keys(one.operations));
-		expect(told).toHaveLength(offered.length);
-		expect(new Set(told).size).toBe(told.length);
+		expect(reported).toHaveLength(offered.length);
+		expect(new Set(reported).size).toBe(reported.length);
 	});
 });

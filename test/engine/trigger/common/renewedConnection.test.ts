@@ -79,8 +79,8 @@ describe('RenewedConnection of a deleted credential', () => {
 		return connection('a');
 	};
 	const open = async (known = false) => await RenewedConnection.open(connect, known, () => now);
-	const deleted = (words = 'does not exist for type "toyApi".') =>
-		new UserError(`Credential with ID "7" ${words}`);
+	const deleted = (message = 'does not exist for type "toyApi".') =>
+		new UserError(`Credential with ID "7" ${message}`);
 	class CredentialNotFoundError extends Error {}
 	beforeEach(() => {
 		[now, failure] = [0, undefined];

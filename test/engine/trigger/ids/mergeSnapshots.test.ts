@@ -25,9 +25,9 @@ describe('mergeSnapshots', () => {
 	});
 
 	it('keeps that an outcome was reported, and that an ID was submitted again after it', () => {
-		const told = known('a', { end: { ...end, reportedAs: 'submitted' } });
+		const reported = known('a', { end: { ...end, reportedAs: 'submitted' } });
 		const stale = { version: 1, ids: [known('a', { end }), known('b', { end })], ended: [] };
-		const ids = [told, known('b', { addedAt: 5 })];
+		const ids = [reported, known('b', { addedAt: 5 })];
 		expect(mergeSnapshots({ ids, ended: [] }, stale)).toMatchObject({ ids });
 	});
 });

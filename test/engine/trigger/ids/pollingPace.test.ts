@@ -91,9 +91,9 @@ it('a trigger waits for Retry-After', async () => {
 	await host.start();
 	await until(() => ids.every((id) => pollsOf(sandbox, id).length >= 1));
 	sandbox.faultRules.add({ service: 'twoFactor', kind: '429', retryAfter: 4, times: 1 });
-	const refused = () => sandbox.requestLog.entries().find(({ status }) => status === 429);
-	await until(() => refused() !== undefined);
-	const { at } = refused()!;
+	const rejected = () => sandbox.requestLog.entries().find(({ status }) => status === 429);
+	await until(() => rejected() !== undefined);
+	const { at } = rejected()!;
 	await delay(5000);
 	const next = sandbox.requestLog
 		.entries({ operationId: 'getApprovalRequest' })

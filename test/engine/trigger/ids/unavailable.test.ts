@@ -86,8 +86,8 @@ describe('a rejected credential', () => {
 	it('for a single ID does not stop the others and is not reported', async () => {
 		const service = await startToyServer();
 		service.respondWith((request, response) => {
-			const refused = request.url.endsWith('/odd');
-			if (refused) json(response, 403, { success: false, message: 'Forbidden by the gateway' });
+			const rejected = request.url.endsWith('/odd');
+			if (rejected) json(response, 403, { success: false, message: 'Forbidden by the gateway' });
 			else json(response, 200, { success: true, approval_request: { status: 'pending' } });
 		});
 		const polls = (id: string) =>
@@ -186,8 +186,8 @@ describe('an unavailable service', () => {
 	it('causes a report that does not contain the key, though the service repeats it', async () => {
 		const service = await startToyServer();
 		service.respondWith((request, response) => {
-			const said = `Something broke near ${request.headers['x-twofactor-api-key']}`;
-			json(response, request.url.endsWith('/a') ? 500 : 400, { message: said });
+			const message = `Something broke near ${request.headers['x-twofactor-api-key']}`;
+			json(response, request.url.endsWith('/a') ? 500 : 400, { message });
 		});
 		watching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });
 		host.secrets.twoFactorApi!.baseUrl = service.url;

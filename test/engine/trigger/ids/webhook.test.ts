@@ -163,10 +163,10 @@ describe('submitted IDs', () => {
 		['empty', '', /text that can be part of an address/],
 		['two dots', '..', /text that can be part of an address/],
 		['with control characters', 'a\u0000b', /text that can be part of an address/],
-	])('are all rejected if one is %s', async (_, id, words) => {
+	])('are all rejected if one is %s', async (_, id, message) => {
 		await running();
 		const { status, body } = await rig.host.post({ ids: ['good', { id }] });
-		expect([status, body.message]).toEqual([400, expect.stringMatching(words)]);
+		expect([status, body.message]).toEqual([400, expect.stringMatching(message)]);
 		expect((await rig.host.post({ id: 'another' })).body).toMatchObject({ watched: 1 });
 	});
 

@@ -20,8 +20,8 @@ export function violatedInvariants(world: ListSimulation): string[] {
 	const order = new Map([...world.n8n.requestedKeys].map((key, index) => [key, index]));
 	const all = [...world.n8n.startedChanges].sort((a, b) => order.get(a.key)! - order.get(b.key)!);
 	for (const record of world.service.records) {
-		const told = all.filter(({ id }) => id === record.id);
-		broken.push(...new RecordCheck(world, record, told).broken());
+		const reported = all.filter(({ id }) => id === record.id);
+		broken.push(...new RecordCheck(world, record, reported).broken());
 	}
 	return broken;
 }
@@ -206,8 +206,11 @@ class RecordCheck {
 			const least = history.isFiltered
 				? new Set(times.map(({ stamp }) => service.text(stamp))).size
 				: times.length;
-			const told = count(this.startedChanges, (one) => startedState(one) === state);
-			this.check(told >= least, `was seen "${state}" ${least} times, and told ${told} times`);
+			const reported = count(this.startedChanges, (one) => startedState(one) === state);
+			this.check(
+				reported >= least,
+				`was seen "${state}" ${least} times, and told ${reported} times`,
+			);
 		}
 	}
 }

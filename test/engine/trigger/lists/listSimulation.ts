@@ -145,12 +145,12 @@ export class ListSimulation {
 			{
 				discoverLists: async (signal) => {
 					this.check(this.time.at >= activation.notBefore, 'Retry-After is kept');
-					return this.heard(activation, await this.service.find(signal));
+					return this.received(activation, await this.service.find(signal));
 				},
 				readList: async (source, since, take, signal) => {
 					this.check(this.activation === activation, 'nothing is asked after the stop');
 					this.check(this.time.at >= activation.notBefore, 'Retry-After is kept');
-					return this.heard(
+					return this.received(
 						activation,
 						await this.service.look(activation.number, source, since, take, signal),
 					);
@@ -200,7 +200,7 @@ export class ListSimulation {
 		);
 	}
 
-	private heard<T extends object>(activation: FollowerActivation, response: T): T {
+	private received<T extends object>(activation: FollowerActivation, response: T): T {
 		const { retryAfterMs = 0 } = response as { retryAfterMs?: number };
 		if (retryAfterMs > 0) activation.notBefore = this.time.at + retryAfterMs;
 		return response;

@@ -28,14 +28,14 @@ async function read(pages: IDataObject[][]) {
 		const date = new Date(asked.length * 1000).toUTCString();
 		return { statusCode: 200, headers: { date }, body: JSON.stringify(page) };
 	};
-	const verdict = await readList(
+	const result = await readList(
 		{ ...connection, transmit },
 		things,
 		0,
 		async (page) => void taken.push(page),
 		new AbortController().signal,
 	);
-	return { asked, taken, verdict };
+	return { asked, taken, verdict: result };
 }
 
 describe('the reader of a list', () => {

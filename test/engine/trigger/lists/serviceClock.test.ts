@@ -32,26 +32,26 @@ describe('ServiceClock', () => {
 	});
 
 	test('accepts a date within 30 seconds of the expected time, and not beyond', () => {
-		const heard = (off: number) => {
+		const received = (off: number) => {
 			const clock = new ServiceClock();
 			clock.observe(0, 0);
 			return clock.observe(1000 + off, 1000);
 		};
-		expect(heard(30_000)).toBe(31_000);
-		expect(heard(30_001)).toBe(1000);
-		expect(heard(-30_000)).toBe(-29_000);
+		expect(received(30_000)).toBe(31_000);
+		expect(received(30_001)).toBe(1000);
+		expect(received(-30_000)).toBe(-29_000);
 	});
 
 	test('accepts a deviating date if the date before deviates alike, within 30 seconds', () => {
-		const heard = (off: number) => {
+		const received = (off: number) => {
 			const clock = new ServiceClock();
 			clock.observe(0, 0);
 			clock.observe(HOUR, 0);
 			return clock.observe(HOUR + off, 0);
 		};
-		expect(heard(30_000)).toBe(HOUR + 30_000);
-		expect(heard(-30_000)).toBe(HOUR - 30_000);
-		expect(heard(30_001)).toBe(0);
+		expect(received(30_000)).toBe(HOUR + 30_000);
+		expect(received(-30_000)).toBe(HOUR - 30_000);
+		expect(received(30_001)).toBe(0);
 	});
 
 	test('reports a clock that was set back once two answers agree, and at most once a day', () => {

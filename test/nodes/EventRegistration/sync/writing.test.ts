@@ -19,8 +19,8 @@ describe('the first update', () => {
 		const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
 		const { out, failed, error } = await sync(listId, wanted, apply, node);
 		expect(out).toEqual([]);
-		const said = error?.message ?? (failed[0]!.json.error as string);
-		expect(said).toMatch(/also changed fields of contact \d+ that were not sent: 'Country'/);
+		const message = error?.message ?? (failed[0]!.json.error as string);
+		expect(message).toMatch(/also changed fields of contact \d+ that were not sent: 'Country'/);
 		expect([count('updateContact'), count('addContacts')]).toEqual([1, 0]);
 		if (!error) expect(failed).toHaveLength(4);
 		else expect((error as { description?: string }).description).toMatch(/Country: "Norway"/);
