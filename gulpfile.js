@@ -3,7 +3,7 @@ const { rm } = require('node:fs/promises');
 const path = require('node:path');
 const { parallel, series, watch } = require('gulp');
 const { checkContracts } = require('./scripts/contracts');
-const { buildInto, buildSingles } = require('./scripts/single');
+const { buildInto, buildSingles } = require('./scripts/buildSingles');
 
 /** Runs a command-line tool from the project's `node_modules`; rejects if the tool fails. */
 const run =

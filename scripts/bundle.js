@@ -1,10 +1,10 @@
 const { mkdir, readFile, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const esbuild = require('esbuild');
-const { bundledPackages } = require('./bundled');
+const { bundledPackages } = require('./bundledPackages');
 const { documentationLinks } = require('./links');
 const { NOTICES, noticesOf } = require('./notices');
-const { readManifest, sourceOf } = require('./packages');
+const { readManifest, sourceOf } = require('./singlePackages');
 const { SBOM, sbomOf } = require('./sbom');
 const { BUNDLING } = require('./source');
 

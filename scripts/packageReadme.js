@@ -1,7 +1,7 @@
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const { operationTable, table } = require('./operationTable');
-const { EXAMPLE, className } = require('./packages');
+const { EXAMPLE, className } = require('./singlePackages');
 const { loadSource } = require('./source');
 
 /**

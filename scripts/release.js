@@ -5,8 +5,8 @@ const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
 const { changelogProblem } = require('./changelog');
-const { packInto } = require('./pack');
-const { readManifest, singles } = require('./packages');
+const { packInto } = require('./packInto');
+const { readManifest, singles } = require('./singlePackages');
 
 const kB = (bytes) => `${Math.round(bytes / 1000)} kB`;
 

@@ -1,7 +1,7 @@
 const { createHash } = require('node:crypto');
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
-const { splitPath } = require('./bundled');
+const { splitPath } = require('./bundledPackages');
 
 /** SBOM of the bundled third-party packages. */
 const SBOM = 'dist/sbom.cdx.json';

@@ -1,4 +1,4 @@
-const { singles } = require('./packages');
+const { singles } = require('./singlePackages');
 
 /**
  * Largest size of each tarball in kB (1,000 bytes). n8n downloads a package at every installation and keeps it in its

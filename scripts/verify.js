@@ -2,7 +2,7 @@ const { spawnSync } = require('node:child_process');
 const { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { ESLint } = require('eslint');
-const { STRICT_LINT, readManifest } = require('./packages');
+const { STRICT_LINT, readManifest } = require('./singlePackages');
 
 /** The files that n8n's scanner lints in each of its two passes. */
 const PUBLISHED = /\.js$|^package\.json$/;

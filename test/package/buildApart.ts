@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 const { EXAMPLE, singles } = jest.requireActual<{
 	EXAMPLE: string;
 	singles: Array<{ folder: string }>;
-}>('../../scripts/packages');
+}>('../../scripts/singlePackages');
 const { TEMPLATE } = jest.requireActual<{ TEMPLATE: string }>('../../scripts/packageReadme');
 
 const project = join(__dirname, '../..');

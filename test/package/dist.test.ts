@@ -13,7 +13,7 @@ const { SBOM, sbomComplaints } = jest.requireActual<{
 }>('../../scripts/sbom');
 
 const { singles } = jest.requireActual<{ singles: Array<{ name: string; folder: string }> }>(
-	'../../scripts/packages',
+	'../../scripts/singlePackages',
 );
 const pack = { name: 'n8n-nodes-gatehouse', folder: '.' };
 

@@ -6,7 +6,7 @@ import { problemsOf } from '../examples/parameters';
 import { packServices } from '../support/pack';
 
 const { singles } = jest.requireActual<{ singles: Array<{ name: string; folder: string }> }>(
-	'../../scripts/packages',
+	'../../scripts/singlePackages',
 );
 
 interface Workflow {

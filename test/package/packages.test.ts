@@ -24,7 +24,7 @@ const { asText, copySources, manifestOf, singles, sourcesOf } = jest.requireActu
 	sourcesOf: (root: string, single: Single, manifest: Manifest) => string[];
 	copySources: (root: string, single: Single, manifest: Manifest, folder: string) => void;
 	asText: (manifest: Manifest) => string;
-}>('../../scripts/packages');
+}>('../../scripts/singlePackages');
 const { codexOf, withLinks, publicAddress } = jest.requireActual<{
 	publicAddress: (manifest: { homepage: string }) => string | undefined;
 	withLinks: (code: string, address?: string) => string;

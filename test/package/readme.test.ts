@@ -12,7 +12,7 @@ interface Single {
 const { readmeOf } = jest.requireActual<{
 	readmeOf: (root: string, single: Single, manifest: object) => string;
 }>('../../scripts/packageReadme');
-const { singles } = jest.requireActual<{ singles: Single[] }>('../../scripts/packages');
+const { singles } = jest.requireActual<{ singles: Single[] }>('../../scripts/singlePackages');
 
 const root = join(__dirname, '../..');
 

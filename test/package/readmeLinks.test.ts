@@ -18,7 +18,7 @@ const { readmeOf } = jest.requireActual<{
 const { manifestOf, singles } = jest.requireActual<{
 	singles: Single[];
 	manifestOf: (root: string, single: Single, manifest: object) => Manifest;
-}>('../../scripts/packages');
+}>('../../scripts/singlePackages');
 
 interface Single {
 	name: string;

@@ -19,7 +19,7 @@ const { changelogProblem } = jest.requireActual<{
 	changelogProblem: (text: string, version: string) => string | undefined;
 }>('../../scripts/changelog');
 const { singles } = jest.requireActual<{ singles: Array<{ name: string; folder: string }> }>(
-	'../../scripts/packages',
+	'../../scripts/singlePackages',
 );
 
 const root = join(__dirname, '../..');
@@ -84,7 +84,7 @@ describe('the release workflow', () => {
 		const commands = steps.map(({ run = '' }) => run);
 		const order = [
 			'npm run release:dry -- --out "$RUNNER_TEMP/release"',
-			'node scripts/package.js',
+			'node scripts/checkPackages.js',
 		];
 		const places = [...order.map((run) => commands.indexOf(run)), steps.indexOf(publish)];
 		expect(places).not.toContain(-1);

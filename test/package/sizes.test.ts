@@ -4,7 +4,7 @@ const { sizeComplaints } = jest.requireActual<{
 	sizeComplaints: (name: string, bytes: number) => string[];
 }>('../../scripts/sizes');
 const { singles } = jest.requireActual<{ singles: Array<{ name: string }> }>(
-	'../../scripts/packages',
+	'../../scripts/singlePackages',
 );
 
 /** Limits in kB of 1,000 bytes: the pack, then the single packages in the order of contracts/services.json. */

@@ -21,12 +21,12 @@ describe('the weekly workflow', () => {
 		const checks = [
 			'npm run typecheck',
 			'npm run lint',
-			'node scripts/package.js',
+			'node scripts/checkPackages.js',
 			'npm test',
 			'npm run test:e2e',
 		];
 		for (const check of checks) expect(place(check)).toBeGreaterThan(newest);
-		expect(place('npm run build')).toBeLessThan(place('node scripts/package.js'));
+		expect(place('npm run build')).toBeLessThan(place('node scripts/checkPackages.js'));
 		expect(Object.keys(manifest.scripts)).toContain('newest');
 	});
 

@@ -7,14 +7,14 @@ import { rootFolder } from '../../../lab/paths';
 import type { Registry } from './registry';
 
 const { singles } = jest.requireActual<{ singles: Array<{ name: string; folder: string }> }>(
-	'../../../scripts/packages',
+	'../../../scripts/singlePackages',
 );
 const { packInto } = jest.requireActual<{
 	packInto: (
 		folder: string,
 		into: string,
 	) => { filename: string; size: number; unpackedSize: number };
-}>('../../../scripts/pack');
+}>('../../../scripts/packInto');
 
 /** Published packages: the pack first, then one package per service. Folders are relative to the project's root. */
 export const published = [{ name: 'n8n-nodes-gatehouse', folder: '.' }, ...singles];

@@ -2,7 +2,7 @@ const { execFileSync } = require('node:child_process');
 const { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
-const { readManifest } = require('./packages');
+const { readManifest } = require('./singlePackages');
 const { absoluteLinks } = require('./repositoryLinks');
 
 /** Runs `npm pack` in a folder, and returns npm's report with the paths of the packed files. */

@@ -3,7 +3,7 @@ const path = require('node:path');
 const { writeAssets } = require('./assets');
 const { bundle } = require('./bundle');
 const { readmeOf } = require('./packageReadme');
-const { readManifest, singles, writeSingles } = require('./packages');
+const { readManifest, singles, writeSingles } = require('./singlePackages');
 const { writeSchemas } = require('./schemas');
 
 /** Builds the package of a folder: code, icons, codex and schemas. */
