@@ -18,7 +18,10 @@ export interface SearchableKind {
 	path: string;
 }
 
-/** A search by email: the path parameters of the list, the fields to write, and the normalized address. */
+/**
+ * A search by email: the path parameters of the list, the fields with the address as the user gave it, and the
+ * normalized address.
+ */
 export interface EmailQuery {
 	params: Record<string, PathSegment>;
 	body: Body;

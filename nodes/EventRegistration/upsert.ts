@@ -103,10 +103,12 @@ export async function upsert<Owner extends string>(
 			...(kind.isAddedAsArray ? sentOutput(sentFields) : writeOutput(response, id, sentFields)),
 		};
 	}
+	// The template of Update: requests with the same template share pauses.
+	const idParameter = id.charAt(0).toLowerCase() + id.slice(1);
 	const response = await call.send({
 		method: 'PATCH',
-		path: `${path}/{id}`,
-		params: { ...params, id: toPathSegment(id, found) },
+		path: `${path}/{${idParameter}}`,
+		params: { ...params, [idParameter]: toPathSegment(id, found) },
 		json: body,
 		effect: `the ${nouns[0]} was changed`,
 	});

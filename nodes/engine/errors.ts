@@ -19,6 +19,13 @@ export class BadInput extends Error {
 /** A cause that the service states: the resource that the node is configured for no longer exists, or a quota is used up. */
 type StatedCause = Extract<Failure['cause'], 'configuration-invalid' | 'quota-exhausted'>;
 
+type FailureDetails = Partial<
+	Pick<
+		ServiceFailure,
+		'advice' | 'status' | 'code' | 'uncertain' | 'retryAfterMs' | 'statedCause' | 'isText' | 'body'
+	>
+>;
+
 /** A failed request, with a message for the user. Contains no data of the request, which may hold secrets. */
 export class ServiceFailure extends Error {
 	readonly advice?: string;
@@ -37,19 +44,7 @@ export class ServiceFailure extends Error {
 	/** The response body, for operations that read details from it. */
 	readonly body?: unknown;
 
-	constructor(
-		message: string,
-		details: {
-			advice?: string;
-			status?: number;
-			code?: string;
-			uncertain?: boolean;
-			retryAfterMs?: number;
-			statedCause?: StatedCause;
-			isText?: boolean;
-			body?: unknown;
-		} = {},
-	) {
+	constructor(message: string, details: FailureDetails = {}) {
 		super(message);
 		this.name = 'ServiceFailure';
 		this.advice = details.advice;
@@ -61,6 +56,14 @@ export class ServiceFailure extends Error {
 		this.isText = details.isText === true;
 		// Not enumerable: n8n must not write the body to logs or execution data together with the error.
 		Object.defineProperty(this, 'body', { value: details.body, enumerable: false });
+	}
+
+	/** Returns a copy with another message or other details. A copy by hand would lose details that are added later. */
+	with({
+		message = this.message,
+		...changes
+	}: FailureDetails & { message?: string }): ServiceFailure {
+		return new ServiceFailure(message, { ...this, body: this.body, ...changes });
 	}
 }
 
@@ -114,12 +117,15 @@ export function toNodeError(
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
 	const nodeWithoutParameters: INode = { ...node, parameters: {} };
 	const clean = (text?: string) => (text === undefined ? undefined : redact(text, secrets));
-	const { message: said, advice } = messageAndAdviceOf(failure);
-	const given = note === undefined ? advice : withNote(advice, note);
-	const text = isOneOfMany && itemIndex !== undefined ? withItemIndex(said, itemIndex) : said;
+	const { message: ownMessage, advice } = messageAndAdviceOf(failure);
+	const adviceWithNote = note === undefined ? advice : withNote(advice, note);
+	const text =
+		isOneOfMany && itemIndex !== undefined ? withItemIndex(ownMessage, itemIndex) : ownMessage;
 	// Many agents receive only the message, so the message includes the advice. For the other agents n8n 2.41.1 appends the
 	// description, unless the message contains it (n8n-core, get-input-connection-data.js).
-	const description = clean(given && isTool(node) ? adviceForAgent(given) : given);
+	const description = clean(
+		adviceWithNote && isTool(node) ? adviceForAgent(adviceWithNote) : adviceWithNote,
+	);
 	const message = adviceInMessage ? withAdvice(clean(text)!, description) : clean(text)!;
 	if (failure instanceof ServiceFailure) {
 		return new NodeApiError(

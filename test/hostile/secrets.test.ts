@@ -145,6 +145,8 @@ it.each(all)(
 			for (const secret of [
 				KEY,
 				SECRET,
+				CODE,
+				TOKEN,
 				...secretParts(`${kit.secrets[service.credentialType]!.privateKey ?? ''}`),
 			]) {
 				const at = shown.indexOf(secret);

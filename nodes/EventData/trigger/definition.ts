@@ -42,7 +42,7 @@ export const definition: ListTriggerDefinition = {
 			...(wants('sessions') ? [sessions] : []),
 		];
 		const eventLists = wants('events') ? [events(eventId)] : [];
-		const lookup = new OwnerLookup('/events/{id}', paging);
+		const lookup = new OwnerLookup('/events/{eventId}', paging);
 		const names = new OwnerNames({
 			request: { method: 'GET', path: '/events', idempotent: true },
 			paging: eventPaging,

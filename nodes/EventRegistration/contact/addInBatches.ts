@@ -123,7 +123,6 @@ function addCountsToFirstError(results: ItemResult[]): void {
 	const isUncertain = (failure: unknown) => failure instanceof ServiceFailure && failure.uncertain;
 	const uncertainIndexes = failed.filter((one) => isUncertain(one.error)).map(({ index }) => index);
 	const notAdded = failed.filter((one) => !isUncertain(one.error)).map(({ index }) => index);
-	const { status, code, uncertain, body } = error;
 	const counts = [
 		`${results.length - failed.length} of ${results.length} contacts were added`,
 		notAdded.length > 0 && `${notAdded.length} ${notAdded.length > 1 ? 'were' : 'was'} not`,
@@ -137,11 +136,8 @@ function addCountsToFirstError(results: ItemResult[]): void {
 		'To get contacts that fail on a branch of their own while the others pass, set On Error in the settings of this node to Continue (using error output).',
 	];
 	results[firstIndex] = {
-		error: new ServiceFailure(`${counts.filter(Boolean).join(', ')}: ${error.message}`, {
-			status,
-			code,
-			uncertain,
-			body,
+		error: error.with({
+			message: `${counts.filter(Boolean).join(', ')}: ${error.message}`,
 			advice: advice.filter(Boolean).join(' '),
 		}),
 	};

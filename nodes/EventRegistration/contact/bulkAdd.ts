@@ -129,11 +129,10 @@ export const isUncertain = (error: unknown): error is ServiceFailure =>
 const isRejection = (error: unknown): error is ServiceFailure =>
 	error instanceof ServiceFailure && (error.status === 400 || error.status === 422);
 
-function uncertainFailure({ message, status, code }: ServiceFailure): ServiceFailure {
+function uncertainFailure(failure: ServiceFailure): ServiceFailure {
 	// Workflows often read only 'error' of a failed item and not 'details', which has the advice. So the message states it, too.
-	return new ServiceFailure(`${toSentence(message)} It may have been added anyway.`, {
-		status,
-		code,
+	return failure.with({
+		message: `${toSentence(failure.message)} It may have been added anyway.`,
 		uncertain: true,
 		advice:
 			"The service rejected a batch of contacts, and it's unclear whether this contact was added, so it wasn't sent again. Check the list before retrying.",
@@ -142,10 +141,6 @@ function uncertainFailure({ message, status, code }: ServiceFailure): ServiceFai
 
 export function notSentFailure(reason: unknown): unknown {
 	if (!(reason instanceof ServiceFailure)) return reason;
-	const { message, status, code, advice } = reason;
-	return new ServiceFailure(`This contact wasn't sent because an earlier one failed: ${message}`, {
-		status,
-		code,
-		advice,
-	});
+	const message = `This contact wasn't sent because an earlier one failed: ${reason.message}`;
+	return reason.with({ message, uncertain: false });
 }

@@ -82,9 +82,9 @@ export const definition: ListTriggerDefinition = {
 			...(wants('orders') ? [orders(event)] : []),
 			...(wants('transactions') ? [transactions(event)] : []),
 		];
-		const eventLookup = new OwnerLookup('/api/v1/events/{id}', pagingByRecordId('EventId'));
+		const eventLookup = new OwnerLookup('/api/v1/events/{eventId}', pagingByRecordId('EventId'));
 		const contactListLookup = new OwnerLookup(
-			'/api/v1/contactlists/{id}',
+			'/api/v1/contactlists/{contactListId}',
 			pagingByRecordId('ContactListId'),
 		);
 		const wantsListsInEvents = wants(...LISTS_IN_EVENT);

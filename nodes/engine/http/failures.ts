@@ -265,27 +265,20 @@ export function withRetryNotes(
 	request: Request,
 ): ServiceFailure {
 	const notes: string[] = [];
-	const { message, status, code, body, uncertain, statedCause, isText } = failure;
 	if (!decision.shouldRetry && decision.retryAfterMs !== undefined) {
 		notes.push(
 			`The service asks to wait ${formatDuration(decision.retryAfterMs)} before the next request.`,
 		);
 	}
 	if (attempts > 1) notes.push(`It was tried ${attempts} times.`);
-	if (uncertain) {
+	if (failure.uncertain) {
 		notes.push(
 			request.idempotent
 				? 'Try again later.'
-				: `It's unclear whether ${request.effect ?? 'the service carried it out'}, so the request wasn't retried. Check before running again.`,
+				: `It's unclear whether ${request.effect ?? 'the service carried it out'}, so ${attempts > 1 ? "it wasn't tried again" : "the request wasn't retried"}. Check before running again.`,
 		);
 	}
-	return new ServiceFailure(message, {
-		status,
-		code,
-		body,
-		uncertain,
-		statedCause,
-		isText,
+	return failure.with({
 		retryAfterMs: decision.shouldRetry ? undefined : decision.retryAfterMs,
 		advice: [failure.advice, ...notes].filter(Boolean).join(' '),
 	});

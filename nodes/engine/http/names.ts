@@ -178,9 +178,9 @@ function listing(texts: string[], total = texts.length): string {
 /** Names the record in the failure of a lookup: the user did not request the list that could not be read. */
 function lookupFailure(error: unknown, { nouns: [one] }: NamedList, name: string): unknown {
 	if (!(error instanceof ServiceFailure)) return error;
-	const { advice = '', status, code, uncertain, retryAfterMs, statedCause, isText, body } = error;
-	return new ServiceFailure(`Couldn't look up the ${one} "${shorten(name)}": ${error.message}`, {
+	const { message, advice = '' } = error;
+	return error.with({
+		message: `Couldn't look up the ${one} "${shorten(name)}": ${message}`,
 		advice: `${advice} You can also choose the ${one} from the list, or switch to By ID.`.trim(),
-		...{ status, code, uncertain, retryAfterMs, statedCause, isText, body },
 	});
 }

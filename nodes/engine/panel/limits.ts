@@ -31,7 +31,7 @@ export const returnEmptyItem: Field = {
 		'Whether an input item for which nothing is found gives one empty item, so that the workflow continues. Otherwise it gives none.',
 };
 
-/** Upper limit of Return All; option of every list operation. */
+/** Upper limit of Return All; option of operations with `paging`. */
 export const mostRecords: Field = {
 	displayName: 'Max Records',
 	name: 'mostRecords',

@@ -97,8 +97,7 @@ export function withSentAdvice(error: unknown, effect?: string, toCheck?: string
 	const ownAdvice = error.advice?.replace(/\s*Nothing was sent\.$/, '');
 	const advice = [ownAdvice, noRepeatAdvice(effect, toCheck)].filter(Boolean).join(' ');
 	if (error instanceof BadInput) return new BadInput(error.message, advice);
-	const { message, status, code, body, statedCause, uncertain } = error;
-	return new ServiceFailure(message, { status, code, body, statedCause, uncertain, advice });
+	return error.with({ advice });
 }
 
 function restoreFailure(failed: unknown): ServiceFailure {

@@ -203,7 +203,7 @@ async function watchGroup(
 				if (result.kind === 'credentialRejected') {
 					rejection = toServiceFailure(result);
 					if (toleratesRejection && !result.isPermanent) {
-						rejectedIds.set(id, new ServiceFailure(result.message, rejection));
+						rejectedIds.set(id, rejection.with({ message: result.message }));
 						// The watcher polls after an unrecognized response less and less often.
 						return firstResponseOnly
 							? { kind: 'finished', outcome: STILL_OUTSTANDING }

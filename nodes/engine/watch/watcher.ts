@@ -19,7 +19,7 @@ const MIN_SLEEP_MS = 5;
 /** The reason for ending a sleep early. Created once: creating an Error captures a stack. */
 const WAKE_UP = new Error('awake');
 
-/** An ID as `fetch` receives it. */
+/** An ID as `pollId` receives it. */
 export interface Watched {
 	readonly id: string;
 	readonly data?: unknown;

@@ -33,13 +33,13 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-const advice = async (respond: (response: ServerResponse) => void) => {
-	server.respondWith((_, response) => respond(response));
+const advice = async (respond: (response: ServerResponse, count: number) => void, requests = 1) => {
+	server.respondWith((_, response, count) => respond(response, count));
 	const { error } = await runNode(toyKit(service, server.url), 'toy', {
 		resource: 'thing',
 		operation: 'sms',
 	});
-	expect(server.received).toHaveLength(1);
+	expect(server.received).toHaveLength(requests);
 	return `${(error as { description?: string }).description}`;
 };
 const doubt = "It's unclear whether the message went out, so the request wasn't retried";
@@ -64,5 +64,14 @@ describe('an operation with an effect', () => {
 		],
 	])('does not say after %s that the effect is unknown', async (_, respond) => {
 		expect(await advice(respond)).not.toMatch(/unclear|not known/);
+	});
+
+	it('does not say that the request was not retried if it was, before the response was lost', async () => {
+		const text = await advice((response, count) => {
+			if (count > 1) response.destroy();
+			else json(response, 429, { message: 'Wait' }, { 'retry-after': '0' });
+		}, 2);
+		expect(text).toContain("It was tried 2 times. It's unclear whether the message went out");
+		expect(text).toContain("so it wasn't tried again");
 	});
 });

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { adderTo, details, emails, isBad, people } from './bulkSamples';
@@ -190,6 +190,14 @@ describe('adding contacts if one failure ends the run', () => {
 			description: expect.stringMatching(/^Not added: items 4, 17\. /),
 		});
 		expect((error as { description?: string }).description).not.toContain('may have been added');
+	});
+
+	it('has the cause that the service states', async () => {
+		const reply = { status: 402, body: { Message: 'Payment required.' } };
+		serve(fakeList({ isBad, intercept: (_, sent) => (sent ? reply : undefined) }));
+		const { error } = await add(people(3), {}, {});
+		expect(error?.message).toMatch(/^0 of 3 contacts were added, 3 were not: /);
+		expect((error as NodeApiError).failure).toEqual({ cause: 'quota-exhausted' });
 	});
 
 	it('adds none if one cannot be sent, and does not claim that others were added', async () => {

@@ -160,19 +160,11 @@ export function stoppedFailure(outcomes: WriteResults): unknown {
 	if (!(error instanceof ServiceFailure)) return error;
 	const done = (change: PlannedWrite['change']) => outcomes.count('done', change);
 	const open = outcomes.count('uncertain');
-	const { status, code, uncertain, retryAfterMs, statedCause, advice } = error;
-	return new ServiceFailure(
-		`Sync stopped after ${done('updated')} changed, ${done('created')} added and ${done('removed')} removed contacts${open > 0 ? `, with ${open} uncertain` : ''}: ${causeOf(error)}`,
-		{
-			status,
-			code,
-			uncertain,
-			retryAfterMs,
-			statedCause,
-			advice:
-				`${advice ?? ''} Run Sync again to continue: it plans from what is in the list then. With 'Expected Plan', make a new preview first.`.trim(),
-		},
-	);
+	return error.with({
+		message: `Sync stopped after ${done('updated')} changed, ${done('created')} added and ${done('removed')} removed contacts${open > 0 ? `, with ${open} uncertain` : ''}: ${causeOf(error)}`,
+		advice:
+			`${error.advice ?? ''} Run Sync again to continue: it plans from what is in the list then. With 'Expected Plan', make a new preview first.`.trim(),
+	});
 }
 
 /** Longest text of a service that is quoted after the counts. */

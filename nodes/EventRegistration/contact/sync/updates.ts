@@ -141,16 +141,12 @@ function otherChanges(
 
 function unverifiedFailure({ contact }: PlannedUpdate, error: unknown): unknown {
 	if (!(error instanceof ServiceFailure)) return error;
-	const { message, status, code } = error;
-	return new ServiceFailure(
-		`Contact ${contact.id} was changed, but could not be read afterwards: ${message}`,
-		{
-			status,
-			code,
-			advice:
-				"It's unclear whether this service keeps the fields that an update doesn't contain, so no other contact was written.",
-		},
-	);
+	return error.with({
+		message: `Contact ${contact.id} was changed, but could not be read afterwards: ${error.message}`,
+		uncertain: false,
+		advice:
+			"It's unclear whether this service keeps the fields that an update doesn't contain, so no other contact was written.",
+	});
 }
 
 function damageFailure({ contact }: PlannedUpdate, damaged: FieldChange[]): ServiceFailure {

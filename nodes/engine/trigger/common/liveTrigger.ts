@@ -45,7 +45,7 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 
 	abstract storedState(): IDataObject;
 
-	/** Runs until the signal is aborted. Resolves with the service's message as `rejection` if it rejects the credential. */
+	/** Runs until the signal is aborted. Resolves with the service's message as `rejectionMessage` if it rejects the credential. */
 	protected abstract run(signal: AbortSignal): Promise<{ rejectionMessage?: string }>;
 
 	/**

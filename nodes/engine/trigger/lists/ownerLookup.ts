@@ -26,7 +26,10 @@ export class OwnerLookup {
 	private readonly cache = new Map<string, { record?: IDataObject; at: number }>();
 
 	constructor(
-		/** Path of a record, with `{id}` in place of its ID. */
+		/**
+		 * Path template of a record, with the service's name for its ID in braces, as in the operations: requests with the same
+		 * template share pauses.
+		 */
 		private readonly path: string,
 		private readonly kind: RecordKind,
 		private readonly now: () => number = () => performance.now(),
@@ -41,7 +44,7 @@ export class OwnerLookup {
 			const request = {
 				method: 'GET',
 				path,
-				params: { id: toPathSegment('ID', id) },
+				params: { [/\{(\w+)\}/.exec(path)![1]!]: toPathSegment('ID', id) },
 				idempotent: true,
 			} as const;
 			const response = await client.send(strictRequest(request, kind));

@@ -28,7 +28,7 @@ export interface SavedList {
 	knownFrom?: number;
 	/** The known records, in the form of `KnownRecords.toSaved`. */
 	known: Array<[seen: number, entries: string]>;
-	/** Set while the list is reported as lost. */
+	/** Set while a failure of the list is reported, as `TrackedList.isFailureReported`. */
 	lost?: true;
 	/** As in `ListDefinition`. */
 	discoveredAs?: string;

@@ -1,0 +1,30 @@
+import { ServiceFailure } from '../../nodes/engine/errors';
+
+const details = {
+	advice: 'Try again later.',
+	status: 429,
+	code: 'LIMIT',
+	uncertain: true,
+	retryAfterMs: 90_000,
+	statedCause: 'quota-exhausted' as const,
+	isText: true,
+	body: { message: 'Slow down' },
+};
+const failure = new ServiceFailure('Too many requests', details);
+
+it('a copy of a failure has all of its details but those that change', () => {
+	expect(failure.with({ message: 'Not added' })).toMatchObject({
+		...details,
+		message: 'Not added',
+	});
+	expect(failure.with({ advice: 'Wait.', uncertain: false })).toMatchObject({
+		...details,
+		message: 'Too many requests',
+		advice: 'Wait.',
+		uncertain: false,
+	});
+});
+
+it('the body of a copy is not enumerable either', () => {
+	expect(Object.keys(failure.with({}))).not.toContain('body');
+});

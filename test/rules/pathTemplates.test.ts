@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import services from '../../contracts/services.json';
+import { filesBelow, root } from './files';
+
+// Requests with the same method and path template share pauses, so each endpoint has one template: that of its contract. The
+// base of a path may be added where it is used.
+
+/** The path under which some services delete a user instead. */
+const ALTERNATIVE_PATHS = ['/protected/json/users/{twofactor_id}/remove'];
+
+const TEMPLATE = /['"](?:[A-Z]+ )?(\/[\w/.-]*\{[\w/{}.-]+)['"]/g;
+
+it.each(Object.entries(services))(
+	'the nodes of %s use the path templates of its contract',
+	(name, service) => {
+		const contract = readFileSync(join(root, `contracts/${name}.yaml`), 'utf8');
+		const known = [...contract.matchAll(/^  (\/\S+):$/gm)].map(([, path]) => path!);
+		const used = filesBelow(`nodes/${service.folder}`).flatMap((file) =>
+			[...readFileSync(join(root, file), 'utf8').matchAll(TEMPLATE)].map(([, path]) => path!),
+		);
+		expect(used.length).toBeGreaterThan(3);
+		const isKnown = (path: string) =>
+			[...known, ...ALTERNATIVE_PATHS].some((one) => one.endsWith(path));
+		expect(used.filter((path) => !isKnown(path))).toEqual([]);
+	},
+);
