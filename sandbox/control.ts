@@ -135,7 +135,7 @@ export function runControl(
 
 /** Runs an action of a service and converts every error that it throws into a ControlError. */
 export function withControlErrors(run: () => unknown): unknown {
-	const refuse = (error: Error) => {
+	const reject = (error: Error) => {
 		if (error instanceof ControlError) throw error;
 		if (error instanceof RejectedRequest) {
 			throw new ControlError(error.response.status, error.message, error.fields);
@@ -144,9 +144,9 @@ export function withControlErrors(run: () => unknown): unknown {
 	};
 	try {
 		const result = run();
-		return result instanceof Promise ? result.catch(refuse) : result;
+		return result instanceof Promise ? result.catch(reject) : result;
 	} catch (error) {
-		return refuse(error as Error);
+		return reject(error as Error);
 	}
 }
 

@@ -46,13 +46,13 @@ export interface DemoPerson extends DemoKey {
 }
 
 /** The people with a phone in the sandbox, by the name in the page's address (`/phone?user=manager`). */
-export const holders = {
+export const phoneOwners = {
 	guest: 'user',
 	manager: 'manager',
 	finance: 'finance',
 	deputy: 'deputy',
 } as const;
-export type PhoneOwner = keyof typeof holders;
+export type PhoneOwner = keyof typeof phoneOwners;
 
 /** Derives an Ed25519 key from a name, so that no key material is stored in the project. */
 export function demoKey(name: string): DemoKey {

@@ -1,5 +1,5 @@
 import { runControl } from './control';
-import { holders } from './demo';
+import { phoneOwners } from './demo';
 import type { PhoneOwner } from './demo';
 import type { ServiceDefinition, World } from './service';
 
@@ -21,8 +21,8 @@ interface Sources {
 
 /** Returns the people with a phone, in the order in which pages show them. */
 export function demoPeople({ world, services }: Sources): PublicPerson[] {
-	return (Object.keys(holders) as PhoneOwner[]).map((holder) => {
-		const { name, email, phone, fingerprint } = world.demo[holders[holder]];
+	return (Object.keys(phoneOwners) as PhoneOwner[]).map((holder) => {
+		const { name, email, phone, fingerprint } = world.demo[phoneOwners[holder]];
 		return { holder, name, email, phone, fingerprint, userId: demoUserId(services, phone) };
 	});
 }

@@ -11,7 +11,7 @@ function complain(name: string, message: string): never {
 	throw new ControlError(400, message, { [name]: [message] });
 }
 
-const refuse = (name: string, wanted: string): never =>
+const reject = (name: string, wanted: string): never =>
 	complain(name, `'${name}' must be ${wanted}`);
 
 /** Rejects unknown names: a misspelled one would otherwise be ignored silently. */
@@ -25,7 +25,7 @@ export function expectOnly(input: Input, names: readonly string[]): void {
 /** Returns an optional text. */
 export function textIn(input: Input, name: string): string | undefined {
 	const value = input[name];
-	return value === undefined || typeof value === 'string' ? value : refuse(name, 'a text');
+	return value === undefined || typeof value === 'string' ? value : reject(name, 'a text');
 }
 
 /** Returns a required text that is not blank. */
@@ -42,7 +42,7 @@ export function choiceIn<Word extends string>(
 ): Word | undefined {
 	const value = input[name];
 	if (value === undefined || words.includes(value as Word)) return value as Word | undefined;
-	return refuse(name, `one of ${words.join(', ')}`);
+	return reject(name, `one of ${words.join(', ')}`);
 }
 
 /** Returns an optional whole number from 0, also given as text, as in queries. */
@@ -51,7 +51,7 @@ export function integerIn(input: Input, name: string): number | undefined {
 	if (value === undefined) return undefined;
 	const isId = typeof value === 'number' ? Number.isSafeInteger(value) && value >= 0 : false;
 	if (isId || (typeof value === 'string' && ID.test(value))) return Number(value);
-	return refuse(name, 'a whole number');
+	return reject(name, 'a whole number');
 }
 
 /** Returns a required numeric ID. */
@@ -64,13 +64,13 @@ export function amountIn(input: Input, name: string, least = CENT): number | und
 	const value = input[name];
 	if (value === undefined) return undefined;
 	if (typeof value === 'number' && value >= least && Number.isFinite(value)) return value;
-	return refuse(name, `an amount of at least ${least}`);
+	return reject(name, `an amount of at least ${least}`);
 }
 
 /** Returns an optional boolean. */
 export function flagIn(input: Input, name: string): boolean | undefined {
 	const value = input[name];
-	return value === undefined || typeof value === 'boolean' ? value : refuse(name, 'true or false');
+	return value === undefined || typeof value === 'boolean' ? value : reject(name, 'true or false');
 }
 
 /** Returns an optional time in ms since 1970. */
@@ -79,7 +79,7 @@ export function timeIn(input: Input, name: string): number | undefined {
 	if (text === undefined) return undefined;
 	return formats['date-time'](text)
 		? Date.parse(text)
-		: refuse(name, 'a date and time such as 2030-05-17T09:00:00Z');
+		: reject(name, 'a date and time such as 2030-05-17T09:00:00Z');
 }
 
 /** Returns an optional text that must match a pattern; `wanted` describes it. */
@@ -90,7 +90,7 @@ export function formIn(
 	wanted: string,
 ): string | undefined {
 	const text = textIn(input, name);
-	return text === undefined || form.test(text) ? text : refuse(name, wanted);
+	return text === undefined || form.test(text) ? text : reject(name, wanted);
 }
 
 /** Returns the values that are not undefined. */

@@ -60,7 +60,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		return service.errorBody(500, 'internal', message, { operationId, violations: errors });
 	};
 
-	const refuse = (
+	const errorResponse = (
 		operation: ContractOperation,
 		status: number,
 		kind: ErrorKind,
@@ -79,9 +79,10 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		const { params, query, body } = incoming;
 		const { lenient } = service;
 		const headers = lenient?.keyHeaders?.(incoming.headers, query) ?? incoming.headers;
-		const refused = service.authorize?.(headers);
-		if (refused) return refused;
-		if (body === tooLarge) return refuse(operation, 413, 'too-large', 'The body is over 1 MB');
+		const rejected = service.authorize?.(headers);
+		if (rejected) return rejected;
+		if (body === tooLarge)
+			return errorResponse(operation, 413, 'too-large', 'The body is over 1 MB');
 
 		const request: CheckedRequest = { path: params, query, header: headers };
 		const contentType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
@@ -91,7 +92,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 			parsedBody = request.requestBody;
 		} else if (operation.accepts.length > 0) {
 			if (body === undefined && operation.bodyRequired) {
-				return refuse(operation, 400, 'contract', 'A body is required', {
+				return errorResponse(operation, 400, 'contract', 'A body is required', {
 					violations: ['body is required'],
 					fields: ['body'],
 				});
@@ -99,14 +100,14 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 			if (body !== undefined) {
 				if (!operation.accepts.includes(contentType)) {
 					const message = `The body must be ${operation.accepts.join(' or ')}`;
-					return refuse(operation, 415, 'media-type', message, { contentType });
+					return errorResponse(operation, 415, 'media-type', message, { contentType });
 				}
 				parsedBody = body;
 				if (contentType === 'application/json') {
 					try {
 						parsedBody = JSON.parse(body);
 					} catch {
-						return refuse(operation, 400, 'bad-json', 'The body is not valid JSON');
+						return errorResponse(operation, 400, 'bad-json', 'The body is not valid JSON');
 					}
 					request.requestBody = parsedBody;
 				} else {
@@ -118,7 +119,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		const violations = operation.checkRequest(request);
 		if (violations.length > 0) {
 			const lines = [...new Set(violations.map(({ line }) => line))];
-			return refuse(operation, 400, 'contract', lines.join('; '), {
+			return errorResponse(operation, 400, 'contract', lines.join('; '), {
 				violations: lines,
 				fields: [...new Set(violations.map(({ field }) => field))],
 			});
@@ -152,11 +153,14 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 	const failure = (operation: ContractOperation, rule: FaultRule): Outgoing | undefined => {
 		switch (rule.kind) {
 			case '429':
-				return rejection(refuse(operation, 429, 'rate-limit', 'Too many requests'), rule);
+				return rejection(errorResponse(operation, 429, 'rate-limit', 'Too many requests'), rule);
 			case '500':
-				return rejection(refuse(operation, 500, 'internal', 'Something went wrong'), rule);
+				return rejection(errorResponse(operation, 500, 'internal', 'Something went wrong'), rule);
 			case '503':
-				return rejection(refuse(operation, 503, 'unavailable', 'Down for maintenance'), rule);
+				return rejection(
+					errorResponse(operation, 503, 'unavailable', 'Down for maintenance'),
+					rule,
+				);
 			case 'drop':
 				return 'drop';
 			case 'html':

@@ -90,7 +90,7 @@ export interface Sandbox {
 /** Starts the sandbox on loopback and resolves when it is ready. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, host = '127.0.0.1', strict = true, log } = options;
-	const reasonToRefuse = createOriginCheck(options.names ?? []);
+	const reasonToReject = createOriginCheck(options.names ?? []);
 	const world = createWorld(options);
 	const services = (options.services ?? factories)
 		.map((create) => create(world))
@@ -128,7 +128,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	server.addHook('onRequest', async ({ headers }, reply) => {
 		// The sandbox's clock, which all timestamps use: clients that poll for changes rely on it.
 		void reply.header('date', new Date(world.now()).toUTCString());
-		const reason = reasonToRefuse(headers);
+		const reason = reasonToReject(headers);
 		if (reason !== undefined) return await reply.code(403).send({ error: reason });
 	});
 	for (const service of services) {

@@ -24,7 +24,7 @@ export interface SearchableKind {
  */
 export interface EmailQuery {
 	params: Record<string, PathSegment>;
-	body: Body;
+	fields: Body;
 	email: string;
 }
 
@@ -48,7 +48,7 @@ export async function findByEmail(
 		method: 'POST',
 		path: `${kind.path}/search`,
 		params: query.params,
-		json: { Email: query.body.Email },
+		json: { Email: query.fields.Email },
 		idempotent: true,
 	};
 	const pages = readPages(call.client, search, {

@@ -92,7 +92,7 @@ export async function upsert<Owner extends string>(
 	);
 	const body: Body = { ...formFields, ...convertedParameters };
 	const email = normalizeEmail(values.email);
-	const found = await findByEmail(call, kind, { params, body: parameterFields, email });
+	const found = await findByEmail(call, kind, { params, fields: parameterFields, email });
 	const sentFields: Body = { [form.owner.id]: params[form.owner.field], ...body };
 	if (found === undefined) {
 		const json = kind.isAddedAsArray ? [body] : body;

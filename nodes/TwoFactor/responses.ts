@@ -34,12 +34,12 @@ const OTHER_ID_WORDS = new Set(
 );
 
 /** Services prefix some of their own fields with an underscore, so names are compared without it. */
-const normalizeName = (name: string) => name.replace(/^_+/, '').toLowerCase();
+const normalizeMemberName = (name: string) => name.replace(/^_+/, '').toLowerCase();
 
 /** Returns the values that a record has under a name, ignoring case and leading underscores. */
 export const valuesNamed = (record: IDataObject, wanted: string): unknown[] =>
 	Object.entries(record)
-		.filter(([name]) => normalizeName(name) === wanted)
+		.filter(([name]) => normalizeMemberName(name) === wanted)
 		.map(([, value]) => value);
 
 /** Returns the first of the names that a record has more than once, in different case. */
@@ -52,7 +52,7 @@ export function repeatedName(record: object, names: readonly string[]): string |
 export const brandedIds = (record: IDataObject): unknown[] =>
 	Object.entries(record)
 		.filter(([name]) => {
-			const words = normalizeName(name).split('_');
+			const words = normalizeMemberName(name).split('_');
 			const isId = words.length > 1 && words.pop() === 'id';
 			return isId && words.join('_') !== 'user' && !words.some((word) => OTHER_ID_WORDS.has(word));
 		})

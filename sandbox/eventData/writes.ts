@@ -19,7 +19,7 @@ const nameOf = ({ firstName, lastName }: AttendeeInput) => `${firstName} ${lastN
 
 /** Write operations on the service's records, shared by the API and the desk. */
 export function eventDataWrites(store: () => Store) {
-	const refuseIf = (what: string, problems: Detail[]) => {
+	const rejectIfInvalid = (what: string, problems: Detail[]) => {
 		if (problems.length > 0) throw unprocessable(`The ${what} cannot be saved`, problems);
 	};
 	const eventProblem = (eventId: string): Detail[] =>
@@ -52,20 +52,20 @@ export function eventDataWrites(store: () => Store) {
 
 	return {
 		addEvent(wanted: NewEvent, act: Act): DemoEvent {
-			refuseIf('event', timeProblems(wanted));
+			rejectIfInvalid('event', timeProblems(wanted));
 			const event = store().demoData.addEvent(wanted, act.now);
 			store().publish(act, `evt_${event.id}`, `The event ${event.name} was made`);
 			return event;
 		},
 		changeEvent(event: DemoEvent, wanted: Partial<NewEvent>, act: Act): DemoEvent {
-			refuseIf('event', timeProblems({ ...event, ...wanted }));
+			rejectIfInvalid('event', timeProblems({ ...event, ...wanted }));
 			Object.assign(event, wanted, { updatedAt: act.now });
 			store().publish(act, `evt_${event.id}`, `The event ${event.name} was changed`);
 			return event;
 		},
 
 		addAttendee(input: AttendeeInput, act: Act): Attendee {
-			refuseIf('attendee', eventProblem(input.eventId));
+			rejectIfInvalid('attendee', eventProblem(input.eventId));
 			const attendee = store().attendees.add({
 				company: '',
 				status: 'registered',
@@ -78,7 +78,7 @@ export function eventDataWrites(store: () => Store) {
 		},
 		/** Clears the fields that the input omits, as in a new record; keeps check-in and creation times. */
 		replaceAttendee(attendee: Attendee, input: AttendeeInput, act: Act): Attendee {
-			refuseIf('attendee', eventProblem(input.eventId));
+			rejectIfInvalid('attendee', eventProblem(input.eventId));
 			const { id, checkInTime, createdAt } = attendee;
 			const replacement: Attendee = {
 				id,
@@ -101,20 +101,20 @@ export function eventDataWrites(store: () => Store) {
 		},
 
 		addSession(input: SessionInput, act: Act): Session {
-			refuseIf('session', sessionProblems(input));
+			rejectIfInvalid('session', sessionProblems(input));
 			const session = store().sessions.add({ ...toSession(input), createdAt: iso(act.now) });
 			store().publish(act, session.eventId, `The session ${session.title} was added`);
 			return session;
 		},
 		replaceSession({ id, createdAt }: Session, input: SessionInput, act: Act): Session {
-			refuseIf('session', sessionProblems(input));
+			rejectIfInvalid('session', sessionProblems(input));
 			const session = store().sessions.replace({ id, ...toSession(input), createdAt });
 			store().publish(act, session.eventId, `The session ${session.title} was changed`);
 			return session;
 		},
 
 		addRegistration(input: RegistrationInput, act: Act): Registration {
-			refuseIf('registration', registrationProblems(input));
+			rejectIfInvalid('registration', registrationProblems(input));
 			const at = iso(act.now);
 			const registration = store().registrations.add({
 				...input,
@@ -131,7 +131,7 @@ export function eventDataWrites(store: () => Store) {
 			input: RegistrationInput & { status?: RegistrationStatus },
 			act: Act,
 		): Registration {
-			refuseIf('registration', registrationProblems(input));
+			rejectIfInvalid('registration', registrationProblems(input));
 			const status = input.status ?? 'pending';
 			const replacement = { ...input, id, status, registrationDate, createdAt };
 			const registration = store().registrations.replace(replacement);

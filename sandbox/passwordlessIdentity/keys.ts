@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 
-import { demoKey, holders } from '../demo';
+import { demoKey, phoneOwners } from '../demo';
 import type { DemoKey } from '../demo';
 import { normalizePhone } from '../phoneBus';
 import type { World } from '../service';
@@ -55,7 +55,7 @@ export class Keys {
 			{},
 			demoSecrets.application,
 		);
-		for (const name of Object.values(holders)) {
+		for (const name of Object.values(phoneOwners)) {
 			const { email, phone } = demo[name];
 			this.addWithPrivateKey(demo[name], { email, phone }, demoSecrets[name]);
 		}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { runControl } from '../control';
 import { ControlError } from '../controlError';
-import { holders } from '../demo';
+import { phoneOwners } from '../demo';
 import type { PhoneOwner } from '../demo';
 import { demoUserId } from '../demoPeople';
 import { servePage } from '../pages';
@@ -24,7 +24,7 @@ const identitySchema = {
 const holderSchema = {
 	type: 'object',
 	additionalProperties: false,
-	properties: { user: { enum: Object.keys(holders) } },
+	properties: { user: { enum: Object.keys(phoneOwners) } },
 };
 
 const decisionSchema = {
@@ -52,7 +52,7 @@ export function phoneRoutes({ world, services }: { world: World; services: Servi
 			{ schema: { querystring: holderSchema } },
 			({ query: { user: holder = 'guest' } }) => {
 				const { demo } = world;
-				const { fingerprint, privateJwk, name, email, phone, address } = demo[holders[holder]];
+				const { fingerprint, privateJwk, name, email, phone, address } = demo[phoneOwners[holder]];
 				const userId = demoUserId(services, phone);
 				return {
 					user: { holder, fingerprint, privateJwk, name, email, phone, address, userId },

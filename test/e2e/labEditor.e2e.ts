@@ -106,7 +106,7 @@ describe('the pack in the editor', () => {
 	);
 
 	test(
-		'says what is wrong when the key is refused, in the panel and in the credential',
+		'says what is wrong when the key is rejected, in the panel and in the credential',
 		withPicture(async ({ editor, lab }) => {
 			const { apiKey } = lab.sandbox.demo.eventData;
 			await editor.newWorkflow();
@@ -115,14 +115,14 @@ describe('the pack in the editor', () => {
 			const credential = await editor.panel.editCredential();
 			await credential.fill('apiKey', 'not-the-key');
 			const rejected = await credential.saveAndTest();
-			await screenshot(editor.page, 'credential refused');
+			await screenshot(editor.page, 'credential rejected');
 			expect(rejected).toMatchObject({ ok: false, text: expect.stringMatching(/key/i) });
 			expect(rejected.text).not.toContain('not-the-key');
 			await credential.close();
 
 			expect(await editor.panel.execute()).toBe('error');
 			const error = await editor.panel.error();
-			await screenshot(editor.page, 'key refused');
+			await screenshot(editor.page, 'key rejected');
 			expect(error.message).toMatch(/key/i);
 			expect(`${error.message} ${error.description}`).not.toContain('not-the-key');
 

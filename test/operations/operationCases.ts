@@ -53,7 +53,7 @@ const nothing = complete(NO_CHANGES);
 /** Runs the tests that every operation must pass, for every sample of a service. */
 export function testOperations(
 	service: ServiceName,
-	{ rejectedCredential: rejected, rejectionPattern: refusal, forget }: Common,
+	{ rejectedCredential: rejected, rejectionPattern: rejection, forget }: Common,
 ): void {
 	const { credential } = services[service];
 	const factory = factories[serviceNames.indexOf(service)]!;
@@ -156,8 +156,8 @@ export function testOperations(
 						credential: rejected,
 					});
 					expect(out).toEqual([]);
-					expect(error?.message).toMatch(refusal.message);
-					expect(error?.description).toMatch(refusal.advice);
+					expect(error?.message).toMatch(rejection.message);
+					expect(error?.description).toMatch(rejection.advice);
 					expect(changed).toStrictEqual(nothing);
 					expect(requests.map(({ status }) => status)).toEqual([401]);
 				});
@@ -193,9 +193,9 @@ export function testOperations(
 					expect(error).toBeUndefined();
 					expect(out).not.toEqual([]);
 					expect(changed).toStrictEqual(wanted);
-					const [refusedOne, next] = sent(requests, hit);
-					expect(refusedOne!.status).toBe(429);
-					expect(next!.at - refusedOne!.at).toBeGreaterThanOrEqual(PAUSE * 1000);
+					const [rejectedOne, next] = sent(requests, hit);
+					expect(rejectedOne!.status).toBe(429);
+					expect(next!.at - rejectedOne!.at).toBeGreaterThanOrEqual(PAUSE * 1000);
 				}
 			});
 

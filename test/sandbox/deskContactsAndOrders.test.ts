@@ -1,7 +1,7 @@
 import type { Json } from './eventClients';
 import { easy, person, useRegistrationDesk } from './registrationDesk';
 
-const { http, act, later, refusal, get, register } = useRegistrationDesk();
+const { http, act, later, rejection, get, register } = useRegistrationDesk();
 
 describe('contacts', () => {
 	it('are added, changed and removed, and found by that', async () => {
@@ -18,7 +18,7 @@ describe('contacts', () => {
 		expect(changed).toMatchObject({ ...person, DateAdded: made.DateAdded });
 		await act('removeContact', ids);
 		expect((await http.get(`${path}/${String(made.ContactId)}`)).status).toBe(404);
-		expect((await refusal('addContact', { ...list, FirstName: 'Kim' })).body.fields).toEqual({
+		expect((await rejection('addContact', { ...list, FirstName: 'Kim' })).body.fields).toEqual({
 			Email: ['The Email address field is required.'],
 		});
 	});
@@ -54,7 +54,7 @@ describe('orders and payments', () => {
 			Currency: 'DKK',
 		});
 		expect(await transactions(since)).toEqual([[paid], [paid]]);
-		expect((await refusal('pay', ids)).body.error).toBe('Everything is paid already.');
+		expect((await rejection('pay', ids)).body.error).toBe('Everything is paid already.');
 
 		const sinceThen = later();
 		expect(paid).toMatchObject({ PaymentMethod: 'Invoice' });
@@ -66,7 +66,7 @@ describe('orders and payments', () => {
 			Memo: 'Sorry',
 		});
 		const rest = Math.round(((order.OrderTotal as number) - 0.1) * 100) / 100;
-		const much = await refusal('refund', { ...ids, amount: rest + 0.01 });
+		const much = await rejection('refund', { ...ids, amount: rest + 0.01 });
 		expect(much.body.error).toBe(`At most ${rest} DKK can be given back.`);
 		const all = await act('refund', ids);
 		expect(all.TransactionAmount).toBe(-rest);
@@ -74,6 +74,6 @@ describe('orders and payments', () => {
 			[part, all],
 			[part, all],
 		]);
-		expect((await refusal('refund', ids)).status).toBe(409);
+		expect((await rejection('refund', ids)).status).toBe(409);
 	});
 });

@@ -9,7 +9,7 @@ const person = { firstName: 'Đức', lastName: "N'Dour", email: 'duc@ndour.exam
 const service = 'eventData';
 const act = <T = Json>(action: string, input: unknown) =>
 	doAtDesk<T>(sandbox, service, action, input);
-const refusal = (action: string, input: unknown) => atDesk(sandbox, service, action, input);
+const rejection = (action: string, input: unknown) => atDesk(sandbox, service, action, input);
 const get = async <T = Json>(path: string, params: Json = {}) =>
 	(await http.get<T>(path, { params })).data;
 const now = () => new Date(sandbox.clock.now()).toISOString();
@@ -55,12 +55,12 @@ describe('people', () => {
 		const { checkInTime } = await act('checkIn', ids);
 		expect((checkInTime as string) >= since).toBe(true);
 		expect(await get(path)).toEqual({ ...changed, checkInTime });
-		expect((await refusal('checkIn', ids)).body.error).toBe("Đức N'Dour is checked in already.");
+		expect((await rejection('checkIn', ids)).body.error).toBe("Đức N'Dour is checked in already.");
 		await act('undoCheckIn', ids);
 		expect(await get(path)).toEqual(changed);
-		expect((await refusal('undoCheckIn', ids)).body.error).toBe("Đức N'Dour is not checked in.");
+		expect((await rejection('undoCheckIn', ids)).body.error).toBe("Đức N'Dour is not checked in.");
 		await act('changeAttendee', { ...ids, status: 'cancelled' });
-		expect((await refusal('checkIn', ids)).status).toBe(409);
+		expect((await rejection('checkIn', ids)).status).toBe(409);
 	});
 
 	it('have registrations that are confirmed and cancelled', async () => {
@@ -84,7 +84,7 @@ describe('the program', () => {
 		const changed = await act('changeSession', { sessionId: made.id, speaker: 'Kim Okafor' });
 		expect(changed).toEqual({ ...made, speaker: 'Kim Okafor' });
 		expect(await get(path)).toEqual(changed);
-		const bad = await refusal('changeSession', { sessionId: made.id, endTime: times.startTime });
+		const bad = await rejection('changeSession', { sessionId: made.id, endTime: times.startTime });
 		expect(bad).toEqual({
 			status: 422,
 			body: {
@@ -143,7 +143,7 @@ describe('an invalid action', () => {
 	])('%s of %j is rejected', async (action, input, status, message) => {
 		const before = sandbox.storedRecords(service);
 		const kept = JSON.stringify(before);
-		const response = await refusal(action, input);
+		const response = await rejection(action, input);
 		expect([response.status, response.body.error]).toEqual([
 			status,
 			expect.stringMatching(message),

@@ -2,7 +2,7 @@ import { readAll } from './eventClients';
 import type { Json } from './eventClients';
 import { easy, past, person, useRegistrationDesk } from './registrationDesk';
 
-const { sandbox, http, act, later, refusal, get } = useRegistrationDesk();
+const { sandbox, http, act, later, rejection, get } = useRegistrationDesk();
 
 describe('the program', () => {
 	it('keeps the visitors of a session when another one is removed or added', async () => {
@@ -27,7 +27,7 @@ describe('the program', () => {
 		await act('changeSession', { ...ids, Title: 'Moved' });
 		expect(await get(path)).toEqual({ ...made, Title: 'Moved' });
 		const bad = { ...ids, EndDateTime: '2030-05-17T08:00:00Z' };
-		expect((await refusal('changeSession', bad)).body.error).toMatch(/later than the start/);
+		expect((await rejection('changeSession', bad)).body.error).toMatch(/later than the start/);
 		expect(await get(path)).toEqual({ ...made, Title: 'Moved' });
 	});
 });

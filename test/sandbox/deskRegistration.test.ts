@@ -2,7 +2,7 @@ import { readAll } from './eventClients';
 import type { Json } from './eventClients';
 import { demanding, easy, person, service, useRegistrationDesk } from './registrationDesk';
 
-const { sandbox, http, act, later, refusal, get, register } = useRegistrationDesk();
+const { sandbox, http, act, later, rejection, get, register } = useRegistrationDesk();
 
 describe('registering a person', () => {
 	it('is visible in reads, searches and counts of the API', async () => {
@@ -28,14 +28,17 @@ describe('registering a person', () => {
 		];
 		for (const body of bodies) {
 			const { data } = await http.post<Json>(`/events/${demanding}/registrations`, body);
-			const { status, body: message } = await refusal('register', { eventId: demanding, ...body });
+			const { status, body: message } = await rejection('register', {
+				eventId: demanding,
+				...body,
+			});
 			expect(status).toBe(400);
 			expect(message.fields).toEqual(data.ModelState);
 		}
 	});
 
 	it('names every missing field in a readable message', async () => {
-		const { body } = await refusal('register', { eventId: demanding, ...person });
+		const { body } = await rejection('register', { eventId: demanding, ...person });
 		expect(body).toEqual({
 			error:
 				'The Company or organization field is required. The Country of residence field is required.',
@@ -73,7 +76,7 @@ describe('changing a registration', () => {
 			RegistrationStatus: 'Cancelled',
 		});
 		expect(others).toEqual([]);
-		expect(await refusal('checkIn', ids)).toMatchObject({
+		expect(await rejection('checkIn', ids)).toMatchObject({
 			status: 409,
 			body: { error: "The registration of Đức N'Dour is canceled." },
 		});
@@ -93,7 +96,7 @@ describe('the door', () => {
 		expect(came).toMatchObject({ ...person, CheckOutDateTime: null });
 		expect((came.CheckInDateTime as string) > since).toBe(true);
 		expect(await get(path, { lastUpdatedAfter: since })).toEqual([came]);
-		expect((await refusal('checkIn', ids)).body.error).toBe("Đức N'Dour is checked in already.");
+		expect((await rejection('checkIn', ids)).body.error).toBe("Đức N'Dour is checked in already.");
 
 		const sinceThen = later();
 		expect(await get(path, { lastUpdatedAfter: sinceThen })).toEqual([]);
@@ -101,7 +104,7 @@ describe('the door', () => {
 		expect(left).toEqual({ ...came, CheckOutDateTime: expect.any(String) });
 		expect((left.CheckOutDateTime as string) > sinceThen).toBe(true);
 		expect(await get(path, { lastUpdatedAfter: sinceThen })).toEqual([left]);
-		expect((await refusal('checkOut', ids)).status).toBe(409);
+		expect((await rejection('checkOut', ids)).status).toBe(409);
 
 		const again = await act('checkIn', ids);
 		expect(again.CheckInLogId).not.toBe(came.CheckInLogId);

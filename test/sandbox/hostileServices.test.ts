@@ -38,7 +38,7 @@ const json = { 'content-type': 'application/json' };
 const takesJson = ({ accepts }: ContractOperation) => accepts.includes('application/json');
 
 /** Expects a rejection for the right reason that a client can read: a JSON object, without a word about our source. */
-function expectRefusal(
+function expectRejection(
 	{ status, text }: { status: number; text: string },
 	{ method, path }: { method: string; path: string },
 	reasons: number[],
@@ -62,7 +62,7 @@ describe.each(serviceNames)('%s', (name) => {
 			const { method, path } = operation;
 			const body = '{"a": [1, 2';
 			const response = await send(name, fill(path, '1'), { method, headers: json, body });
-			expectRefusal(response, operation, [400]);
+			expectRejection(response, operation, [400]);
 		}
 	});
 
@@ -72,7 +72,7 @@ describe.each(serviceNames)('%s', (name) => {
 			expect(accepts).not.toContain('text/csv');
 			const headers = { 'content-type': 'text/csv' };
 			const response = await send(name, fill(path, '1'), { method, headers, body: 'a,b' });
-			expectRefusal(response, operation, [415]);
+			expectRejection(response, operation, [415]);
 		}
 	});
 
@@ -82,7 +82,7 @@ describe.each(serviceNames)('%s', (name) => {
 			const { method, path } = operation;
 			for (const body of bodies) {
 				const response = await send(name, fill(path, '1'), { method, headers: json, body });
-				expectRefusal(response, operation, [400, 404]);
+				expectRejection(response, operation, [400, 404]);
 			}
 		}
 	});
@@ -95,7 +95,7 @@ describe.each(serviceNames)('%s', (name) => {
 			const { method, path } = operation;
 			for (const id of ids) {
 				const response = await send(name, fill(path, id), { method });
-				expectRefusal(response, operation, [400, 404]);
+				expectRejection(response, operation, [400, 404]);
 			}
 		}
 	});
@@ -106,7 +106,7 @@ describe.each(serviceNames)('%s', (name) => {
 		for (const operation of bodiless) {
 			const { method, path } = operation;
 			const response = await send(name, `${fill(path, '1')}?no_such_parameter=1`, { method });
-			expectRefusal(response, operation, [400]);
+			expectRejection(response, operation, [400]);
 			if (method !== 'HEAD') expect(response.text).toContain('no_such_parameter');
 		}
 	});
@@ -117,14 +117,14 @@ describe.each(serviceNames)('%s', (name) => {
 		const headers = { 'content-type': accepts[0]! };
 		const body = JSON.stringify('x'.repeat(10 * 1024 * 1024));
 		const response = await send(name, fill(path, '1'), { method, headers, body });
-		expectRefusal(response, operation, [413]);
+		expectRejection(response, operation, [413]);
 	});
 
 	it('responds to paths and methods that do not exist', async () => {
 		expect((await send(name, '/no/such/path', { method: 'GET' })).status).toBe(404);
 		const { path } = operations[0]!;
 		const response = await send(name, fill(path, '1'), { method: 'OPTIONS' });
-		expectRefusal(response, { method: 'OPTIONS', path }, [405]);
+		expectRejection(response, { method: 'OPTIONS', path }, [405]);
 	});
 });
 
@@ -146,7 +146,7 @@ it('the identity issuer rejects invalid tokens', async () => {
 				headers,
 				body,
 			});
-			expectRefusal(response, operation, [400, 401]);
+			expectRejection(response, operation, [400, 401]);
 		}
 	}
 });
@@ -156,7 +156,7 @@ it.each(keyed)('%s rejects every operation without a key, and with a wrong one',
 		const { method, path } = operation;
 		for (const headers of [undefined, { [services[name].keyHeader!]: 'guess' }] as const) {
 			const response = await fetch(sandbox.addresses[name] + fill(path, '1'), { method, headers });
-			expectRefusal({ status: response.status, text: await response.text() }, operation, [401]);
+			expectRejection({ status: response.status, text: await response.text() }, operation, [401]);
 		}
 	}
 });

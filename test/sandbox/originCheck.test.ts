@@ -76,7 +76,7 @@ const parts = () => [
 ];
 
 /** Sends all of them and expects each to be turned away without a word of what is inside. */
-async function expectRefused(headers: Record<string, string>, word: string) {
+async function expectRejected(headers: Record<string, string>, word: string) {
 	for (const { method, url } of parts()) {
 		const {
 			status,
@@ -115,7 +115,7 @@ describe('the Host header of a request', () => {
 		'0.0.0.0',
 		'sandbox',
 	])('may not be %j', async (host) => {
-		await expectRefused({ host }, 'is not a name of this sandbox');
+		await expectRejected({ host }, 'is not a name of this sandbox');
 	});
 
 	it.each(['HTTP/1.0\r\n\r\n', 'HTTP/1.1\r\nHost:\r\n\r\n'])(
@@ -174,17 +174,17 @@ describe('a web page', () => {
 		'chrome-extension://abc',
 		'',
 	])('from %j is rejected', async (origin) => {
-		await expectRefused({ origin }, 'web page');
+		await expectRejected({ origin }, 'web page');
 	});
 
 	it('from another name of this machine is rejected', async () => {
 		const origin = `http://localhost:${port}`;
-		await expectRefused({ host: `127.0.0.1:${port}`, origin }, 'web page');
+		await expectRejected({ host: `127.0.0.1:${port}`, origin }, 'web page');
 	});
 
 	it('from a name that was rebound to this machine is rejected', async () => {
 		const evil = `evil.example:${port}`;
-		await expectRefused({ host: evil, origin: `http://${evil}` }, 'is not a name');
+		await expectRejected({ host: evil, origin: `http://${evil}` }, 'is not a name');
 	});
 
 	it('cannot reset the sandbox or approve, not even without reading the response', async () => {
@@ -226,6 +226,6 @@ describe('a web page', () => {
 });
 
 it('rejected requests are not in the request log', async () => {
-	await expectRefused({ host: 'evil.example' }, 'is not a name');
+	await expectRejected({ host: 'evil.example' }, 'is not a name');
 	expect(sandbox.requestLog.entries()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { holders } from '../../sandbox/demo';
+import { phoneOwners } from '../../sandbox/demo';
 import type { PhoneOwner } from '../../sandbox/demo';
 import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
 import { twoFactor } from '../../sandbox/twoFactor';
@@ -31,7 +31,7 @@ it('the overview has four people with IDs of their own, in a fixed order, and no
 		['deputy', 100005],
 	]);
 	const text = JSON.stringify(await api('people'));
-	for (const name of Object.values(holders)) {
+	for (const name of Object.values(phoneOwners)) {
 		expect(text).toContain(sandbox.demo[name].fingerprint);
 		expect(text).not.toContain(sandbox.demo[name].privateJwk.d);
 	}
@@ -84,7 +84,7 @@ it('one stream reports the requests of all people, and unsubscribes when the pag
 	}
 	expect(
 		[...text.matchAll(/event: item\ndata: \{"now":\d+,"holder":"(\w+)"/g)].map(([, a]) => a),
-	).toEqual(Object.keys(holders));
+	).toEqual(Object.keys(phoneOwners));
 	expect(phone.listenerCount('item')).toBeGreaterThan(before);
 	stop.abort();
 	for (let i = 0; i < 200 && phone.listenerCount('item') !== before; i++) {

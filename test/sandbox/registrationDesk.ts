@@ -21,7 +21,7 @@ export function useRegistrationDesk() {
 			sandbox.clock.advance(5000);
 			return new Date(sandbox.clock.now() - 1).toISOString();
 		},
-		refusal: async (action: string, input: unknown) =>
+		rejection: async (action: string, input: unknown) =>
 			await atDesk(sandbox, service, action, input),
 		get: async <T = Json>(path: string, params: Json = {}): Promise<T> =>
 			(await http.get<T>(path, { params })).data,

@@ -1,7 +1,7 @@
 import { BadInput } from '../../engine/errors';
 import type {
 	ListTriggerDefinition,
-	FoundLists,
+	FollowedListDiscovery,
 } from '../../engine/trigger/lists/listTriggerDefinition';
 import { OwnerLookup } from '../../engine/trigger/lists/ownerLookup';
 import { OwnerNames } from '../../engine/trigger/lists/ownerNames';
@@ -50,16 +50,16 @@ export const definition: ListTriggerDefinition = {
 		});
 		return {
 			kinds: chosen,
-			find: async (client) => {
+			discover: async (client) => {
 				names.beginRound();
-				const found: FoundLists = { lists: [...eventLists] };
+				const found: FollowedListDiscovery = { lists: [...eventLists] };
 				if (lists.length === 0) return found;
 				if (eventId === undefined) {
-					found.lists.push(...lists.map((of) => of({ names })));
+					found.lists.push(...lists.map((toList) => toList({ names })));
 				} else {
 					const { date, ...owner } = await lookup.get(client, eventId);
 					found.date = date;
-					found.lists.push(...lists.map((of) => of({ id: eventId, ...owner })));
+					found.lists.push(...lists.map((toList) => toList({ id: eventId, ...owner })));
 				}
 				return found;
 			},

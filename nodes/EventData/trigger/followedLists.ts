@@ -28,12 +28,12 @@ export const nameOf = (event: IDataObject): string | undefined => firstText(even
 /** Description of a followed list. */
 interface ListDescription {
 	/** The name of one record, in messages and in the output field `record`. */
-	record: string;
+	recordType: string;
 	changeSchema: ChangeSchema;
 }
 
 const ATTENDEES: ListDescription = {
-	record: 'attendee',
+	recordType: 'attendee',
 	changeSchema: {
 		oneTimeEvents: [
 			{ kind: 'attendeeCreated', dateFields: ['createdAt'], isCreation: true },
@@ -46,7 +46,7 @@ const ATTENDEES: ListDescription = {
 };
 
 const REGISTRATIONS: ListDescription = {
-	record: 'registration',
+	recordType: 'registration',
 	changeSchema: {
 		oneTimeEvents: [
 			{
@@ -60,7 +60,7 @@ const REGISTRATIONS: ListDescription = {
 };
 
 const SESSIONS: ListDescription = {
-	record: 'session',
+	recordType: 'session',
 	changeSchema: {
 		oneTimeEvents: [{ kind: 'sessionCreated', dateFields: ['createdAt'], isCreation: true }],
 		updated: 'sessionUpdated',
@@ -69,7 +69,7 @@ const SESSIONS: ListDescription = {
 };
 
 const EVENTS: ListDescription = {
-	record: 'event',
+	recordType: 'event',
 	changeSchema: {
 		oneTimeEvents: [{ kind: 'eventCreated', dateFields: ['createdAt'], isCreation: true }],
 		updated: 'eventUpdated',
@@ -79,21 +79,21 @@ const EVENTS: ListDescription = {
 
 /** Creates a followed list. The service has no filter for changes, so each poll reads the whole list and compares it. */
 const followedList = (
-	{ record, changeSchema }: ListDescription,
+	{ recordType, changeSchema }: ListDescription,
 	request: Pick<Request, 'path' | 'params' | 'query'>,
 	own: Pick<FollowedList, 'key' | 'name'> & Partial<FollowedList>,
-	about: (record: IDataObject) => IDataObject = () => ({}),
+	extraFieldsOf: (record: IDataObject) => IDataObject = () => ({}),
 ): FollowedList => ({
 	changeSchema,
 	isFiltered: false,
 	paging,
 	identify: ({ id }) => id,
 	request: () => ({ method: 'GET', ...request, idempotent: true }),
-	buildItem: ({ kind, record: given }) => ({
+	buildItem: ({ kind, record }) => ({
 		change: kinds.changeOf(kind),
-		record,
-		...about(given),
-		...given,
+		record: recordType,
+		...extraFieldsOf(record),
+		...record,
 	}),
 	...own,
 });
@@ -106,7 +106,7 @@ const eventNameField = (eventName: string | undefined) =>
 const perEventList =
 	(description: ListDescription) =>
 	(scope: Scope): FollowedList => {
-		const plural = `${description.record}s`;
+		const plural = `${description.recordType}s`;
 		if ('names' in scope) {
 			const { names } = scope;
 			return followedList(

@@ -19,14 +19,14 @@ export function autoMap(item: IDataObject, fields: readonly FormField[]): Mapped
 	itemValues.delete('CustomFields');
 	const byNormalizedName = new Map<string, unknown>();
 	for (const [name, value] of itemValues) {
-		if (!byNormalizedName.has(normalizeName(name)))
-			byNormalizedName.set(normalizeName(name), value);
+		if (!byNormalizedName.has(normalizeFieldName(name)))
+			byNormalizedName.set(normalizeFieldName(name), value);
 	}
 	const values = new Map<string, unknown>();
 	for (const { name, caption } of fields) {
 		const exact = [name, caption].find((candidate) => itemValues.has(candidate));
 		const close = [name, caption]
-			.map(normalizeName)
+			.map(normalizeFieldName)
 			.find((key) => key && byNormalizedName.has(key));
 		if (exact !== undefined) values.set(name, itemValues.get(exact));
 		else if (close !== undefined) values.set(name, byNormalizedName.get(close));
@@ -34,7 +34,7 @@ export function autoMap(item: IDataObject, fields: readonly FormField[]): Mapped
 	return values;
 }
 
-const normalizeName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const normalizeFieldName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Returns the captions of the required fields that are blank. */
 export const missingCaptions = (values: MappedValues, fields: readonly FormField[]): string[] =>

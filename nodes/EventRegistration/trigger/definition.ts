@@ -5,7 +5,7 @@ import { ownerGone } from '../../engine/trigger/lists/listTriggerDefinition';
 import type {
 	ListTriggerDefinition,
 	FollowedList,
-	FoundLists,
+	FollowedListDiscovery,
 } from '../../engine/trigger/lists/listTriggerDefinition';
 import { OwnerLookup } from '../../engine/trigger/lists/ownerLookup';
 import { chosenId, chosenKinds } from '../../engine/trigger/lists/settings';
@@ -91,8 +91,8 @@ export const definition: ListTriggerDefinition = {
 		return {
 			kinds: chosen,
 			names: chosenEvent?.names,
-			find: async (client) => {
-				const found: FoundLists = { lists: [] };
+			discover: async (client) => {
+				const found: FollowedListDiscovery = { lists: [] };
 				if (contactListId !== undefined) {
 					const { record, isGone, date } = await contactListLookup.get(client, contactListId);
 					found.date = date;

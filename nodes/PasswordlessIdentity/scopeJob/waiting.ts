@@ -109,7 +109,7 @@ async function conclude(
 	job: AwaitedJob,
 ): Promise<IDataObject> {
 	const { outcome, output, unverified } = await verifyEnd(values, call, end, job);
-	if (isErrorOutcome(values, outcome)) throw unverified ?? toFailure(outcome, end);
+	if (isErrorOutcome(values, outcome)) throw unverified ?? failureForOutcome(outcome, end);
 	const { seenOutstanding, polls, trouble } = end;
 	return {
 		...output,
@@ -148,7 +148,7 @@ function lastReading({ outcome, result }: EndedId): JobReading {
 	return { state: outcome === 'gone' ? 'gone' : 'outstanding' };
 }
 
-function toFailure(outcome: string, { seenOutstanding, trouble }: EndedId): ServiceFailure {
+function failureForOutcome(outcome: string, { seenOutstanding, trouble }: EndedId): ServiceFailure {
 	const before = seenOutstanding ? 'It was outstanding before.' : 'It was never seen before.';
 	const messages: Record<string, [message: string, advice: string]> = {
 		cancelled: ['The scope job was canceled', 'The person denied it, or it was canceled.'],

@@ -78,7 +78,7 @@ export async function* walkPages({
 		const { body, bytes: read = 0 } = await get({ ...sizeQuery, ...pageQuery });
 		bytes += read;
 		const records = recordsOf(body, paging);
-		const fresh = records.filter((record) => isNew(record, seen, paging));
+		const fresh = records.filter((record) => addIfNew(record, seen, paging));
 		const isShort = records.length === 0 || (size !== undefined && records.length < size);
 		const isRepeated =
 			previous.length > 0 &&
@@ -229,7 +229,7 @@ const contradictionWarning = (count: number) =>
 const NARROW = 'Narrow it down with a filter.';
 const formatNumber = (number: number) => number.toLocaleString('en-US');
 
-function isNew(record: IDataObject, seen: Set<unknown>, paging: Paging): boolean {
+function addIfNew(record: IDataObject, seen: Set<unknown>, paging: Paging): boolean {
 	const id = idOf(record, paging);
 	if (id === undefined) return true;
 	if (seen.has(id)) return false;

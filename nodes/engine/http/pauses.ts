@@ -58,10 +58,10 @@ export interface PauseQueue {
 }
 
 /** Longest pause; then one request tests the service. A wrong clock could otherwise stop all requests unnoticed. */
-const LONGEST_PAUSE_MS = 24 * 3_600_000;
+const MAX_PAUSE_MS = 24 * 3_600_000;
 /** Share by which a pause is extended at most, at random, so that several processes do not resume at the same moment. */
 const JITTER = 0.1;
-const LONGEST_JITTER_MS = 1000;
+const MAX_JITTER_MS = 1000;
 /** Growth of the concurrency limit per success: slower while the rate that the service accepts is not known. */
 const CONCURRENCY_GROWTH = { unknown: 0.25, known: 1 };
 /** Time without requests after which the send rate restarts its count of accepted requests. */
@@ -170,7 +170,7 @@ export class Pauses {
 	pause(key: string, requestedMs: number): void {
 		this.sweep();
 		const now = this.clock.monotonic();
-		const ms = Math.min(requestedMs, LONGEST_PAUSE_MS);
+		const ms = Math.min(requestedMs, MAX_PAUSE_MS);
 		const queue = this.queues.get(key) ?? {
 			notBefore: now,
 			requestedUntil: now,
@@ -182,7 +182,7 @@ export class Pauses {
 			hasTimer: false,
 		};
 		this.queues.set(key, queue);
-		const jitter = Math.min(LONGEST_JITTER_MS, ms * JITTER) * this.random();
+		const jitter = Math.min(MAX_JITTER_MS, ms * JITTER) * this.random();
 		queue.requestedUntil = Math.max(queue.requestedUntil, now + ms);
 		queue.notBefore = Math.max(queue.notBefore, now + ms + jitter);
 		queue.concurrency = 1;

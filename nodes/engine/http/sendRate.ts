@@ -9,7 +9,7 @@ const RECENT = { successes: 20, ms: 10_000 };
 /** The least decrease after a rejection. */
 const DECREASE = 0.95;
 /** The longest time between two requests: one misleading measurement must not stop a workflow. */
-const LONGEST_GAP_MS = 2000;
+const MAX_GAP_MS = 2000;
 /** Timers fire late: at most this much of the lost time is made up for. */
 const ARREARS_MS = 50;
 
@@ -84,7 +84,7 @@ export class SendRate {
 			? Math.min(rate * DECREASE, Math.sqrt(rate * acceptedRate))
 			: acceptedRate;
 		if (this.isKnown) this.rejectedRate = rate;
-		this.rate = Math.max(next, 1 / LONGEST_GAP_MS);
+		this.rate = Math.max(next, 1 / MAX_GAP_MS);
 		this.lastPauseMs = until - from;
 		[this.since, this.accepted, this.steppedAt] = [now, 0, now];
 	}

@@ -25,7 +25,12 @@ export interface WaitDefinition<V, W extends WaitTarget> {
 	 */
 	poll: (target: W) => PollDefinition;
 	/** Returns the fields that the end adds to the output of its item, or throws to fail the item. */
-	conclude: (values: V, call: ItemCall, end: EndedId, on: W) => IDataObject | Promise<IDataObject>;
+	conclude: (
+		values: V,
+		call: ItemCall,
+		end: EndedId,
+		target: W,
+	) => IDataObject | Promise<IDataObject>;
 	/** How several people are asked; required if an item begins with `quorum`. */
 	quorum?: QuorumDefinition<V>;
 }

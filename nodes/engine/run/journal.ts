@@ -109,7 +109,7 @@ export class ItemJournal implements Journal {
 		// An earlier try ran the same `work`, so the stored value has its type.
 		if (settled) return unwrapSettled(settled as SettledResult<T>);
 		this.position = 0;
-		const ended = await settle(work);
+		const ended = await captureResult(work);
 		this.position = undefined;
 		if ('value' in ended || this.isUncertain) this.settle(ended);
 		return unwrapSettled(ended);
@@ -121,7 +121,7 @@ export class ItemJournal implements Journal {
 			if ('error' in known) throw revived(known.error);
 			return structuredClone(known.value) as T;
 		}
-		const ended = await settle(work);
+		const ended = await captureResult(work);
 		const isSettled = 'value' in ended || mayHaveArrived(ended.error);
 		if (this.entry && isSettled) (this.entry.parts ??= new Map()).set(key, ended);
 		return unwrapSettled(ended);
@@ -137,7 +137,7 @@ export class ItemJournal implements Journal {
 		const known = this.entry.exchanges[position];
 		// A try may take another path than the one before it, since reads are repeated: then the response is not for this request.
 		if (known?.line === line) return structuredClone(known.response);
-		const sent = await settle(sendNow);
+		const sent = await captureResult(sendNow);
 		if ('value' in sent)
 			this.entry.exchanges[position] = { line, response: structuredClone(sent.value) };
 		else this.isUncertain ||= mayHaveArrived(sent.error);
@@ -151,7 +151,7 @@ const WITHOUT_ENTRY = new ItemJournal();
 const mayHaveArrived = (error: unknown) =>
 	error instanceof ServiceFailure ? error.uncertain : !(error instanceof BadInput);
 
-const settle = async <T>(work: () => Promise<T>): Promise<SettledResult<T>> =>
+const captureResult = async <T>(work: () => Promise<T>): Promise<SettledResult<T>> =>
 	await work().then(
 		(value) => ({ value }),
 		(error: unknown) => ({ error }),

@@ -7,7 +7,7 @@
 // once and emits later, so `trigger()` can return first. A webhook calls `add` on the running watcher and saves the state in
 // its own static data before it answers. Aborting the signal closes the watcher.
 export { systemClock, Watcher } from './watcher';
-export type { WatcherStop, Watched } from './watcher';
+export type { WatcherStop, WatchedId } from './watcher';
 export { Pace, QUIET_MS } from './pace';
 export { fitsAsData, validateNewId } from './newId';
 export { readSnapshot, withoutSetAside } from './idSnapshot';

@@ -83,26 +83,26 @@ export class Pace {
 	 * Counts a rejected or unrecognized result about one ID. Returns whether every ID was polled since the last good result:
 	 * until then, the next one may still get a good result.
 	 */
-	countBadResult(hadGoodResult: boolean, watched: number): boolean {
+	countBadResult(hadGoodResult: boolean, watchedCount: number): boolean {
 		this.hasRegression ||= hadGoodResult;
-		return ++this.badResults >= watched;
+		return ++this.badResults >= watchedCount;
 	}
 
 	/** Records that a request is sent, for an ID that was due `lateByMs` ago. */
-	recordSent(monotonicMs: number, lateByMs: number, watched: number): IdReport | undefined {
+	recordSent(monotonicMs: number, lateByMs: number, watchedCount: number): IdReport | undefined {
 		this.sentAt = monotonicMs;
 		const isLate = lateByMs > this.options.intervalMs && this.gap === 0 && this.faults === 0;
 		this.lateSince = isLate ? (this.lateSince ?? monotonicMs) : undefined;
 		if (this.lateSince === undefined || this.hasReportedOverload) return undefined;
 		if (monotonicMs - this.lateSince < LATE_UNTIL_OVERLOADED_MS) return undefined;
 		this.hasReportedOverload = true;
-		return { kind: 'overloaded', watched, lateByMs };
+		return { kind: 'overloaded', watched: watchedCount, lateByMs };
 	}
 
 	/**
 	 * Records a good result. If its request was sent before the last fault, it does not show that the service has recovered.
 	 */
-	recordGoodPoll(id: string, sentAt: number, monotonicMs: number, watched: number): void {
+	recordGoodPoll(id: string, sentAt: number, monotonicMs: number, watchedCount: number): void {
 		if (id !== this.lastGood.id) this.otherGoodAt = this.lastGood.at;
 		this.lastGood = { id, at: monotonicMs };
 		this.badResults = 0;
@@ -112,7 +112,7 @@ export class Pace {
 		if (monotonicMs - this.gapChangedAt < this.options.intervalMs) return;
 		this.gapChangedAt = monotonicMs;
 		this.gap *= GAP_DECAY;
-		if (this.gap < this.neededGap(watched) / 2) this.gap = 0;
+		if (this.gap < this.neededGap(watchedCount) / 2) this.gap = 0;
 	}
 
 	/**
@@ -123,7 +123,7 @@ export class Pace {
 		{ message = 'The service asks to slow down', retryAfterMs = 0 }: Omit<ServiceFault, 'kind'>,
 		sentAt: number,
 		monotonicMs: number,
-		watched: number,
+		watchedCount: number,
 	): { isFirst: boolean; report?: IdReport } {
 		const { intervalMs, longestPauseMs } = this.options;
 		const asked = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) : 0;
@@ -139,7 +139,7 @@ export class Pace {
 		const doubled = intervalMs * 2 ** Math.min(this.faults - 1, 30);
 		const pause = Math.min(longestPauseMs, doubled) * (1 + JITTER * this.random());
 		this.pausedUntil = Math.max(this.pausedUntil, monotonicMs + pause);
-		const needed = this.neededGap(watched);
+		const needed = this.neededGap(watchedCount);
 		this.gap = Math.min(intervalMs, MAX_SLOWDOWN * needed, 2 * Math.max(this.gap, needed));
 
 		const isFirst = this.faults === 1;
@@ -150,7 +150,7 @@ export class Pace {
 	}
 
 	/** Returns the gap between requests at which every ID is polled exactly once per interval. */
-	private neededGap(watched: number): number {
-		return this.options.intervalMs / Math.max(1, watched);
+	private neededGap(watchedCount: number): number {
+		return this.options.intervalMs / Math.max(1, watchedCount);
 	}
 }

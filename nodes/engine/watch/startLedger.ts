@@ -6,7 +6,7 @@
 export const REPEAT_STARTS_FOR_MS = 72 * 3_600_000;
 
 const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 /** The trigger reports that n8n does not start the workflow after this many rejections of one start. */
 const REJECTIONS_UNTIL_REPORTED = 5;
 
@@ -68,7 +68,7 @@ export class StartLedger<Cause> {
 			rejections: 0,
 		};
 		this.entries.set(key, entry);
-		this.hasExpired(key, now);
+		this.expireIfDue(key, now);
 		return entry;
 	}
 
@@ -121,7 +121,7 @@ export class StartLedger<Cause> {
 		const shouldReport = rejections >= REJECTIONS_UNTIL_REPORTED && !this.hasReportedRejection;
 		this.hasReportedRejection ||= shouldReport;
 		const doubled = FIRST_RETRY_MS * 2 ** Math.min(rejections - 1, 30);
-		return { retryAfterMs: Math.min(LONGEST_RETRY_MS, doubled), shouldReport };
+		return { retryAfterMs: Math.min(MAX_RETRY_MS, doubled), shouldReport };
 	}
 
 	/** Removes a start: n8n confirmed it, or it is no longer needed. */
@@ -130,10 +130,10 @@ export class StartLedger<Cause> {
 	}
 
 	/**
-	 * Whether a start has expired. Only one from before the last restart can: n8n confirms or rejects all others to this
-	 * process.
+	 * Marks a start as expired if its time is over, and returns whether it has expired. Only one from before the last restart
+	 * can: n8n confirms or rejects all others to this process.
 	 */
-	hasExpired(key: string, now: number): boolean {
+	expireIfDue(key: string, now: number): boolean {
 		const entry = this.entries.get(key);
 		if (!entry?.isRestored) return false;
 		if (!entry.isExpired && now - entry.requestedAt >= this.repeatForMs) {

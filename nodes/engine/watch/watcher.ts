@@ -20,7 +20,7 @@ const MIN_SLEEP_MS = 5;
 const WAKE_UP = new Error('awake');
 
 /** An ID as `pollId` receives it. */
-export interface Watched {
+export interface WatchedId {
 	readonly id: string;
 	readonly data?: unknown;
 	readonly subject?: string;
@@ -32,7 +32,7 @@ export interface Watched {
 /** The side effects of a watcher, supplied by its caller. */
 export interface WatchHooks {
 	/** Polls the service about one ID. A rejected promise counts as an unavailable service. */
-	pollId(watched: Watched, signal: AbortSignal): Promise<PollResult>;
+	pollId(watched: WatchedId, signal: AbortSignal): Promise<PollResult>;
 	/**
 	 * Starts the workflow, or decides that this outcome starts none. Resolves when the workflow is started, was started
 	 * before or need not be; rejects when it was not started, and is then called again. The end of the ID is saved before
@@ -165,7 +165,7 @@ export class Watcher {
 		});
 	}
 
-	private async poll(watched: Watched, sentAt: number, signal: AbortSignal): Promise<void> {
+	private async poll(watched: WatchedId, sentAt: number, signal: AbortSignal): Promise<void> {
 		const pollResult = await this.fetchResult(watched, signal);
 		this.inFlight--;
 		if (this.isStopped || signal.aborted) return;
@@ -180,7 +180,7 @@ export class Watcher {
 		if (shouldStop || this.state.nextDueAt(this.inFlight) < this.wakeAt) this.wake();
 	}
 
-	private async fetchResult(watched: Watched, signal: AbortSignal): Promise<PollResult> {
+	private async fetchResult(watched: WatchedId, signal: AbortSignal): Promise<PollResult> {
 		try {
 			return await this.hooks.pollId(watched, signal);
 		} catch (error) {

@@ -108,32 +108,32 @@ const CASES: Array<[string, () => Limiter, Load, { share: number; seconds: numbe
 it.each(CASES)(
 	'%s: few requests are rejected, and all items take no longer',
 	async (_, limiter, load, most) => {
-		const { requests, refused, failed, insidePause, seconds } = await measure(limiter(), load);
+		const { requests, rejected, failed, insidePause, seconds } = await measure(limiter(), load);
 		expect({ failed, insidePause }).toEqual({ failed: 0, insidePause: 0 });
-		expect(requests - refused).toBe(load.items * (load.executions ?? 1));
-		expect(refused).toBeLessThanOrEqual(most.share * requests);
+		expect(requests - rejected).toBe(load.items * (load.executions ?? 1));
+		expect(rejected).toBeLessThanOrEqual(most.share * requests);
 		expect(seconds).toBeLessThanOrEqual(most.seconds);
 	},
 );
 
 it('the send rate rises after the service has raised its limit', async () => {
 	const raised = () => changing(fivePerSecond(), 10_000, slidingWindow(50, '2'));
-	const { refused, requests, seconds } = await measure(raised(), { items: 300, atATime: 10 });
-	expect(refused).toBeLessThanOrEqual(0.1 * requests);
+	const { rejected, requests, seconds } = await measure(raised(), { items: 300, atATime: 10 });
+	expect(rejected).toBeLessThanOrEqual(0.1 * requests);
 	// At five a second it would be a minute.
 	expect(seconds).toBeLessThan(40);
 });
 
 it('a few misleading rejections cost time, but no item fails', async () => {
 	let count = 0;
-	const odd: Limiter = () => ([4, 15, 17].includes(++count) ? { refuse: '50' } : {});
-	const { failed, refused } = await measure(odd, { items: 60, atATime: 10 });
-	expect({ failed, refused }).toEqual({ failed: 0, refused: 3 });
+	const odd: Limiter = () => ([4, 15, 17].includes(++count) ? { retryAfter: '50' } : {});
+	const { failed, rejected } = await measure(odd, { items: 60, atATime: 10 });
+	expect({ failed, rejected }).toEqual({ failed: 0, rejected: 3 });
 });
 
 it('the next execution uses the learned rate, which is forgotten after a minute', async () => {
 	const load = { items: 60, atATime: 10, key: 'the same' };
-	const run = async () => (await measure(fivePerSecond(), load)).refused;
+	const run = async () => (await measure(fivePerSecond(), load)).rejected;
 	expect(await run()).toBeGreaterThan(5);
 	expect(await run()).toBeLessThanOrEqual(3);
 	await jest.advanceTimersByTimeAsync(60_001);

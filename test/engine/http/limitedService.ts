@@ -4,41 +4,41 @@ import type { Request, Service } from '../../../nodes/engine/http/types';
 
 // A rate-limited service and its callers in virtual time: the real client, no sockets.
 
-/** Decides about a request at a time in milliseconds; `refuse` is the Retry-After of a rejection, empty for none. */
-export type Limiter = (now: number) => { refuse?: string };
+/** Decides about a request at a time in milliseconds; `retryAfter` is the Retry-After of a rejection, empty for none. */
+export type Limiter = (now: number) => { retryAfter?: string };
 
 const ok = {};
 
 /** At most `limit` requests in any `perMs`; rejected requests do not count. */
-export function slidingWindow(limit: number, refuse: string, perMs = 1000): Limiter {
+export function slidingWindow(limit: number, retryAfter: string, perMs = 1000): Limiter {
 	let recent: number[] = [];
 	return (now) => {
 		recent = recent.filter((at) => at > now - perMs);
-		if (recent.length >= limit) return { refuse };
+		if (recent.length >= limit) return { retryAfter };
 		recent.push(now);
 		return ok;
 	};
 }
 
 /** At most `limit` requests in each period of the clock. */
-export function fixedWindow(limit: number, refuse: string, perMs = 1000): Limiter {
+export function fixedWindow(limit: number, retryAfter: string, perMs = 1000): Limiter {
 	let period = -1;
 	let count = 0;
 	return (now) => {
 		const current = Math.floor(now / perMs);
 		if (current !== period) [period, count] = [current, 0];
-		return count++ < limit ? ok : { refuse };
+		return count++ < limit ? ok : { retryAfter };
 	};
 }
 
 /** A bucket of `size` tokens that gains `perSecond`. */
-export function tokenBucket(size: number, perSecond: number, refuse: string): Limiter {
+export function tokenBucket(size: number, perSecond: number, retryAfter: string): Limiter {
 	let tokens = size;
 	let last = 0;
 	return (now) => {
 		tokens = Math.min(size, tokens + ((now - last) * perSecond) / 1000);
 		last = now;
-		if (tokens < 1) return { refuse };
+		if (tokens < 1) return { retryAfter };
 		tokens--;
 		return ok;
 	};
@@ -65,7 +65,7 @@ export interface Load {
 
 export interface Measured {
 	requests: number;
-	refused: number;
+	rejected: number;
 	failed: number;
 	seconds: number;
 	/** Number of requests sent during a pause that the service had asked for. */
@@ -87,7 +87,7 @@ let nextCredential = 0;
 export async function measure(limiter: Limiter, load: Load): Promise<Measured> {
 	const { items, atATime, executions = 1, latencyMs = 20, apart = false } = load;
 	const start = performance.now();
-	const seen = { requests: 0, refused: 0, failed: 0, insidePause: 0 };
+	const seen = { requests: 0, rejected: 0, failed: 0, insidePause: 0 };
 	const pausedUntil = new Map<string, number>();
 	const delay = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 	const common = load.key ?? `${nextCredential++}`;
@@ -97,16 +97,16 @@ export async function measure(limiter: Limiter, load: Load): Promise<Measured> {
 			connectionOf(service, { baseUrl: 'http://127.0.0.1', key }, async () => {
 				if (performance.now() < (pausedUntil.get(key) ?? 0)) seen.insidePause++;
 				await delay(latencyMs / 2);
-				const { refuse } = limiter(performance.now() - start);
+				const { retryAfter } = limiter(performance.now() - start);
 				seen.requests++;
 				await delay(latencyMs / 2);
 				const headers = { 'content-type': 'application/json' };
-				if (refuse === undefined) return { statusCode: 200, headers, body: '{}' };
-				seen.refused++;
-				const askedMs = 1000 * Number(refuse);
+				if (retryAfter === undefined) return { statusCode: 200, headers, body: '{}' };
+				seen.rejected++;
+				const askedMs = 1000 * Number(retryAfter);
 				const until = performance.now() + askedMs;
 				pausedUntil.set(key, Math.max(until, pausedUntil.get(key) ?? 0));
-				const retry = refuse === '' ? {} : { 'retry-after': refuse };
+				const retry = retryAfter === '' ? {} : { 'retry-after': retryAfter };
 				return { statusCode: 429, headers: { ...headers, ...retry }, body: '{}' };
 			}),
 			options,

@@ -12,7 +12,7 @@ interface Fake {
 	total: number;
 	firstPage: 0 | 1;
 	/** Response to a page beyond the last one. */
-	behind?: 'empty' | 'last page again' | 'refuses';
+	behind?: 'empty' | 'last page again' | 'rejects';
 	/** Gives its answers in this order, by turns: a number of ticks that each takes. */
 	ticks?: number[];
 	/** Which requests it answers with "slow down" first. */
@@ -39,7 +39,7 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 		if (busy.delete(turn)) return responseOf(429, { message: 'slow down' }, { 'retry-after': '0' });
 		const index = number === null ? 0 : Number(number) - firstPage;
 		const pages = Math.max(1, Math.ceil(total / SIZE));
-		if (index >= pages && behind === 'refuses') return responseOf(404, { message: 'no such page' });
+		if (index >= pages && behind === 'rejects') return responseOf(404, { message: 'no such page' });
 		const at = index >= pages && behind === 'last page again' ? pages - 1 : Math.max(0, index);
 		const records = all.slice(at * SIZE, (at + 1) * SIZE);
 		return responseOf(200, counts ? { data: records, total } : records);
@@ -129,7 +129,7 @@ describe('prefetching pages', () => {
 	});
 
 	it('ignores a rejected page after the last one', async () => {
-		const service = serviceOf({ total: 42, firstPage: 1, behind: 'refuses' });
+		const service = serviceOf({ total: 42, firstPage: 1, behind: 'rejects' });
 		const { found, warnings } = await read(service, 10);
 		expect(found).toEqual(service.all);
 		expect(warnings).toEqual([]);

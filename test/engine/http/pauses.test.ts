@@ -193,7 +193,7 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 			maxRetryDelayMs: fc.integer({ min: 0, max: 6000 }),
 			patienceMs: fc.integer({ min: 0, max: 20_000 }),
 			takesMs: fc.integer({ min: 0, max: 3000 }),
-			fate: fc.constantFrom('well', 'refused', 'failed', 'cancelled'),
+			ending: fc.constantFrom('well', 'rejected', 'failed', 'cancelled'),
 		}),
 		fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3000 }) }),
 	);
@@ -213,7 +213,7 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 				if (each.kind === 'pass') await clock.pass(each.ms);
 				else if (each.kind === 'pause') pause(each.ms);
 				else {
-					const { maxRetryDelayMs, patienceMs, takesMs, fate } = each;
+					const { maxRetryDelayMs, patienceMs, takesMs, ending } = each;
 					const stop = new AbortController();
 					present++;
 					const until = clock.monotonic() + patienceMs;
@@ -226,13 +226,13 @@ it('no request is sent during a pause, every request is sent or rejected, and no
 						);
 						if (clock.monotonic() < notBefore) early.push(clock.monotonic());
 						await clock.sleep(takesMs);
-						if (fate === 'refused') pause(1000);
-						leave(fate === 'well');
+						if (ending === 'rejected') pause(1000);
+						leave(ending === 'well');
 					};
 					void come()
 						.catch(() => undefined)
 						.finally(() => present--);
-					if (fate === 'cancelled') void clock.sleep(takesMs).then(() => stop.abort());
+					if (ending === 'cancelled') void clock.sleep(takesMs).then(() => stop.abort());
 				}
 			}
 			await clock.pass(10_000_000);

@@ -20,12 +20,12 @@ afterEach(async () => await server.close());
 useAcceleratedTime();
 
 interface Limited {
-	refusals: number[];
+	rejections: number[];
 	served: string[];
 }
 
 function limit(named: (url: string) => string = () => ''): Limited {
-	const seen: Limited = { refusals: [], served: [] };
+	const seen: Limited = { rejections: [], served: [] };
 	const windows = new Map<string, number[]>();
 	server.respondWith(({ url }, response) => {
 		const now = performance.now();
@@ -37,7 +37,7 @@ function limit(named: (url: string) => string = () => ''): Limited {
 			json(response, 200, { url });
 			return;
 		}
-		seen.refusals.push(now);
+		seen.rejections.push(now);
 		json(response, 429, { message: 'Slow down' }, { 'retry-after': `${ASKED_MS / 1000}` });
 	});
 	return seen;
@@ -74,9 +74,9 @@ function start(
 }
 
 /** Counts the requests that were sent although the service had asked to wait. */
-const inside = (begun: number[], { refusals }: Limited) =>
+const inside = (begun: number[], { rejections }: Limited) =>
 	begun.filter((at) =>
-		refusals.some((rejected) => at > rejected + ON_THE_WAY_MS && at < rejected + ASKED_MS),
+		rejections.some((rejected) => at > rejected + ON_THE_WAY_MS && at < rejected + ASKED_MS),
 	).length;
 
 beforeEach(() => key++);
@@ -88,7 +88,7 @@ it.each([10, 50])('60 items with concurrency %i all succeed', async (itemsAtATim
 	expect(error).toBeUndefined();
 	expect(out).toHaveLength(60);
 	expect(seen.served).toHaveLength(60);
-	expect(seen.refusals.length).toBeGreaterThan(0);
+	expect(seen.rejections.length).toBeGreaterThan(0);
 	expect(inside(begun, seen)).toBe(0);
 });
 

@@ -101,11 +101,11 @@ describe('hostile path values', () => {
 });
 
 describe('a 429 response', () => {
-	const refuse = (headers: Record<string, string>) => (response: ServerResponse) =>
+	const reject = (headers: Record<string, string>) => (response: ServerResponse) =>
 		json(response, 429, { message: 'Slow down' }, headers);
 
 	it('is retried after Retry-After in seconds, even if the operation is not idempotent', async () => {
-		failing(1, refuse({ 'retry-after': '1' }));
+		failing(1, reject({ 'retry-after': '1' }));
 		const { out } = await run('make', { value: '1' });
 		expect(out).toEqual([{ count: 2 }]);
 		expect(server.received[1]!.at - server.received[0]!.at).toBeGreaterThanOrEqual(990);
@@ -113,14 +113,14 @@ describe('a 429 response', () => {
 
 	it('is retried at the date in Retry-After', async () => {
 		const date = Math.ceil((Date.now() + 1200) / 1000) * 1000;
-		failing(1, refuse({ 'retry-after': new Date(date).toUTCString() }));
+		failing(1, reject({ 'retry-after': new Date(date).toUTCString() }));
 		const { out } = await run('get');
 		expect(out).toEqual([{ count: 2 }]);
 		expect(server.received[1]!.at).toBeGreaterThanOrEqual(date - 10);
 	});
 
 	it('is retried with exponential backoff without Retry-After', async () => {
-		failing(2, refuse({}));
+		failing(2, reject({}));
 		const { out } = await run('get');
 		expect(out).toEqual([{ count: 3 }]);
 		const [first, second, third] = server.received.map(({ at }) => at) as [number, number, number];
@@ -129,7 +129,7 @@ describe('a 429 response', () => {
 	});
 
 	it('fails at once if Retry-After exceeds the longest wait, which the error names', async () => {
-		failing(9, refuse({ 'retry-after': '7200' }));
+		failing(9, reject({ 'retry-after': '7200' }));
 		const started = Date.now();
 		const { error } = await run('get');
 		expect(Date.now() - started).toBeLessThan(3000);
@@ -140,7 +140,7 @@ describe('a 429 response', () => {
 	});
 
 	it('fails after Max Attempts', async () => {
-		failing(9, refuse({ 'retry-after': '0' }));
+		failing(9, reject({ 'retry-after': '0' }));
 		const { error } = await run('get', { options: { tries: 3 } });
 		expect(server.received).toHaveLength(3);
 		expect(error?.message).toBe('Toy service: Slow down');

@@ -57,7 +57,7 @@ describe('an operation with an effect', () => {
 
 	it.each<[string, (response: ServerResponse) => void]>([
 		['a no with a status of success', (response) => json(response, 200, { ok: false })],
-		['a refusal', (response) => json(response, 400, { message: 'Bad' })],
+		['a rejection', (response) => json(response, 400, { message: 'Bad' })],
 		[
 			'an error that stays, whatever its status',
 			(response) => json(response, 503, { message: 'Closed', ok: false, gone: true }),

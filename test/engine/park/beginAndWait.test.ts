@@ -130,7 +130,7 @@ it('beginAndWait does not wait after a failure that ends the run', async () => {
 
 it.each([
 	['will not be asked about it', 400],
-	['refuses the credential by then', 401],
+	['rejects the credential by then', 401],
 ])('beginAndWait still outputs what was done if the service %s', async (_, status) => {
 	serve({ a: status });
 	const { failed } = await run([{ name: 'a', wait: 'yes' }]);

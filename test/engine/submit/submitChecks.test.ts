@@ -48,7 +48,7 @@ describe('before anything is created', () => {
 			/If it is published, check the URL/,
 		],
 		[
-			'a refused secret',
+			'a rejected secret',
 			(response) => json(response, 403, { message: `Not ${SECRET}` }),
 			'The trigger rejected this node',
 			/^Not •••\. Nothing was sent\.$/,

@@ -71,7 +71,7 @@ describe('a trigger that rejects the ID afterwards', () => {
 describe('Continue Without Trigger', () => {
 	it.each<[string, (response: ServerResponse) => void, string]>([
 		[
-			'a refused secret',
+			'a rejected secret',
 			(response) => json(response, 403, { message: `Not ${SECRET}` }),
 			'The trigger rejected this node. Not •••.',
 		],

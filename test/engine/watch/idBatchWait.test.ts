@@ -1,18 +1,18 @@
 import { sleep } from 'n8n-workflow';
 
 import { waitForIds } from '../../../nodes/engine/watch';
-import type { IdReport, PollResult, Watched } from '../../../nodes/engine/watch';
+import type { IdReport, PollResult, WatchedId } from '../../../nodes/engine/watch';
 import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
 import { finished, ids, pending } from './idHarness';
 
 const MINUTE = 60_000;
 
-function setUp(respond: (watched: Watched, at: number) => PollResult) {
+function setUp(respond: (watched: WatchedId, at: number) => PollResult) {
 	const time = new VirtualTime();
 	const polls: Array<{ id: string; at: number }> = [];
 	const reports: IdReport[] = [];
 	const hooks = {
-		pollId: async (watched: Watched) => {
+		pollId: async (watched: WatchedId) => {
 			polls.push({ id: watched.id, at: time.at });
 			await time.sleep(50);
 			return respond(watched, time.at);

@@ -6,7 +6,7 @@ import type {
 	WatcherStop,
 	PollResult,
 	WatchOptions,
-	Watched,
+	WatchedId,
 } from '../../../nodes/engine/watch';
 import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
 
@@ -14,7 +14,7 @@ import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
 export interface Poll {
 	id: string;
 	at: number;
-	watched: Watched;
+	watched: WatchedId;
 }
 
 export interface WatcherHarnessOptions extends Partial<WatchOptions> {
@@ -44,7 +44,7 @@ export class WatcherHarness {
 	stopped: WatcherStop | undefined;
 	failure: unknown;
 	/** Returns the response of the service; may reject. */
-	respond: (watched: Watched, at: number) => PollResult | Promise<PollResult> = () => pending;
+	respond: (watched: WatchedId, at: number) => PollResult | Promise<PollResult> = () => pending;
 	/** Handles a start in n8n; may reject. */
 	emit: (ended: EndedId) => Promise<unknown> = async () => 'a run';
 	private readonly abort = new AbortController();

@@ -9,7 +9,7 @@ export interface Fate {
 	forgottenAt: number;
 	isEntered: boolean;
 	/** Time until which the service rejects requests for it, though not for others. */
-	refusedUntil: number;
+	rejectedUntil: number;
 	/** Time from which responses for it are unrecognized, or claim an end without a proof. */
 	oddFrom: number;
 	odd: 'unreadable' | 'page' | 'doubtful';

@@ -75,16 +75,16 @@ describe('a service that is rate-limited or unavailable', () => {
 	test('gets no request for any ID before Retry-After has passed', async () => {
 		const harness = new WatcherHarness({ enteredIds: ids(20), latency: 5 }).start();
 		await harness.time.pass(10_000);
-		let refusedAt = 0;
+		let rejectedAt = 0;
 		harness.respond = (_, at) => {
-			if (refusedAt > 0) return pending;
-			refusedAt = at;
+			if (rejectedAt > 0) return pending;
+			rejectedAt = at;
 			return { kind: 'rateLimited', retryAfterMs: 100_000 };
 		};
 		await harness.time.pass(5 * MINUTE);
-		const after = harness.polls.filter(({ at }) => at > refusedAt);
-		expect(after[0]!.at).toBeGreaterThanOrEqual(refusedAt + 100_000);
-		expect(after[0]!.at).toBeLessThan(refusedAt + 101_000);
+		const after = harness.polls.filter(({ at }) => at > rejectedAt);
+		expect(after[0]!.at).toBeGreaterThanOrEqual(rejectedAt + 100_000);
+		expect(after[0]!.at).toBeLessThan(rejectedAt + 101_000);
 	});
 
 	test('is paused for the longest of several Retry-After values', async () => {
@@ -106,17 +106,17 @@ describe('a service that is rate-limited or unavailable', () => {
 	test('that asks for a pause of a day is reported at once, and polled again after an hour', async () => {
 		const harness = new WatcherHarness({ enteredIds: ids(5) }).start();
 		await harness.time.pass(10_000);
-		let refusedAt = 0;
+		let rejectedAt = 0;
 		harness.respond = (_, at) => {
-			refusedAt ||= at;
+			rejectedAt ||= at;
 			return { kind: 'rateLimited', message: 'maintenance', retryAfterMs: 24 * 60 * MINUTE };
 		};
 		await harness.time.pass(MINUTE);
 		expect(harness.reports).toEqual([{ kind: 'unavailable', message: 'maintenance' }]);
 		harness.respond = () => pending;
 		await harness.time.pass(61 * MINUTE);
-		const after = harness.polls.filter(({ at }) => at > refusedAt);
-		expect(after[0]!.at).toBeGreaterThanOrEqual(refusedAt + 60 * MINUTE);
+		const after = harness.polls.filter(({ at }) => at > rejectedAt);
+		expect(after[0]!.at).toBeGreaterThanOrEqual(rejectedAt + 60 * MINUTE);
 		expect(after.length).toBeGreaterThan(1);
 	});
 

@@ -11,7 +11,7 @@ const fate: fc.Arbitrary<Fate> = fc.record({
 	outcome: fc.constantFrom('approved', 'denied', 'expired'),
 	forgottenAt: fc.oneof(fc.constant(Infinity), upTo(90_000)),
 	isEntered: fc.boolean(),
-	refusedUntil: fc.oneof(fc.constant(0), upTo(40_000)),
+	rejectedUntil: fc.oneof(fc.constant(0), upTo(40_000)),
 	oddFrom: fc.oneof({ weight: 2, arbitrary: fc.constant(Infinity) }, upTo(60_000)),
 	odd: fc.constantFrom('unreadable' as const, 'page', 'doubtful'),
 });

@@ -4,7 +4,7 @@ import type {
 	IdReport,
 	IdSnapshot,
 	PollResult,
-	Watched,
+	WatchedId,
 } from '../../../nodes/engine/watch';
 import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
 import type { Happening, History, WatcherActivation, ServiceCondition } from './idHistory';
@@ -241,7 +241,7 @@ export class IdSimulation {
 
 	private async respond(
 		activation: WatcherActivation,
-		{ id }: Watched,
+		{ id }: WatchedId,
 		signal: AbortSignal,
 	): Promise<PollResult> {
 		const { intervalMs, maxInFlight } = this.history;
@@ -284,7 +284,7 @@ export class IdSimulation {
 		}
 		const { at } = this.time;
 		const fate = this.history.fates[Number(id.slice(2))]!;
-		if (at < fate.refusedUntil) return { kind: 'failed', message: '422' };
+		if (at < fate.rejectedUntil) return { kind: 'failed', message: '422' };
 		if (this.condition === 'garbled' || (at >= fate.oddFrom && fate.odd === 'unreadable')) {
 			return { kind: 'unrecognized', message: '?', outcome: ODD.unreadable };
 		}

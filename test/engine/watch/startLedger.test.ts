@@ -42,7 +42,7 @@ describe('a requested start', () => {
 	test('never expires in the process that requested it', () => {
 		const ledger = open();
 		ledger.request('a', 'of a', NOW);
-		expect(ledger.hasExpired('a', NOW + 1000 * HOUR)).toBe(false);
+		expect(ledger.expireIfDue('a', NOW + 1000 * HOUR)).toBe(false);
 		expect(ledger.takeExpired()).toEqual([]);
 	});
 });
@@ -125,9 +125,9 @@ describe('a start that was requested before the last restart', () => {
 	test('expires later if its records have not been read yet', () => {
 		const ledger = open();
 		ledger.restore(before('a', 71 * HOUR), NOW);
-		expect(ledger.hasExpired('a', NOW + HOUR - 1)).toBe(false);
+		expect(ledger.expireIfDue('a', NOW + HOUR - 1)).toBe(false);
 		expect(ledger.takeExpired()).toEqual([]);
-		expect(ledger.hasExpired('a', NOW + HOUR)).toBe(true);
+		expect(ledger.expireIfDue('a', NOW + HOUR)).toBe(true);
 		expect(ledger.takeExpired()).toEqual(['of a']);
 	});
 
@@ -137,8 +137,8 @@ describe('a start that was requested before the last restart', () => {
 		ledger.restore(before('b', 80 * HOUR, true), NOW);
 		ledger.restore(before('c', 90 * HOUR), NOW);
 		expect(ledger.takeExpired()).toEqual(['of a', 'of c']);
-		expect(ledger.hasExpired('a', NOW)).toBe(true);
-		expect(ledger.hasExpired('b', NOW)).toBe(true);
+		expect(ledger.expireIfDue('a', NOW)).toBe(true);
+		expect(ledger.expireIfDue('b', NOW)).toBe(true);
 		expect(ledger.takeExpired()).toEqual([]);
 	});
 
@@ -152,10 +152,10 @@ describe('a start that was requested before the last restart', () => {
 	test('with a time in the future gets the current time', () => {
 		const ledger = open();
 		expect(ledger.restore(before('a', -5 * HOUR), NOW).requestedAt).toBe(NOW);
-		expect(ledger.hasExpired('a', NOW + 72 * HOUR)).toBe(true);
+		expect(ledger.expireIfDue('a', NOW + 72 * HOUR)).toBe(true);
 	});
 
 	test('is not reported as expired if the ledger does not contain it', () => {
-		expect(open().hasExpired('a', NOW)).toBe(false);
+		expect(open().expireIfDue('a', NOW)).toBe(false);
 	});
 });

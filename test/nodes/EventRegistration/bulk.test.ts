@@ -7,7 +7,7 @@ const fake = useFake();
 
 const { add, serve } = adderTo(fake);
 
-const refusedAs = (item: number, suffix: string) =>
+const rejectedAs = (item: number, suffix: string) =>
 	`Event registration service: Not valid. Email: Must be an address. The value was "bad ${item}".${suffix}`;
 
 describe('adding many contacts', () => {
@@ -71,7 +71,7 @@ describe('adding many contacts', () => {
 					expect(out.map(({ Email }) => Email)).toEqual(good.map(({ email }) => email));
 					expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(bad.map((item) => ({ item })));
 					expect(failed.map(({ json }) => json.error)).toEqual(
-						bad.map((item) => refusedAs(item, total > 1 ? ` [item ${item}]` : '')),
+						bad.map((item) => rejectedAs(item, total > 1 ? ` [item ${item}]` : '')),
 					);
 				},
 			),

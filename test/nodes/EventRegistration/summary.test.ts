@@ -125,7 +125,7 @@ it('Get Summary agrees with the single lists for any history of the event', asyn
 			rig.sandbox.control('eventRegistration', action, { ...PLACE, ...input });
 			done.set(action, (done.get(action) ?? 0) + 1);
 		} catch {
-			// The service refuses some, such as a refund of more than was paid.
+			// The service rejects some, such as a refund of more than was paid.
 		}
 	};
 	await fc.assert(

@@ -21,7 +21,7 @@ const listsFor = async (parameters: Record<string, unknown>) => {
 		return await Promise.resolve({ statusCode: 200, headers, body });
 	});
 	const client = new Client(connection, { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 1000 });
-	return (await definition.plan(context, {}).find(client)).lists;
+	return (await definition.plan(context, {}).discover(client)).lists;
 };
 
 it('lists of all current events count as discovered, each under its kind', async () => {

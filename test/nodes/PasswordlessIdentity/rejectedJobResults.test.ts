@@ -58,7 +58,7 @@ async function got(result: unknown, parameters: object = {}) {
 }
 
 /** Expects the node to reject the result with this reason, and to show none of the token's claims. */
-async function refuses(result: unknown, why: RegExp, parameters?: object) {
+async function rejects(result: unknown, why: RegExp, parameters?: object) {
 	const { out, message, shown } = await got(result, parameters);
 	expect(out).toEqual([]);
 	expect(message).toMatch(why);
@@ -76,7 +76,7 @@ it('a job result with another algorithm than that of the key on record is reject
 	const key = await ecKey();
 	rig.credential({ baseUrl: issuer.url, algorithm: 'ES256' });
 	records[user.fingerprint] = { sub: user.fingerprint, jwk: user.publicJwk };
-	await refuses(es256(claims, key.signWith), /must be signed with EdDSA, not ES256/);
+	await rejects(es256(claims, key.signWith), /must be signed with EdDSA, not ES256/);
 });
 
 describe('ES256', () => {
@@ -90,10 +90,10 @@ describe('ES256', () => {
 		keyCache.drop(issuer.url);
 		records[key.fingerprint] = { sub: key.fingerprint, jwk: other.jwk };
 		const forged = es256({ sub: key.fingerprint, email: EVIL }, other.signWith);
-		await refuses(forged, /doesn't match the fingerprint/, expected);
+		await rejects(forged, /doesn't match the fingerprint/, expected);
 		keyCache.drop(issuer.url);
 		records[key.fingerprint] = { sub: key.fingerprint };
-		await refuses(signed, /has no public key/, expected);
+		await rejects(signed, /has no public key/, expected);
 	});
 });
 
@@ -108,18 +108,18 @@ describe('key records', () => {
 		['that are a word', 'yes', /neither a record nor a list/],
 	])('%s are rejected', async (_, record, why) => {
 		records[user.fingerprint] = record as object;
-		await refuses(token(claims, keyOf(user)), why);
+		await rejects(token(claims, keyOf(user)), why);
 	});
 
 	it('that are missing are rejected', async () => {
 		delete records[user.fingerprint];
-		await refuses(token(claims, keyOf(user)), /not registered/);
+		await rejects(token(claims, keyOf(user)), /not registered/);
 	});
 });
 
 it('the error for an encrypted token says so, with advice', async () => {
 	const header = encode({ alg: 'ECDH-ES', enc: 'A256GCM' });
-	await refuses(`${header}..aXY.dGV4dA.dGFn`, /is encrypted.*signed token that is not encrypted/);
+	await rejects(`${header}..aXY.dGV4dA.dGFn`, /is encrypted.*signed token that is not encrypted/);
 	const { message } = await rig.fail('scopeJob', 'updateStatus', {
 		job: 'Zk3fT9aQw1LmX7cVb2Ns',
 		token: `${header}..aXY.dGV4dA.dGFn`,
@@ -131,7 +131,7 @@ describe('the size limit', () => {
 	it('rejects a token with a claim of 1 MB, without requesting its key', async () => {
 		issuer.received.length = 0;
 		const huge = token({ ...claims, note: 'x'.repeat(1024 * 1024) }, keyOf(user));
-		await refuses(huge, /too large/);
+		await rejects(huge, /too large/);
 		expect(issuer.received.filter(({ url }) => url.startsWith('/key/'))).toEqual([]);
 	});
 

@@ -39,7 +39,7 @@ describe.each(operations)(
 );
 
 /** Rejections for reasons that only the sandbox has. */
-const refusals: Array<[string, string, string, object]> = [
+const rejections: Array<[string, string, string, object]> = [
 	['60027', 'user', 'enroll', { email: 'not an address', phoneNumber: DEMO_PHONE }],
 	['60027', 'user', 'enroll', { email: 'ada@example.com', phoneNumber: '+1 2345' }],
 	[
@@ -60,7 +60,7 @@ const refusals: Array<[string, string, string, object]> = [
 	['60004', 'application', 'getStatistics', { options: { userIp: 'the moon' } }],
 ];
 
-it.each(refusals)(
+it.each(rejections)(
 	'the sandbox responds %s to %s %s',
 	async (code, resource, operation, parameters) => {
 		const { error, out } = await rig.node(resource, operation, parameters);

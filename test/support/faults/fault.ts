@@ -20,7 +20,7 @@ export interface InterceptedExchange {
  * The outcome of a fault for the client:
  * - `lost`: no readable response; whether the service carried the request out is unknown
  * - `failing`: a 5xx status
- * - `refused`: 429, so the request was not carried out and may be retried soon
+ * - `rateLimited`: 429, so the request was not carried out and may be retried soon
  * - `closed`: 429 with a pause that exceeds every client's limit
  * - `foreign`: a response that is not the service's
  * - `hollow`: 200 with a body that is no response to a read

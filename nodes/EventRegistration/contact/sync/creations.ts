@@ -28,33 +28,33 @@ interface CreationChecks {
 export async function writeCreations(
 	list: SyncedList,
 	creations: readonly PlannedCreation[],
-	outcomes: WriteResults,
+	writeResults: WriteResults,
 	{ scope, reading, callOf }: CreationChecks,
 ): Promise<void> {
 	const unsent: PlannedCreation[] = [];
 	for (const creation of creations) {
 		const { settled } = callOf(creation.row.index).journal;
 		if (settled && 'error' in settled && isUncertain(settled.error)) {
-			outcomes.markUncertain(creation);
+			writeResults.markUncertain(creation);
 		} else unsent.push(creation);
 	}
-	if (unsent.length === 0 || outcomes.isStopped) return;
+	if (unsent.length === 0 || writeResults.isStopped) return;
 	let signedUp: Map<PlannedCreation, string>;
 	try {
 		signedUp = await findSignedUp(list, scope, reading, unsent);
 	} catch (error) {
-		for (const creation of unsent) outcomes.failUnsent(creation, error);
+		for (const creation of unsent) writeResults.failUnsent(creation, error);
 		return;
 	}
-	for (const [creation, reason] of signedUp) outcomes.skip(creation, reason);
+	for (const [creation, reason] of signedUp) writeResults.skip(creation, reason);
 	const others = unsent.filter((creation) => !signedUp.has(creation));
-	await addAll(list, others, outcomes, callOf);
+	await addAll(list, others, writeResults, callOf);
 }
 
 async function addAll(
 	{ params }: SyncedList,
 	unsent: readonly PlannedCreation[],
-	outcomes: WriteResults,
+	writeResults: WriteResults,
 	callOf: CreationChecks['callOf'],
 ): Promise<void> {
 	if (unsent.length === 0) return;
@@ -83,16 +83,17 @@ async function addAll(
 		failedInARow = added > addedBefore ? 1 : failedInARow + 1;
 		addedBefore = added;
 		const stops = adding.errorsBeforeSend.has(error)
-			? outcomes.stopsAfterUnsent(error)
-			: outcomes.stopsAfter(error);
+			? writeResults.stopsAfterUnsent(error)
+			: writeResults.stopsAfter(error);
 		return stops || failedInARow >= MAX_FAILED_IN_A_ROW;
 	};
 	const adding: BulkAdd = new BulkAdd(entries, results, stopsAfter);
 	await adding.run();
 	for (const creation of unsent) {
 		const result = results[creation.row.index];
-		if (!result || !('error' in result)) outcomes.succeed(creation);
-		else if (adding.errorsBeforeSend.has(result.error)) outcomes.failUnsent(creation, result.error);
-		else outcomes.fail(creation, result.error);
+		if (!result || !('error' in result)) writeResults.succeed(creation);
+		else if (adding.errorsBeforeSend.has(result.error))
+			writeResults.failUnsent(creation, result.error);
+		else writeResults.fail(creation, result.error);
 	}
 }

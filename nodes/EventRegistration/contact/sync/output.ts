@@ -17,12 +17,12 @@ type Shown =
 export const isChange = (change: unknown): boolean =>
 	change !== 'unchanged' && change !== 'duplicate';
 
-/** Returns what came of a planned row. Without outcomes it is a preview. */
-export function shownRow(planned: PlannedRow, outcomes: WriteResults | undefined): Shown {
+/** Returns what came of a planned row. Without `writeResults` it is a preview. */
+export function shownRow(planned: PlannedRow, writeResults: WriteResults | undefined): Shown {
 	const { change } = planned;
 	if (change === 'conflict') return { change, applied: false, reason: planned.reason };
-	if (!outcomes || !isWrite(change)) return { change, applied: false };
-	const outcome = outcomes.of(planned);
+	if (!writeResults || !isWrite(change)) return { change, applied: false };
+	const outcome = writeResults.of(planned);
 	switch (outcome?.kind) {
 		case 'done':
 			return { change, applied: true };
@@ -33,23 +33,23 @@ export function shownRow(planned: PlannedRow, outcomes: WriteResults | undefined
 		case 'failed':
 			return { error: outcome.error };
 		default:
-			return { error: notSentFailure(outcomes.stoppedBy) };
+			return { error: notSentFailure(writeResults.stoppedBy) };
 	}
 }
 
 const isWrite = (change: Change) => change === 'created' || change === 'updated';
 
 /** Returns what came of a contact that no row is about. One that could not be removed is missing, with the reason. */
-export function shownContact(planned: UnmatchedContact, outcomes: WriteResults | undefined) {
+export function shownContact(planned: UnmatchedContact, writeResults: WriteResults | undefined) {
 	const { change, reason } = planned;
-	const outcome = outcomes?.of(planned);
-	if (change === 'missing' || !outcomes)
+	const outcome = writeResults?.of(planned);
+	if (change === 'missing' || !writeResults)
 		return { change, applied: false, ...(reason && { reason }) };
 	if (outcome?.kind === 'done') return { change, applied: true };
 	if (outcome?.kind === 'uncertain') {
 		return { change: 'uncertain' as const, applied: null, reason: outcome.reason };
 	}
-	const error = outcome?.kind === 'failed' ? outcome.error : outcomes.stoppedBy;
+	const error = outcome?.kind === 'failed' ? outcome.error : writeResults.stoppedBy;
 	const why = outcome && 'reason' in outcome ? outcome.reason : messageOf(error);
 	return { change: 'missing' as const, applied: false, reason: why };
 }
@@ -155,11 +155,11 @@ export function summaryOf({ rows, unmatched }: SyncPlan): SyncSummary {
 }
 
 /** Returns the error that stopped a run, with how far the run came. */
-export function stoppedFailure(outcomes: WriteResults): unknown {
-	const { stoppedBy: error } = outcomes;
+export function stoppedFailure(writeResults: WriteResults): unknown {
+	const { stoppedBy: error } = writeResults;
 	if (!(error instanceof ServiceFailure)) return error;
-	const done = (change: PlannedWrite['change']) => outcomes.count('done', change);
-	const open = outcomes.count('uncertain');
+	const done = (change: PlannedWrite['change']) => writeResults.count('done', change);
+	const open = writeResults.count('uncertain');
 	return error.with({
 		message: `Sync stopped after ${done('updated')} changed, ${done('created')} added and ${done('removed')} removed contacts${open > 0 ? `, with ${open} uncertain` : ''}: ${causeOf(error)}`,
 		advice:

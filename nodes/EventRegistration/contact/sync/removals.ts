@@ -20,7 +20,7 @@ export async function writeRemovals(
 	list: SyncedList,
 	scope: SyncScope,
 	removals: readonly PlannedRemoval[],
-	outcomes: WriteResults,
+	writeResults: WriteResults,
 	{ concurrency, signedOffAt = Infinity }: { concurrency: number; signedOffAt?: number },
 ): Promise<void> {
 	const { client } = list.call;
@@ -28,7 +28,7 @@ export async function writeRemovals(
 	const isUnchanged = async (removal: PlannedRemoval, request: RemovalRequest) => {
 		const response = await client.send({ ...request, method: 'GET' });
 		if (isGone(response)) {
-			outcomes.succeed(removal);
+			writeResults.succeed(removal);
 			return false;
 		}
 		const { contact } = removal;
@@ -36,7 +36,7 @@ export async function writeRemovals(
 		const reason = hasChanged(contact, now)
 			? 'It has changed since the list was read'
 			: (now.updatedAt ?? -Infinity) >= signedOffAt && 'It may have changed since the preview';
-		if (reason) outcomes.skip(removal, reason);
+		if (reason) writeResults.skip(removal, reason);
 		return !reason;
 	};
 	const remove = async (removal: PlannedRemoval) => {
@@ -49,19 +49,19 @@ export async function writeRemovals(
 		try {
 			if (!(await isUnchanged(removal, request))) return;
 		} catch (error) {
-			return outcomes.failUnsent(removal, error);
+			return writeResults.failUnsent(removal, error);
 		}
 		try {
 			await client.send({ ...request, method: 'DELETE' });
-			outcomes.succeed(removal);
+			writeResults.succeed(removal);
 		} catch (error) {
-			outcomes.fail(removal, error);
+			writeResults.fail(removal, error);
 		}
 	};
 	await runEach(
 		removals,
 		async (removal) => {
-			if (!outcomes.isStopped) await remove(removal);
+			if (!writeResults.isStopped) await remove(removal);
 			return [];
 		},
 		{ concurrency, lockKeyOf: () => undefined, stopsAfter: () => false },

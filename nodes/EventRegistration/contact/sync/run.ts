@@ -53,14 +53,14 @@ async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<ItemRes
 		listId: contactListId.replace(/^0+/, ''),
 	};
 	const digest = digestOf(target, scope, plan);
-	if (expectedPlan && digest !== expectedPlan.digest) throw otherPlan(plan);
+	if (expectedPlan && digest !== expectedPlan.digest) throw planChangedError(plan);
 	const exceededReason = findExceededLimit(plan, reading.size, {
 		removals: values.maxRemovals,
 		changes: values.maxChanges,
 	});
 	if (mode === 'apply' && exceededReason !== undefined) throw limitExceededError(exceededReason);
 	if (exceededReason !== undefined) call.hint(`Apply would stop here: ${exceededReason}.`);
-	const outcomes =
+	const writeResults =
 		mode === 'apply'
 			? await writePlan(list, scope, plan, {
 					reading,
@@ -69,9 +69,9 @@ async function sync(batch: Batch<SyncValues>, input: SyncInput): Promise<ItemRes
 					signedOffAt: expectedPlan?.asOf,
 				})
 			: undefined;
-	if (outcomes?.isStopped && !batch.continueOnFail) throw stoppedFailure(outcomes);
-	if (outcomes) addHints(input, outcomes);
-	return output(batch, input, plan, planText({ asOf, digest }), outcomes, exceededReason);
+	if (writeResults?.isStopped && !batch.continueOnFail) throw stoppedFailure(writeResults);
+	if (writeResults) addHints(input, writeResults);
+	return output(batch, input, plan, planText({ asOf, digest }), writeResults, exceededReason);
 }
 
 /** Reads the list and plans what makes it equal to the input. The contacts that the plan does not need are garbage afterwards. */
@@ -102,14 +102,14 @@ function output(
 	{ scope, values: { show }, results, invalidCount }: SyncInput,
 	plan: SyncPlan,
 	text: string,
-	outcomes: WriteResults | undefined,
+	writeResults: WriteResults | undefined,
 	exceeded: string | undefined,
 ): ItemResult[] {
 	const items = new SyncOutput(scope, text);
 	const summary = new SyncSummary();
 	for (const planned of plan.rows) {
 		const { index } = planned.row;
-		const shown = shownRow(planned, outcomes);
+		const shown = shownRow(planned, writeResults);
 		if ('error' in shown) {
 			results[index] = { error: shown.error };
 			summary.add({ change: 'invalid' });
@@ -120,7 +120,7 @@ function output(
 		else if (show === 'all' || isChange(shown.change)) results[index] = { items: [item()] };
 	}
 	for (const planned of plan.unmatched) {
-		const shown = shownContact(planned, outcomes);
+		const shown = shownContact(planned, writeResults);
 		const item = () => items.contact(planned, shown);
 		if (show === 'summary') summary.add(shown, item);
 		else batch.addUnpaired(item());
@@ -132,22 +132,22 @@ function output(
 	return results;
 }
 
-function addHints({ call }: SyncInput, outcomes: WriteResults): void {
-	const uncertain = outcomes.count('uncertain');
+function addHints({ call }: SyncInput, writeResults: WriteResults): void {
+	const uncertain = writeResults.count('uncertain');
 	if (uncertain > 0) {
 		call.hint(
 			`The answers about ${uncertain === 1 ? '1 contact' : `${uncertain} contacts`} were lost, so it's unclear whether they were written. Run Sync again: it reads the list and writes what is missing. With 'Expected Plan', make a new preview first.`,
 		);
 	}
-	if (outcomes.respelled.size > 0) {
-		const names = [...outcomes.respelled].sort().map((name) => `'${name}'`);
+	if (writeResults.respelled.size > 0) {
+		const names = [...writeResults.respelled].sort().map((name) => `'${name}'`);
 		call.hint(
 			`The service stores ${names.join(', ')} in another spelling than the one sent, so every run updates such contacts again. Send the values as the service stores them.`,
 		);
 	}
 }
 
-const otherPlan = (plan: SyncPlan) =>
+const planChangedError = (plan: SyncPlan) =>
 	new BadInput(
 		'The plan is another one than the expected one, so nothing was written',
 		`The list or the input has changed since the preview, or an earlier run was interrupted. Today's plan: ${summaryOf(plan).toText()}. Make a new preview.`,

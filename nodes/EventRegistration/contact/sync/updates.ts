@@ -29,7 +29,7 @@ export class Updates {
 	constructor(
 		private readonly list: SyncedList,
 		private readonly scope: SyncScope,
-		private readonly outcomes: WriteResults,
+		private readonly writeResults: WriteResults,
 	) {}
 
 	async write(updates: readonly PlannedUpdate[], concurrency: number): Promise<void> {
@@ -39,13 +39,13 @@ export class Updates {
 			.sort((a, b) => b.proofs.length - a.proofs.length);
 		for (const { update, proofs } of mostFirst) {
 			const isAlone = !this.hasReadBack || proofs.some((proof) => !this.proven.has(proof));
-			if (isAlone && !this.outcomes.isStopped) await this.writeAlone(update);
+			if (isAlone && !this.writeResults.isStopped) await this.writeAlone(update);
 			else rest.push(update);
 		}
 		await runEach(
 			rest,
 			async (update) => {
-				if (!this.outcomes.isStopped) await this.writeOne(update);
+				if (!this.writeResults.isStopped) await this.writeOne(update);
 				return [];
 			},
 			{ concurrency, lockKeyOf: () => undefined, stopsAfter: () => false },
@@ -58,21 +58,21 @@ export class Updates {
 		try {
 			before = await this.read(update.contact);
 		} catch (error) {
-			return this.outcomes.failUnsent(update, error);
+			return this.writeResults.failUnsent(update, error);
 		}
 		await this.writeOne(update);
-		const isDone = this.outcomes.of(update)?.kind === 'done';
+		const isDone = this.writeResults.of(update)?.kind === 'done';
 		// Without a response, the service may have carried the update out, and may have emptied other fields.
-		if (!isDone && this.outcomes.of(update)?.kind !== 'uncertain') return;
+		if (!isDone && this.writeResults.of(update)?.kind !== 'uncertain') return;
 		let after: IDataObject;
 		try {
 			after = await this.read(update.contact);
 		} catch (error) {
-			if (isDone) this.outcomes.stop(update, unverifiedFailure(update, error));
+			if (isDone) this.writeResults.stop(update, unverifiedFailure(update, error));
 			return;
 		}
 		const damaged = otherChanges(before, after, update.changes);
-		if (damaged.length > 0) this.outcomes.stop(update, damageFailure(update, damaged));
+		if (damaged.length > 0) this.writeResults.stop(update, damageFailure(update, damaged));
 		if (!isDone) return;
 		this.noteSpelling(update, fieldReader(after));
 		this.hasReadBack = true;
@@ -89,7 +89,7 @@ export class Updates {
 				json: serializeFormValues(values, contactForm.properties, true),
 				effect: 'the contact was changed',
 			});
-			this.outcomes.succeed(update);
+			this.writeResults.succeed(update);
 			const { record } = oneRecord(response.body, CONTACT_PATH);
 			if (record && idOf(record, contactPaging) !== undefined) {
 				// The response may have only some of the fields: those that it lacks show nothing.
@@ -97,7 +97,7 @@ export class Updates {
 				this.noteSpelling(update, (field) => valueOf(field) ?? values.get(field));
 			}
 		} catch (error) {
-			this.outcomes.fail(update, error);
+			this.writeResults.fail(update, error);
 		}
 	}
 
@@ -117,7 +117,7 @@ export class Updates {
 		for (const { field: changed, to } of changes) {
 			const field = this.scope.fields.find(({ name }) => name === changed)!;
 			if (!isSameValue(field, to, textOf(valueOf(changed))))
-				this.outcomes.respelled.add(field.caption);
+				this.writeResults.respelled.add(field.caption);
 		}
 	}
 }

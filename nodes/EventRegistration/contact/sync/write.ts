@@ -32,15 +32,15 @@ export async function writePlan(
 	plan: SyncPlan,
 	{ reading, callOf, continueOnFail, signedOffAt }: WriteSettings,
 ): Promise<WriteResults> {
-	const outcomes = new WriteResults(continueOnFail);
+	const writeResults = new WriteResults(continueOnFail);
 	const concurrency = Math.floor(
 		clampNumber(1, list.call.option('itemsAtATime'), 100, sharedOptionDefaults.readConcurrency),
 	);
 	const updates = plan.rows.filter((row): row is PlannedUpdate => row.change === 'updated');
 	const creations = plan.rows.filter((row): row is PlannedCreation => row.change === 'created');
 	const removals = plan.unmatched.filter((one): one is PlannedRemoval => one.change === 'removed');
-	await new Updates(list, scope, outcomes).write(updates, concurrency);
-	await writeCreations(list, creations, outcomes, { scope, reading, callOf });
-	await writeRemovals(list, scope, removals, outcomes, { concurrency, signedOffAt });
-	return outcomes;
+	await new Updates(list, scope, writeResults).write(updates, concurrency);
+	await writeCreations(list, creations, writeResults, { scope, reading, callOf });
+	await writeRemovals(list, scope, removals, writeResults, { concurrency, signedOffAt });
+	return writeResults;
 }

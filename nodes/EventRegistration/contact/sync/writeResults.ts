@@ -23,7 +23,7 @@ export type WriteResult =
 	| { kind: 'uncertain' | 'skipped'; reason: string }
 	| { kind: 'failed'; error: unknown };
 
-/** The outcomes of a run so far, and the error that stopped it. */
+/** The results of a run so far, and the error that stopped it. */
 export class WriteResults {
 	/** The captions of fields that the service stored in another spelling than the one sent. */
 	readonly respelled = new Set<string>();

@@ -2,7 +2,7 @@ import { Client } from '../../http/client';
 import type { Connection } from '../../http/client';
 import { pollOnce } from '../../http/pollOnce';
 import type { SendOptions } from '../../http/types';
-import type { PollResult, Watched } from '../../watch';
+import type { PollResult, WatchedId } from '../../watch';
 import type { CredentialRejections } from '../common/rejections';
 import type { IdTriggerSetup } from './setup';
 
@@ -17,12 +17,12 @@ export function createIdPoller(
 	{ definition, settings: { options } }: IdTriggerSetup,
 	rejections: CredentialRejections,
 	signal: AbortSignal,
-): (watched: Watched) => Promise<PollResult> {
+): (watched: WatchedId) => Promise<PollResult> {
 	const underWay = new Set<AbortController>();
 	signal.addEventListener('abort', () => {
 		for (const controller of underWay) controller.abort();
 	});
-	const pollOver = async (connection: Connection, watched: Watched): Promise<PollResult> => {
+	const pollOver = async (connection: Connection, watched: WatchedId): Promise<PollResult> => {
 		// One signal per request: Node.js warns of a leak if one signal has a listener for each request under way.
 		const controller = new AbortController();
 		const client = new Client(connection, { ...SINGLE_ATTEMPT, signal: controller.signal });

@@ -4,11 +4,11 @@ import type { Client } from '../../http/client';
 import type { ServiceResponse, Request, Service } from '../../http/types';
 import type { Operation } from '../../operation';
 import type { OutputShape } from '../../run/output';
-import type { PollResult, Watched } from '../../watch';
+import type { PollResult, WatchedId } from '../../watch';
 
 /** The context in which a service interprets a response. */
 export interface PollContext {
-	watched: Watched;
+	watched: WatchedId;
 	/** Sends further requests, with one try each, since the watcher decides about retries. */
 	client: Client;
 	/** The values of the node's 'Options'. */

@@ -44,13 +44,13 @@ export interface FollowPlan {
 	 * Discovers the lists to follow. Called in every round, so it requests only data that may have changed since the last
 	 * one.
 	 */
-	find: (client: Client) => Promise<FoundLists>;
+	discover: (client: Client) => Promise<FollowedListDiscovery>;
 	/** The names that `find` looks up. A published trigger restores and saves them. */
 	names?: ResolvedNames;
 }
 
 /** The lists to follow now. */
-export type FoundLists = DiscoveredLists<FollowedList>;
+export type FollowedListDiscovery = DiscoveredLists<FollowedList>;
 
 /** Definition of a service's trigger that follows lists. */
 export interface ListTriggerDefinition {

@@ -9,7 +9,7 @@ import { saveAsFailedExecution, toReportError } from '../common/setup';
 import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
 import type { FollowerStop, ListReadResult, ListReport, WorkflowStart } from './core';
 import type { FollowedList } from './listTriggerDefinition';
-import { findLists, readList } from './reader';
+import { discoverLists, readList } from './reader';
 import type { ListTriggerSetup } from './setup';
 
 /** Results that fail the activation, since retrying does not help. */
@@ -40,17 +40,17 @@ export class LiveListTrigger extends LiveTrigger {
 				sleep,
 				discoverLists: async (signal) => {
 					const result = await this.rejections.poll(
-						async (connection) => await findLists(connection, plan, signal),
+						async (connection) => await discoverLists(connection, plan, signal),
 					);
 					const failure = 'failure' in result ? result.failure : undefined;
 					this.isChoiceNotFound = failure instanceof BadInput;
 					if ('kind' in result) this.failActivationIfPermanent(result);
 					return result;
 				},
-				readList: async (list, since, take, signal) =>
+				readList: async (list, since, onPage, signal) =>
 					this.failActivationIfPermanent(
 						await this.rejections.poll(
-							async (connection) => await readList(connection, list, since, take, signal),
+							async (connection) => await readList(connection, list, since, onPage, signal),
 						),
 						list,
 					),

@@ -8,7 +8,7 @@ import { strictRequest } from '../../http/strictRequest';
 import type { SendOptions } from '../../http/types';
 import type { PollFailure } from '../../watch';
 import type { ListPage, ListReadResult } from './core';
-import type { FollowedList, FoundLists, FollowPlan } from './listTriggerDefinition';
+import type { FollowedList, FollowedListDiscovery, FollowPlan } from './listTriggerDefinition';
 
 /** A list is read to its end or the poll fails, so a transient failure on any page is retried. */
 const LIST_SEND_OPTIONS: SendOptions = {
@@ -21,14 +21,14 @@ const clientOf = (connection: Connection, signal: AbortSignal) =>
 	new Client(connection, { ...LIST_SEND_OPTIONS, signal });
 
 /** Discovers the lists to follow, or returns why that failed. */
-export async function findLists(
+export async function discoverLists(
 	connection: Connection,
 	plan: FollowPlan,
 	signal: AbortSignal,
-): Promise<FoundLists | PollFailure> {
+): Promise<FollowedListDiscovery | PollFailure> {
 	return await catchServiceFailure(
 		connection,
-		async () => await plan.find(clientOf(connection, signal)),
+		async () => await plan.discover(clientOf(connection, signal)),
 	);
 }
 

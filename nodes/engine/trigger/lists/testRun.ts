@@ -8,7 +8,7 @@ import { asNodeError } from '../common/setup';
 import type { FollowedList } from './listTriggerDefinition';
 import { findNewest } from './newest';
 import type { NewestRecord } from './newest';
-import { findLists, readList } from './reader';
+import { discoverLists, readList } from './reader';
 import type { ListTriggerSetup } from './setup';
 
 const DAY_MS = 24 * 3_600_000;
@@ -43,7 +43,7 @@ export function runListTest(setup: ListTriggerSetup): ITriggerResponse {
 
 async function newestItem(setup: ListTriggerSetup, signal: AbortSignal): Promise<IDataObject> {
 	const connection = (await setup.connection.current())!;
-	const found = await findLists(connection, setup.plan, signal);
+	const found = await discoverLists(connection, setup.plan, signal);
 	if ('kind' in found) throw errorFor(found, setup);
 	const now = found.date ?? Date.now();
 	for (const lookbackMs of LOOKBACKS_MS) {

@@ -30,7 +30,7 @@ class World {
 	/** Poll result while the service accepts the key. */
 	pollResult: () => PollResult = () => ({ kind: 'pending' });
 
-	async refusals(known = false): Promise<CredentialRejections> {
+	async rejections(known = false): Promise<CredentialRejections> {
 		const now = () => this.time.at;
 		return new CredentialRejections(
 			await RenewedConnection.open(this.connect, known, now),
@@ -40,8 +40,8 @@ class World {
 	}
 
 	/** Asks once. */
-	async ask(refusals: CredentialRejections): Promise<PollResult> {
-		return await refusals.poll(async ({ credential }) => {
+	async ask(rejections: CredentialRejections): Promise<PollResult> {
+		return await rejections.poll(async ({ credential }) => {
 			this.asked++;
 			return credential.apiKey === this.taken
 				? this.pollResult()
@@ -58,28 +58,28 @@ class World {
 describe('a rejected credential', () => {
 	it('stops the trigger unless the rejection was already reported', async () => {
 		const world = new World();
-		const refusals = await world.refusals();
+		const rejections = await world.rejections();
 		world.taken = 'b';
-		expect(await world.ask(refusals)).toEqual({ kind: 'credentialRejected', message: REFUSED });
-		expect(await world.ask(refusals)).toEqual({ kind: 'credentialRejected', message: REFUSED });
-		expect(refusals.isReported).toBe(false);
+		expect(await world.ask(rejections)).toEqual({ kind: 'credentialRejected', message: REFUSED });
+		expect(await world.ask(rejections)).toEqual({ kind: 'credentialRejected', message: REFUSED });
+		expect(rejections.isReported).toBe(false);
 	});
 
 	it('is treated like other failures once it was reported', async () => {
 		const world = new World();
-		const refusals = await world.refusals(true);
+		const rejections = await world.rejections(true);
 		world.taken = 'b';
 		await world.time.pass(100 * MINUTE);
-		expect(await world.ask(refusals)).toEqual({ kind: 'failed', message: REFUSED });
-		expect(refusals.isReported).toBe(true);
+		expect(await world.ask(rejections)).toEqual({ kind: 'failed', message: REFUSED });
+		expect(rejections.isReported).toBe(true);
 	});
 
 	it('is reported again after ten minutes without a rejection, and not before', async () => {
 		const world = new World();
-		const refusals = await world.refusals(true);
+		const rejections = await world.rejections(true);
 		const kindWith = async (taken: string) => {
 			world.taken = taken;
-			return (await world.ask(refusals)).kind;
+			return (await world.ask(rejections)).kind;
 		};
 		await world.time.pass(MINUTE);
 		expect(await kindWith('b')).toBe('failed');
@@ -97,31 +97,31 @@ describe('a rejected credential', () => {
 	it('counts as reported from the start of the trigger, not from the start of the computer', async () => {
 		const world = new World();
 		await world.time.pass(QUIET_MS);
-		const refusals = await world.refusals(true);
-		await world.ask(refusals);
-		expect(refusals.isReported).toBe(true);
+		const rejections = await world.rejections(true);
+		await world.ask(rejections);
+		expect(rejections.isReported).toBe(true);
 		await world.time.pass(QUIET_MS);
-		await world.ask(refusals);
-		expect(refusals.isReported).toBe(false);
+		await world.ask(rejections);
+		expect(rejections.isReported).toBe(false);
 	});
 });
 
 describe('a rejected credential that was replaced in n8n', () => {
 	it.each([false, true])('only causes a pause (reported: %s)', async (known) => {
 		const world = new World();
-		const refusals = await world.refusals(known);
+		const rejections = await world.rejections(known);
 		[world.held, world.taken] = ['b', 'b'];
-		expect(await world.ask(refusals)).toEqual({ kind: 'rateLimited', message: REFUSED });
-		expect(await world.ask(refusals)).toEqual({ kind: 'pending' });
+		expect(await world.ask(rejections)).toEqual({ kind: 'rateLimited', message: REFUSED });
+		expect(await world.ask(rejections)).toEqual({ kind: 'pending' });
 		expect(world.asked).toBe(2);
 	});
 
 	it('is rejected if the new one is rejected, too', async () => {
 		const world = new World();
-		const refusals = await world.refusals();
+		const rejections = await world.rejections();
 		[world.held, world.taken] = ['b', 'c'];
-		expect(await world.ask(refusals)).toMatchObject({ kind: 'rateLimited' });
-		expect(await world.ask(refusals)).toMatchObject({ kind: 'credentialRejected' });
+		expect(await world.ask(rejections)).toMatchObject({ kind: 'rateLimited' });
+		expect(await world.ask(rejections)).toMatchObject({ kind: 'credentialRejected' });
 	});
 });
 
@@ -133,39 +133,41 @@ describe('a deleted credential', () => {
 		'is %s (reported: %s), and the service gets no request until it is back',
 		async (kind, known) => {
 			const world = new World();
-			const refusals = await world.refusals(known);
+			const rejections = await world.rejections(known);
 			world.held = undefined;
 			await world.time.pass(MINUTE);
 			const message = expect.stringContaining('no longer exists') as string;
-			expect(await world.ask(refusals)).toEqual({ kind, message });
+			expect(await world.ask(rejections)).toEqual({ kind, message });
 			expect(world.asked).toBe(0);
 			world.held = 'a';
 			await world.time.pass(MINUTE);
-			expect(await world.ask(refusals)).toEqual({ kind: 'pending' });
+			expect(await world.ask(rejections)).toEqual({ kind: 'pending' });
 		},
 	);
 });
 
-const errorFor = (report: IdReport, refusals: CredentialRejections) =>
-	toReportError(report, refusals, {}, () => errorForIdReport(report, settings));
+const errorFor = (report: IdReport, rejections: CredentialRejections) =>
+	toReportError(report, rejections, {}, () => errorForIdReport(report, settings));
 
 describe('a report of an unavailable service', () => {
 	const sick: IdReport = { kind: 'unavailable', message: '…' };
-	const adviceOn = (refusals: CredentialRejections, report: IdReport) =>
-		(errorFor(report, refusals) as { advice?: string }).advice;
+	const adviceOn = (rejections: CredentialRejections, report: IdReport) =>
+		(errorFor(report, rejections) as { advice?: string }).advice;
 
 	it('names the credential as long as the service rejects it', async () => {
 		const world = new World();
-		const refusals = await world.refusals(true);
-		expect(adviceOn(refusals, sick)).not.toMatch(/credential/);
+		const rejections = await world.rejections(true);
+		expect(adviceOn(rejections, sick)).not.toMatch(/credential/);
 		world.taken = 'b';
-		await world.ask(refusals);
-		expect(adviceOn(refusals, sick)).toMatch(/^Check the credential/);
-		expect(adviceOn(refusals, { kind: 'startsRejected', message: '…' })).not.toMatch(/credential/);
+		await world.ask(rejections);
+		expect(adviceOn(rejections, sick)).toMatch(/^Check the credential/);
+		expect(adviceOn(rejections, { kind: 'startsRejected', message: '…' })).not.toMatch(
+			/credential/,
+		);
 		world.taken = 'a';
 		world.pollResult = () => ({ kind: 'unavailable', message: '503' });
-		await world.ask(refusals);
-		expect(adviceOn(refusals, sick)).not.toMatch(/credential/);
+		await world.ask(rejections);
+		expect(adviceOn(rejections, sick)).not.toMatch(/credential/);
 	});
 });
 
@@ -182,13 +184,13 @@ class Life {
 		let [saved, known]: [unknown, boolean] = [undefined, false];
 		while (!this.stop.signal.aborted) {
 			const { time } = this.world;
-			const refusals = await this.world.refusals(known);
+			const rejections = await this.world.rejections(known);
 			const watcher = new Watcher(
 				{
-					pollId: async () => await this.world.ask(refusals),
+					pollId: async () => await this.world.ask(rejections),
 					emit: async (ended) => void this.ended.push(ended),
 					save: (snapshot) => (saved = JSON.parse(JSON.stringify(snapshot))),
-					report: (report) => this.reported.push(errorFor(report, refusals)?.message),
+					report: (report) => this.reported.push(errorFor(report, rejections)?.message),
 					sleep: time.sleep,
 					clock: time.clock,
 					random: () => 0.5,

@@ -31,7 +31,7 @@ class RecordCheck {
 	private readonly found: string[] = [];
 	/** Older records must not start an execution, and later ones must. Between the two times both are allowed. */
 	private readonly old: number;
-	private readonly sure: number;
+	private readonly mustStartFrom: number;
 	/** Whether n8n may have lost the state of this record, or its start expired and was reported. */
 	private readonly excused: boolean;
 	private readonly mayRepeat: boolean;
@@ -48,7 +48,9 @@ class RecordCheck {
 		const isExact = isFiltered && dates !== 'zoneless' && dateHeader === 'always';
 		// Unsaved state is forgotten after a week.
 		const isSaved = world.time.at < LONGEST_UNSAVED_MS && isExact;
-		this.sure = includeExisting ? -Infinity : Math.min(calmFrom, isSaved ? from + grey : Infinity);
+		this.mustStartFrom = includeExisting
+			? -Infinity
+			: Math.min(calmFrom, isSaved ? from + grey : Infinity);
 		this.excused = unclear.includes(record.id);
 		this.mayRepeat = n8n.unsaved.has(record.id) && (!history.keepsKeys || history.together);
 	}
@@ -82,7 +84,7 @@ class RecordCheck {
 		const { created } = this.record;
 		if (!this.mayRepeat) this.check(times <= 1, `is created ${times} times`);
 		if (created < this.old) this.check(times === 0, 'is old, and called created');
-		if (created > this.sure && this.isThere && !this.excused) {
+		if (created > this.mustStartFrom && this.isThere && !this.excused) {
 			this.check(times >= 1, 'is new, and never called created');
 		}
 	}
@@ -101,7 +103,7 @@ class RecordCheck {
 		// A person who checked out and in again since the last poll counts as checked in all the time.
 		const first = served.findIndex((version) => version.checkIn === checkIn);
 		const wasIn = served[first - 1]?.checkIn !== undefined;
-		if (checkIn > this.sure && this.isThere && !wasIn && !this.excused) {
+		if (checkIn > this.mustStartFrom && this.isThere && !wasIn && !this.excused) {
 			const isTold = all.some(
 				({ record: { CheckIn } }) => CheckIn === this.world.service.text(checkIn),
 			);
@@ -138,7 +140,7 @@ class RecordCheck {
 	/** Whether it is undetermined if the record existed before. */
 	private get isGrey(): boolean {
 		const { created } = this.record;
-		return created >= this.old && created <= this.sure;
+		return created >= this.old && created <= this.mustStartFrom;
 	}
 
 	private get unknowable(): boolean {
@@ -168,7 +170,8 @@ class RecordCheck {
 	/** The last start of a record has its current state. */
 	private last(): void {
 		const version = this.record.versions.at(-1)!;
-		if (this.unknowable || version.stamp <= this.sure || this.same(version, this.first)) return;
+		if (this.unknowable || version.stamp <= this.mustStartFrom || this.same(version, this.first))
+			return;
 		const { isFiltered } = this.world.history;
 		const state = stateOf(version);
 		if (isFiltered) {
@@ -185,7 +188,7 @@ class RecordCheck {
 
 	private lastStatus(): void {
 		const version = this.record.versions.at(-1)!;
-		if (this.unknowable || version.stamp <= this.sure) return;
+		if (this.unknowable || version.stamp <= this.mustStartFrom) return;
 		const last = this.startedChanges.at(-1)?.record.Status ?? this.first.status;
 		this.check(last === version.status, `is ${version.status}, the last told is ${String(last)}`);
 	}
@@ -196,7 +199,7 @@ class RecordCheck {
 		const turns: Version[] = [];
 		let before = this.first;
 		for (const version of this.record.served) {
-			if (!this.same(version, before) && version.stamp > this.sure) turns.push(version);
+			if (!this.same(version, before) && version.stamp > this.mustStartFrom) turns.push(version);
 			before = version;
 		}
 		const { history, service } = this.world;

@@ -81,7 +81,7 @@ export class Service {
 		return Math.max(0, overlapMs - 2 * skewMs - 2000);
 	}
 
-	act(deed: SimulatedChange): void {
+	applyChange(deed: SimulatedChange): void {
 		const { at } = this.time;
 		if (deed.kind === 'create') {
 			const late = Math.min(deed.lateMs, this.latest);
@@ -134,7 +134,7 @@ export class Service {
 		return this.trouble() ?? { lists: this.sources(), date: this.date() };
 	}
 
-	async look(
+	async pollList(
 		activation: number,
 		source: ListDefinition,
 		since: number | undefined,
@@ -147,7 +147,7 @@ export class Service {
 		const seen = new Set<string>();
 		for (let page = 0; ; page++) {
 			await this.time.sleep(this.random() * 100, signal);
-			if (page > 0) for (const deed of this.between.splice(0, 2)) this.act(deed);
+			if (page > 0) for (const deed of this.between.splice(0, 2)) this.applyChange(deed);
 			const trouble = this.trouble(page) ?? this.against(list);
 			if (trouble) return trouble;
 			const { pageSize } = this.history;

@@ -72,7 +72,7 @@ export class ListSimulation {
 	}
 
 	private async happen(what: HistoryEvent): Promise<void> {
-		if (what.kind === 'deeds') for (const deed of what.deeds) this.service.act(deed);
+		if (what.kind === 'deeds') for (const deed of what.deeds) this.service.applyChange(deed);
 		else if (what.kind === 'between') this.service.between.push(...what.deeds);
 		else if (what.kind === 'condition') this.service.condition = what.condition;
 		else if (what.kind === 'list') {
@@ -107,7 +107,7 @@ export class ListSimulation {
 
 	private async end(): Promise<void> {
 		const { service, history } = this;
-		for (const deed of service.between.splice(0)) service.act(deed);
+		for (const deed of service.between.splice(0)) service.applyChange(deed);
 		service.condition = 'fine';
 		service.state.fill('there');
 		Object.assign(history, { rejects: 0, long: 0 });
@@ -152,7 +152,7 @@ export class ListSimulation {
 					this.check(this.time.at >= activation.notBefore, 'Retry-After is kept');
 					return this.received(
 						activation,
-						await this.service.look(activation.number, source, since, take, signal),
+						await this.service.pollList(activation.number, source, since, take, signal),
 					);
 				},
 				emit: async (start) => {
@@ -171,7 +171,7 @@ export class ListSimulation {
 					this.check(this.activation === activation, 'nothing is saved after the stop');
 					activation.changed = true;
 				},
-				report: (report) => this.hear(report),
+				report: (report) => this.noteReport(report),
 				sleep: this.time.sleep,
 				clock: this.time.clock,
 				random: this.random,
@@ -206,7 +206,7 @@ export class ListSimulation {
 		return response;
 	}
 
-	private hear(report: ListReport): void {
+	private noteReport(report: ListReport): void {
 		if (report.kind !== 'startsUnclear') return;
 		for (const id of report.ids.flatMap((ids) => ids.split(', '))) this.unclear.push(id);
 	}

@@ -111,9 +111,9 @@ describe.each(modes)('with %j', (node) => {
 it.each([true, false])(
 	'an unreachable service stops Sync, whatever On Error says (%j)',
 	(continues) => {
-		const outcomes = new WriteResults(continues);
+		const writeResults = new WriteResults(continues);
 		const row: PlannedRow = { row: { index: 0, key: 'a', values: [] }, change: 'unchanged' };
-		outcomes.fail(row, new ServiceFailure('Not there', { code: 'UNREACHABLE' }));
-		expect(outcomes.isStopped).toBe(true);
+		writeResults.fail(row, new ServiceFailure('Not there', { code: 'UNREACHABLE' }));
+		expect(writeResults.isStopped).toBe(true);
 	},
 );

@@ -81,13 +81,13 @@ describe('in the sandbox', () => {
 	it('a contact whose answer was lost is not sent again when n8n repeats the run', async () => {
 		const listId = await list([person('old')]);
 		let posts = 0;
-		let isRefused = false;
+		let isRejected = false;
 		// The contacts may still arrive after the second reading. The removal makes the first try fail.
 		proxy.decide(({ method, path }) => {
 			if (method === 'POST' && ++posts === 1) return 'cut';
 			const isRead = method === 'GET' && /\/contacts\/\d+$/.test(path);
-			if (!isRead || isRefused) return 'pass';
-			isRefused = true;
+			if (!isRead || isRejected) return 'pass';
+			isRejected = true;
 			return 'cut';
 		});
 		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
@@ -95,7 +95,7 @@ describe('in the sandbox', () => {
 		const { out, error } = await sync(listId, [person('ada'), person('bob')], given, retry);
 		expect(error).toBeUndefined();
 		expect(out.map(({ change }) => change)).toEqual(['uncertain', 'uncertain', 'removed']);
-		expect([posts, isRefused]).toEqual([1, true]);
+		expect([posts, isRejected]).toEqual([1, true]);
 	});
 
 	it('a contact that changed after the preview is not removed', async () => {
@@ -156,15 +156,15 @@ describe('many contacts whose answers an earlier try has lost', () => {
 			change: 'created',
 			changes: [],
 		}));
-		const outcomes = new WriteResults(continues);
+		const writeResults = new WriteResults(continues);
 		const callOf = () =>
 			({
 				journal: { settled: { error: new ServiceFailure('Lost', { uncertain: true }) } },
 			}) as unknown as ItemCall;
 		const unused = {} as { scope: SyncScope; reading: ListReading };
-		await writeCreations({} as SyncedList, creations, outcomes, { ...unused, callOf });
-		expect(outcomes.count('uncertain', 'created')).toBe(12);
-		expect(outcomes.isStopped).toBe(false);
+		await writeCreations({} as SyncedList, creations, writeResults, { ...unused, callOf });
+		expect(writeResults.count('uncertain', 'created')).toBe(12);
+		expect(writeResults.isStopped).toBe(false);
 	});
 });
 
@@ -177,19 +177,19 @@ describe('what a service repeats of a request', () => {
 	});
 
 	it('is not in the reason of an uncertain contact, which n8n shows as data', () => {
-		const outcomes = new WriteResults(true);
+		const writeResults = new WriteResults(true);
 		const planned = creation();
-		outcomes.fail(planned, new ServiceFailure(echo, { status: 500, uncertain: true }));
-		expect(outcomes.of(planned)).toEqual({
+		writeResults.fail(planned, new ServiceFailure(echo, { status: 500, uncertain: true }));
+		expect(writeResults.of(planned)).toEqual({
 			kind: 'uncertain',
 			reason: expect.not.stringContaining('0123'),
 		});
 	});
 
 	it('is left out of the error of a stopped run if it is long', () => {
-		const outcomes = new WriteResults(false);
-		outcomes.fail(creation(), new ServiceFailure(echo, { status: 429 }));
-		expect((stoppedFailure(outcomes) as ServiceFailure).message).toBe(
+		const writeResults = new WriteResults(false);
+		writeResults.fail(creation(), new ServiceFailure(echo, { status: 429 }));
+		expect((stoppedFailure(writeResults) as ServiceFailure).message).toBe(
 			'Sync stopped after 0 changed, 0 added and 0 removed contacts: the service answered with the status 429',
 		);
 	});

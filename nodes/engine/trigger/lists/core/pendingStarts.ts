@@ -136,7 +136,7 @@ export class PendingStarts<Followed extends ListDefinition> {
 	 * start the workflow twice. The start counts as confirmed.
 	 */
 	private dropIfExpired({ key, markRequested, markConfirmed }: OutgoingStart<Followed>): boolean {
-		if (!this.ledger.hasExpired(key, this.hooks.now())) return false;
+		if (!this.ledger.expireIfDue(key, this.hooks.now())) return false;
 		this.drop(key);
 		markRequested();
 		markConfirmed();
