@@ -39,7 +39,7 @@ export const longArguments = field({
 		{
 			name: 'Reject the Tool Call',
 			value: 'refuse',
-			description: "No one is asked, the tool isn't run, and the agent is told why",
+			description: "No request is sent, the tool isn't run, and the agent receives the reason",
 		},
 		{
 			name: 'Show in Part',

@@ -33,7 +33,7 @@ const OTHER_TOOL = [
 	ONLY_ARGUMENTS,
 ] as const;
 const OVERRIDES_REVIEW = [
-	'The call gives "tool" or "toolParameters" inside "query", which would replace what the person is told',
+	'The call gives "tool" or "toolParameters" inside "query", which would replace what the phone shows',
 	ONLY_ARGUMENTS,
 ] as const;
 const NESTED_CALL = [

@@ -41,10 +41,11 @@ export class OwnerLookup {
 			return { record: cached.record, isGone: false };
 		try {
 			const { path, kind } = this;
+			const idParameter = /\{(\w+)\}/.exec(path)![1]!;
 			const request = {
 				method: 'GET',
 				path,
-				params: { [/\{(\w+)\}/.exec(path)![1]!]: toPathSegment('ID', id) },
+				params: { [idParameter]: toPathSegment('ID', id) },
 				idempotent: true,
 			} as const;
 			const response = await client.send(strictRequest(request, kind));
