@@ -31,8 +31,8 @@ export class IdRegister {
 	) {
 		this.enteredIds = new Set(enteredIds.map((id) => id.trim()));
 		this.ledger = new StartLedger(options.repeatStartsForMs);
-		const { ids, ended } = readSnapshot(saved, { now });
-		for (const id of ended) this.addConfirmed(id);
+		const { ids, confirmedIds } = readSnapshot(saved, { now });
+		for (const id of confirmedIds) this.addConfirmed(id);
 		for (const entry of ids) {
 			if (this.knows(entry.id)) continue;
 			if (entry.end) this.restoreEnded(entry, entry.end, now);
@@ -171,7 +171,7 @@ export class IdRegister {
 		return {
 			version: 1,
 			ids: [...this.watched.values(), ...this.unconfirmed.values(), ...this.givenUp.values()],
-			ended: [...this.confirmedIds],
+			confirmedIds: [...this.confirmedIds],
 		};
 	}
 

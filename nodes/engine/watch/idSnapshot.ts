@@ -21,16 +21,16 @@ const isOptionalNumber = (value: unknown) => value === undefined || isFiniteNumb
 export function readSnapshot(
 	saved: unknown,
 	{ onUnrecognized = () => undefined, now = 0 }: ReadSnapshotOptions = {},
-): Pick<IdSnapshot, 'ids' | 'ended'> {
-	if (saved === undefined || saved === null) return { ids: [], ended: [] };
+): Pick<IdSnapshot, 'ids' | 'confirmedIds'> {
+	if (saved === undefined || saved === null) return { ids: [], confirmedIds: [] };
 	// n8n 2.41.1 returns static data as proxies that watch for changes (n8n-workflow, observable-object). A copy is faster,
 	// and changes to it stay local.
 	const copy: unknown = JSON.parse(JSON.stringify(saved));
 	if (!isRecord(copy) || copy.version !== 1) {
 		onUnrecognized(withoutSetAside(copy));
-		return { ids: [], ended: [] };
+		return { ids: [], confirmedIds: [] };
 	}
-	const list = (name: 'ids' | 'ended'): unknown[] => {
+	const list = (name: 'ids' | 'confirmedIds'): unknown[] => {
 		const value: unknown = copy[name];
 		if (Array.isArray(value)) return value;
 		onUnrecognized({ [name]: value });
@@ -38,8 +38,8 @@ export function readSnapshot(
 	};
 	return {
 		ids: list('ids').flatMap((entry) => readEntry(entry, onUnrecognized, now)),
-		ended: list('ended').filter((id): id is string => {
-			if (typeof id !== 'string') onUnrecognized({ ended: [id] });
+		confirmedIds: list('confirmedIds').filter((id): id is string => {
+			if (typeof id !== 'string') onUnrecognized({ confirmedIds: [id] });
 			return typeof id === 'string';
 		}),
 	};

@@ -130,7 +130,7 @@ export interface IdSnapshot {
 	 * The IDs whose start is confirmed, oldest first. Plain strings, because n8n 2.41.1 wraps every object in static data in a
 	 * proxy, for every execution.
 	 */
-	ended: string[];
+	confirmedIds: string[];
 }
 
 /** How one ID ended; the workflow starts with it. */

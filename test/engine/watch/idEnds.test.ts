@@ -182,7 +182,7 @@ describe('a start', () => {
 		expect(harness.polls).toHaveLength(1);
 		expect(JSON.parse(harness.saves.at(-1)!)).toMatchObject({
 			ids: [],
-			ended: ['id0'],
+			confirmedIds: ['id0'],
 		});
 	});
 
@@ -219,12 +219,12 @@ describe('a start', () => {
 		const saved = () => JSON.parse(JSON.stringify(harness.watcher.snapshot())) as unknown;
 		expect(saved()).toMatchObject({
 			ids: [{ id: 'id0', end: { outcome: 'approved', result: 'R' } }],
-			ended: ['id1'],
+			confirmedIds: ['id1'],
 		});
 		await harness.time.pass(5 * MINUTE);
 		expect(saved()).toMatchObject({
 			ids: [],
-			ended: ['id1', 'id0'],
+			confirmedIds: ['id1', 'id0'],
 		});
 		expect(harness.emitted).toHaveLength(2);
 	});

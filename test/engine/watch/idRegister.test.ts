@@ -185,7 +185,7 @@ describe('the history of finished IDs', () => {
 			await harness.time.pass(1000);
 		}
 		const kept = ['handed7', 'handed8', 'handed9', 'handed10', 'handed11'];
-		expect(parsed(harness).ended).toEqual([...enteredIds.map(({ id }) => id), ...kept]);
+		expect(parsed(harness).confirmedIds).toEqual([...enteredIds.map(({ id }) => id), ...kept]);
 
 		const later = new WatcherHarness({
 			saved: parsed(harness),
@@ -193,14 +193,14 @@ describe('the history of finished IDs', () => {
 			maxKnownEnded: 5,
 		}).start();
 		await later.time.pass(5000);
-		expect(parsed(later).ended).toEqual(['typed0', ...kept]);
+		expect(parsed(later).confirmedIds).toEqual(['typed0', ...kept]);
 		expect(later.polls).toEqual([]);
 	});
 
 	test('holds the last ten thousand by default', () => {
-		const ended = ids(10_001).map(({ id }) => id);
-		const harness = new WatcherHarness({ saved: { version: 1, ids: [], ended } });
-		expect(harness.watcher.snapshot().ended).toEqual(ended.slice(1));
+		const confirmedIds = ids(10_001).map(({ id }) => id);
+		const harness = new WatcherHarness({ saved: { version: 1, ids: [], confirmedIds } });
+		expect(harness.watcher.snapshot().confirmedIds).toEqual(confirmedIds.slice(1));
 	});
 
 	test('contains neither results nor data', async () => {
@@ -223,12 +223,12 @@ describe('the history of finished IDs', () => {
 describe('the register', () => {
 	const bounds = { maxWatched: 10, maxKnownEnded: 1, repeatStartsForMs: 1000 };
 	const open = (saved?: Partial<IdSnapshot>, ...enteredIds: string[]) =>
-		new IdRegister(bounds, { version: 1, ids: [], ended: [], ...saved }, enteredIds, 5000);
+		new IdRegister(bounds, { version: 1, ids: [], confirmedIds: [], ...saved }, enteredIds, 5000);
 	const entry: SavedId = { id: 'a', addedAt: 1, polls: 0, submitted: true };
 	const end = { outcome: 'approved', endedAt: 4000 };
 
 	test('ignores white space around an ID, entered or not', () => {
-		const saved = { ids: [{ ...entry, submitted: undefined, data: 7 }], ended: [] };
+		const saved = { ids: [{ ...entry, submitted: undefined, data: 7 }], confirmedIds: [] };
 		expect(open(saved, ' a ').get('a')).toMatchObject({ data: 7 });
 		expect(open(saved, 'b').get('a')).toBeUndefined();
 	});
@@ -237,22 +237,25 @@ describe('the register', () => {
 		['twice among the watched', [entry, { ...entry, data: 'second' }], []],
 		['watched and ended', [entry, { ...entry, end }], []],
 		['ended and watched', [{ ...entry, end }, entry], []],
-		['watched and remembered', [entry], ['a']],
+		['watched and confirmed', [entry], ['a']],
 		['given up and watched', [{ ...entry, end: { ...end, reportedAs: 'submitted' } }, entry], []],
-	])('keeps an ID in one place only, even if it was saved %s', (_, saved, ended) => {
-		const { ids: found, ended: remembered } = open({ ids: saved, ended }).snapshot();
-		expect(found.length + remembered.length).toBe(1);
-		if (remembered.length === 0) expect(found[0]!.end?.outcome).toBe(saved[0]!.end?.outcome);
+	])('keeps an ID in one place only, even if it was saved %s', (_, saved, confirmedIds) => {
+		const { ids: found, confirmedIds: confirmed } = open({ ids: saved, confirmedIds }).snapshot();
+		expect(found.length + confirmed.length).toBe(1);
+		if (confirmed.length === 0) expect(found[0]!.end?.outcome).toBe(saved[0]!.end?.outcome);
 		expect(found[0]?.data).toBeUndefined();
 	});
 
 	test('keeps a finished ID once, even if it was saved twice', () => {
-		const { ended } = open({ ended: ['typed', 'typed', 'old', 'new'] }, 'typed').snapshot();
-		expect(ended).toEqual(['typed', 'new']);
+		const { confirmedIds } = open(
+			{ confirmedIds: ['typed', 'typed', 'old', 'new'] },
+			'typed',
+		).snapshot();
+		expect(confirmedIds).toEqual(['typed', 'new']);
 	});
 
 	test('ignores calls for IDs that it does not know', () => {
-		const register = open({ ids: [entry], ended: ['b'] });
+		const register = open({ ids: [entry], confirmedIds: ['b'] });
 		const before = JSON.stringify(register.snapshot());
 		for (const id of ['b', 'c']) {
 			register.end(id, end);
@@ -271,6 +274,6 @@ describe('the register', () => {
 	});
 
 	test('writes the version of its format', () => {
-		expect(open().snapshot()).toEqual({ version: 1, ids: [], ended: [] });
+		expect(open().snapshot()).toEqual({ version: 1, ids: [], confirmedIds: [] });
 	});
 });

@@ -96,12 +96,12 @@ describe('after a restart', () => {
 			7,
 			'text',
 			[],
-			{ version: 1, ids: 'x', ended: 7 },
+			{ version: 1, ids: 'x', confirmedIds: 7 },
 			{
 				version: 1,
 				ids: [null, 7, [], { id: 7 }, { id: '' }, { id: 'x'.repeat(999), submitted: true }],
 			},
-			{ version: 1, ended: [null, 7, [7, 7], 'x', ['gone']] },
+			{ version: 1, confirmedIds: [null, 7, [7, 7], 'x', ['gone']] },
 		];
 		for (const saved of odd) {
 			const harness = new WatcherHarness({ saved, enteredIds: ids(1) }).start();
@@ -109,7 +109,7 @@ describe('after a restart', () => {
 			expect(harness.watcher.watchedCount).toBe(1);
 		}
 		const partly = new WatcherHarness({
-			saved: { version: 1, ids: [{ id: 'a', submitted: true, addedAt: 'x' }], ended: [] },
+			saved: { version: 1, ids: [{ id: 'a', submitted: true, addedAt: 'x' }], confirmedIds: [] },
 		}).start();
 		await partly.time.pass(5000);
 		expect(partly.polls.length).toBeGreaterThan(0);
@@ -131,7 +131,7 @@ describe('after a restart', () => {
 		const saved = watch({
 			version: 1,
 			ids: [{ id: 'a', submitted: true, addedAt: 0, polls: 1 }],
-			ended: [],
+			confirmedIds: [],
 		});
 		const harness = new WatcherHarness({ saved }).start();
 		await harness.time.pass(10_000);

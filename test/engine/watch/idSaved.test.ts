@@ -78,19 +78,23 @@ describe('readSnapshot', () => {
 		const parts: unknown[] = [];
 		return { ...readSnapshot(saved, { onUnrecognized: (part) => parts.push(part), now }), parts };
 	}
-	const readIds = (...ids: unknown[]) => read({ version: 1, ids, ended: [] }, 99);
-	const nothing = { ids: [], ended: [] };
+	const readIds = (...ids: unknown[]) => read({ version: 1, ids, confirmedIds: [] }, 99);
+	const nothing = { ids: [], confirmedIds: [] };
 
 	test.each([undefined, null])('returns nothing for %j', (saved) => {
 		expect(read(saved)).toEqual({ ...nothing, parts: [] });
 	});
 
-	test.each([7, 'text', [], {}, { ids: [entry], ended: [] }, { version: 2, ids: [], ended: [] }])(
-		'sets aside the whole of %j',
-		(saved) => {
-			expect(read(saved)).toEqual({ ...nothing, parts: [saved] });
-		},
-	);
+	test.each([
+		7,
+		'text',
+		[],
+		{},
+		{ ids: [entry], confirmedIds: [] },
+		{ version: 2, ids: [], confirmedIds: [] },
+	])('sets aside the whole of %j', (saved) => {
+		expect(read(saved)).toEqual({ ...nothing, parts: [saved] });
+	});
 
 	test('returns saved IDs unchanged, as a copy', () => {
 		const end = {
@@ -109,9 +113,9 @@ describe('readSnapshot', () => {
 			subject: 's',
 			end,
 		};
-		const saved = { version: 1, ids: [full, { ...entry, id: 'b' }], ended: ['c', 'd'] };
+		const saved = { version: 1, ids: [full, { ...entry, id: 'b' }], confirmedIds: ['c', 'd'] };
 		const found = read(saved);
-		expect(found).toEqual({ ids: saved.ids, ended: saved.ended, parts: [] });
+		expect(found).toEqual({ ids: saved.ids, confirmedIds: saved.confirmedIds, parts: [] });
 		expect(found.ids[0]).not.toBe(full);
 		expect(Object.keys(found.ids[1]!)).toEqual(['id', 'addedAt', 'polls']);
 	});
@@ -133,7 +137,7 @@ describe('readSnapshot', () => {
 		'a',
 		[],
 	])('sets aside the invalid ID %j', (bad) => {
-		expect(readIds(bad, entry)).toEqual({ ids: [entry], ended: [], parts: [bad] });
+		expect(readIds(bad, entry)).toEqual({ ids: [entry], confirmedIds: [], parts: [bad] });
 	});
 
 	test.each<[object, object]>([
@@ -142,19 +146,23 @@ describe('readSnapshot', () => {
 		[{ ...entry, seenOutstanding: 1 }, {}],
 		[{ ...entry, submitted: 'yes' }, { submitted: true }],
 	])('corrects the ID %j instead of setting it aside', (odd, changed) => {
-		expect(readIds(odd)).toEqual({ ids: [{ ...entry, ...changed }], ended: [], parts: [odd] });
+		expect(readIds(odd)).toEqual({
+			ids: [{ ...entry, ...changed }],
+			confirmedIds: [],
+			parts: [odd],
+		});
 	});
 
 	test('sets aside lists that are no lists, and ended IDs that are no strings', () => {
-		expect(read({ version: 1, ids: 5, ended: ['a'] })).toEqual({
+		expect(read({ version: 1, ids: 5, confirmedIds: ['a'] })).toEqual({
 			ids: [],
-			ended: ['a'],
+			confirmedIds: ['a'],
 			parts: [{ ids: 5 }],
 		});
-		expect(read({ version: 1, ids: [], ended: ['a', 7, null, 'b'] })).toEqual({
+		expect(read({ version: 1, ids: [], confirmedIds: ['a', 7, null, 'b'] })).toEqual({
 			ids: [],
-			ended: ['a', 'b'],
-			parts: [{ ended: [7] }, { ended: [null] }],
+			confirmedIds: ['a', 'b'],
+			parts: [{ confirmedIds: [7] }, { confirmedIds: [null] }],
 		});
 	});
 
@@ -162,7 +170,7 @@ describe('readSnapshot', () => {
 		'keeps that an ID was reported when it was %s',
 		(reportedAs) => {
 			const ended = { ...entry, end: { outcome: 'x', endedAt: 1, reportedAs } };
-			expect(readIds(ended)).toEqual({ ids: [ended], ended: [], parts: [] });
+			expect(readIds(ended)).toEqual({ ids: [ended], confirmedIds: [], parts: [] });
 		},
 	);
 });

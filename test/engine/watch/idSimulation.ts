@@ -91,7 +91,7 @@ export class IdSimulation {
 			if (end) this.endedBeforeRestart.add(id);
 			if (end?.requestedAt !== undefined) this.savedRequestedIds.add(id);
 		}
-		for (const id of saved.ended ?? []) this.endedBeforeRestart.add(id);
+		for (const id of saved.confirmedIds ?? []) this.endedBeforeRestart.add(id);
 		if (!this.history.keepsKeys) this.keys.clear();
 		const abort = new AbortController();
 		const activation = {

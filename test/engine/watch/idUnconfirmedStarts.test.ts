@@ -18,7 +18,11 @@ const entry = (id: string, requestedAt?: number, more: Partial<SavedId> = {}): S
 	...more,
 	end: { outcome: 'approved', result: 'R', endedAt: 0, requestedAt },
 });
-const snapshot = (...entries: SavedId[]): IdSnapshot => ({ version: 1, ids: entries, ended: [] });
+const snapshot = (...entries: SavedId[]): IdSnapshot => ({
+	version: 1,
+	ids: entries,
+	confirmedIds: [],
+});
 
 /** The process dies, and the next one finds what was saved last. */
 async function reborn(
@@ -64,7 +68,7 @@ describe('a start that n8n never confirmed', () => {
 		expect(harness.emitted[0]!.ended.result).toBe('R');
 		expect(harness.polls).toEqual([]);
 		expect(forgotten(harness)).toEqual(['before']);
-		expect([...parsed(harness).ended].sort()).toEqual(['future', 'lately', 'never']);
+		expect([...parsed(harness).confirmedIds].sort()).toEqual(['future', 'lately', 'never']);
 	});
 
 	test.each([
@@ -167,7 +171,7 @@ describe('an expired start', () => {
 		expect(harness.outcomes()).toEqual([['a', 'denied']]);
 		expect(harness.emitted[0]!.ended.data).toBe(8);
 		expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ finished: 1 });
-		expect(parsed(harness)).toMatchObject({ ids: [], ended: ['a'] });
+		expect(parsed(harness)).toMatchObject({ ids: [], confirmedIds: ['a'] });
 	});
 
 	test('is not requested if another ID in the same submission is rejected', async () => {

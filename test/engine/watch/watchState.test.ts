@@ -17,7 +17,7 @@ const moment = (monotonicMs: number) => ({
 
 /** State machine of a watcher that polls every second, without jitter. */
 function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {}) {
-	const saved = { version: 1, ids: [], ended: [], ...given };
+	const saved = { version: 1, ids: [], confirmedIds: [], ...given };
 	const all = { ...WATCH_DEFAULTS, intervalMs: SECOND, ...options };
 	const state = new WatchState(all, () => 0, saved, [], moment(0));
 	return {
@@ -259,7 +259,7 @@ describe('the state to save', () => {
 	test('is everything at the start, then each step of an ID', () => {
 		const { state, add, apply, starts } = open();
 		const endSaved = () => state.takeUnsaved()?.ids.map(({ end }) => end);
-		expect(state.takeUnsaved()).toEqual({ version: 1, ids: [], ended: [] });
+		expect(state.takeUnsaved()).toEqual({ version: 1, ids: [], confirmedIds: [] });
 		add(0, 'a');
 		expect(endSaved()).toEqual([undefined]);
 		apply('a', pending, 1);
@@ -273,7 +273,7 @@ describe('the state to save', () => {
 		starts(2000);
 		expect(endSaved()).toMatchObject([{ requestedAt: moment(2000).wallMs }]);
 		state.confirmStart('a');
-		expect(state.takeUnsaved()).toMatchObject({ ids: [], ended: ['a'] });
+		expect(state.takeUnsaved()).toMatchObject({ ids: [], confirmedIds: ['a'] });
 		expect(state.takeUnsaved()).toBeUndefined();
 	});
 

@@ -6,15 +6,19 @@ import type { SavedId, IdSnapshot } from '../../watch';
  * the further state is right. Only an ID that was given up starts anew, and then has a later `addedAt`.
  */
 export function mergeSnapshots(
-	previous: Pick<IdSnapshot, 'ids' | 'ended'>,
-	{ ids, ended }: Pick<IdSnapshot, 'ids' | 'ended'>,
+	previous: Pick<IdSnapshot, 'ids' | 'confirmedIds'>,
+	{ ids, confirmedIds }: Pick<IdSnapshot, 'ids' | 'confirmedIds'>,
 ): IdSnapshot {
 	const furthest = new Map<string, SavedId>();
 	for (const entry of [...previous.ids, ...ids]) {
 		const known = furthest.get(entry.id);
 		if (!known || isFurther(entry, known)) furthest.set(entry.id, entry);
 	}
-	return { version: 1, ids: [...furthest.values()], ended: [...previous.ended, ...ended] };
+	return {
+		version: 1,
+		ids: [...furthest.values()],
+		confirmedIds: [...previous.confirmedIds, ...confirmedIds],
+	};
 }
 
 const isFurther = (a: SavedId, b: SavedId): boolean =>

@@ -14,9 +14,9 @@ export function toStoredIds(
 	snapshot: IdSnapshot,
 	setAside: { setAside?: string[] } = {},
 ): IDataObject {
-	const { version, ids, ended } = snapshot;
-	const toJSON = () => ({ version, ids: ids.map(textOf), ended, ...setAside });
-	return serializedOnSave({ version, ids, ended, ...setAside }, toJSON);
+	const { version, ids, confirmedIds } = snapshot;
+	const toJSON = () => ({ version, ids: ids.map(textOf), confirmedIds, ...setAside });
+	return serializedOnSave({ version, ids, confirmedIds, ...setAside }, toJSON);
 }
 
 /**

@@ -51,7 +51,7 @@ describe('a trigger that polls IDs', () => {
 	const id = '00000000-0000-4000-8000-000000000001';
 	const entry = { id, addedAt: 1, polls: 2, submitted: true, data: { note: 's3cret' } };
 	const text = JSON.stringify(entry);
-	const state = { version: 1, ids: [text], ended: [] };
+	const state = { version: 1, ids: [text], confirmedIds: [] };
 	const cut = text.slice(0, -9);
 
 	const watch = (parameters: IDataObject = {}) => {
@@ -72,7 +72,11 @@ describe('a trigger that polls IDs', () => {
 		['a text', 's3cret', 's3cret'],
 		['a number', 7, '7'],
 		['a list', [text], JSON.stringify([text])],
-		['without a version', { ids: [text], ended: [] }, JSON.stringify({ ids: [entry], ended: [] })],
+		[
+			'without a version',
+			{ ids: [text], confirmedIds: [] },
+			JSON.stringify({ ids: [entry], confirmedIds: [] }),
+		],
 		[
 			'of a newer version',
 			{ version: 2, watched: { [id]: 1 } },
@@ -96,8 +100,16 @@ describe('a trigger that polls IDs', () => {
 			{ ...state, ids: [JSON.stringify({ ...entry, end: { outcome: 5 } })] },
 			JSON.stringify({ ...entry, end: { outcome: 5 } }),
 		],
-		['with finished IDs that are no texts', { ...state, ids: [], ended: [id, 7] }, '{"ended":[7]}'],
-		['with finished IDs that are no list', { ...state, ids: [], ended: 'all' }, '{"ended":"all"}'],
+		[
+			'with finished IDs that are no texts',
+			{ ...state, ids: [], confirmedIds: [id, 7] },
+			'{"confirmedIds":[7]}',
+		],
+		[
+			'with finished IDs that are no list',
+			{ ...state, ids: [], confirmedIds: 'all' },
+			'{"confirmedIds":"all"}',
+		],
 	])('sets aside state that is %s, and reports it once', async (_, given, raw) => {
 		watch();
 		store(given);
@@ -116,7 +128,7 @@ describe('a trigger that polls IDs', () => {
 				JSON.stringify({ id: odd, addedAt: 'yesterday', polls: null, submitted: 'yes' }),
 				JSON.stringify(damaged),
 			],
-			ended: ['done-1', null],
+			confirmedIds: ['done-1', null],
 		});
 		await host.start('init');
 		for (const one of [good, odd]) decideApproval(sandbox, one, 'approved');
@@ -133,7 +145,7 @@ describe('a trigger that polls IDs', () => {
 		expect(stored().setAside).toEqual([
 			JSON.stringify({ id: odd, addedAt: 'yesterday', polls: null, submitted: 'yes' }),
 			JSON.stringify(damaged),
-			'{"ended":[null]}',
+			'{"confirmedIds":[null]}',
 		]);
 	});
 
@@ -186,24 +198,28 @@ describe('a trigger that polls lists', () => {
 			lastName: 'Lovelace',
 			email: `${firstName.toLowerCase()}@email.example`,
 		});
-	const state = { version: 1, saves: 1, began: 1, sources: [], pendingStarts: [] };
+	const state = { version: 1, saves: 1, activatedAt: 1, lists: [], pendingStarts: [] };
 	const source = { key: 'k', cursor: 5, floor: 1, known: [] };
 	const asText = (value: unknown) => JSON.stringify(value);
 
 	it.each<[string, unknown, string]>([
 		['a text', 's3cret', 's3cret'],
 		['of a newer version', { version: 2, lists: [] }, '{"version":2,"lists":[]}'],
-		['without its beginning', { ...state, began: 'x' }, asText({ ...state, began: 'x' })],
-		['with lists that are none', { ...state, sources: { k: 1 } }, '{"sources":{"k":1}}'],
-		['with a list that is cut off', { ...state, sources: ['{"key":"k'] }, '{"key":"k'],
+		[
+			'without its beginning',
+			{ ...state, activatedAt: 'x' },
+			asText({ ...state, activatedAt: 'x' }),
+		],
+		['with lists that are none', { ...state, lists: { k: 1 } }, '{"lists":{"k":1}}'],
+		['with a list that is cut off', { ...state, lists: ['{"key":"k'] }, '{"key":"k'],
 		[
 			'with a list that has no time',
-			{ ...state, sources: [asText({ ...source, cursor: 'x' })] },
+			{ ...state, lists: [asText({ ...source, cursor: 'x' })] },
 			asText({ ...source, cursor: 'x' }),
 		],
 		[
 			'with records that are none',
-			{ ...state, sources: [asText({ ...source, known: [[1, 'x:y z']] })] },
+			{ ...state, lists: [asText({ ...source, known: [[1, 'x:y z']] })] },
 			'{"key":"k","known":[[1,"x:y z"]]}',
 		],
 		['with a start that is none', { ...state, pendingStarts: ['{"key":"k"}'] }, '{"key":"k"}'],

@@ -14,20 +14,20 @@ describe('mergeSnapshots', () => {
 		const previous: IdSnapshot = {
 			version: 1,
 			ids: [known('a'), known('b', { end }), known('c')],
-			ended: ['x'],
+			confirmedIds: ['x'],
 		};
-		const saved = { version: 1, ids: [known('a', { end }), known('b')], ended: ['c'] };
+		const saved = { version: 1, ids: [known('a', { end }), known('b')], confirmedIds: ['c'] };
 		expect(mergeSnapshots(previous, saved)).toEqual({
 			version: 1,
 			ids: [known('a', { end }), known('b', { end }), known('c')],
-			ended: ['x', 'c'],
+			confirmedIds: ['x', 'c'],
 		});
 	});
 
 	it('keeps that an outcome was reported, and that an ID was submitted again after it', () => {
 		const reported = known('a', { end: { ...end, reportedAs: 'submitted' } });
-		const stale = { version: 1, ids: [known('a', { end }), known('b', { end })], ended: [] };
+		const stale = { version: 1, ids: [known('a', { end }), known('b', { end })], confirmedIds: [] };
 		const ids = [reported, known('b', { addedAt: 5 })];
-		expect(mergeSnapshots({ ids, ended: [] }, stale)).toMatchObject({ ids });
+		expect(mergeSnapshots({ ids, confirmedIds: [] }, stale)).toMatchObject({ ids });
 	});
 });

@@ -12,7 +12,7 @@ const ids = (count: number): SavedId[] =>
 		data: { order: index },
 		end: { outcome: 'approved', endedAt: 3 },
 	}));
-const snapshot = (count = 2): IdSnapshot => ({ version: 1, ids: ids(count), ended: ['x'] });
+const snapshot = (count = 2): IdSnapshot => ({ version: 1, ids: ids(count), confirmedIds: ['x'] });
 
 /** A workflow with this in its static data, as n8n makes one for each request. */
 const workflowWith = (column: unknown) =>
@@ -82,7 +82,7 @@ it('stored IDs contain each ID as JSON would, whatever data was submitted with i
 	fc.assert(
 		fc.property(entries, (given) => {
 			const { ids: texts } = JSON.parse(
-				JSON.stringify(toStoredIds({ version: 1, ids: given, ended: [] })),
+				JSON.stringify(toStoredIds({ version: 1, ids: given, confirmedIds: [] })),
 			) as { ids: string[] };
 			expect(texts.map((text) => JSON.parse(text) as unknown)).toEqual(
 				JSON.parse(JSON.stringify(given)),
@@ -109,11 +109,11 @@ it.each([undefined, null, 7, 'text', [], {}, { ids: 'x' }])(
 
 it('readStoredIds sets strings aside that are not JSON, and parses the others', () => {
 	const parts: unknown[] = [];
-	const kept = { version: 1, ids: ['{', 7, null, '{"id":"a"}'], ended: [] };
+	const kept = { version: 1, ids: ['{', 7, null, '{"id":"a"}'], confirmedIds: [] };
 	expect(readStoredIds(kept, (part) => parts.push(part))).toEqual({
 		version: 1,
 		ids: [7, null, { id: 'a' }],
-		ended: [],
+		confirmedIds: [],
 	});
 	expect(parts).toEqual(['{']);
 });

@@ -21,7 +21,9 @@ const HOUR = 60 * MINUTE;
 function awayFor(ms: number): void {
 	const ids = host.saved();
 	for (const { end } of ids) if (end?.requestedAt !== undefined) end.requestedAt -= ms;
-	host.staticDataJson = JSON.stringify({ global: { 'node-0': { version: 1, ids, ended: [] } } });
+	host.staticDataJson = JSON.stringify({
+		global: { 'node-0': { version: 1, ids, confirmedIds: [] } },
+	});
 }
 
 /** n8n saves that it was asked to start the workflow, and dies before it has; then it is away. */
@@ -99,7 +101,11 @@ it('the trigger does not report an ID whose outcome starts nothing', async () =>
 	const parameters = { ids: id, outcomes: ['denied'], options: { checkEvery: 1 } };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	const end = { outcome: 'approved', endedAt: 1, requestedAt: 1 };
-	const saved: IdSnapshot = { version: 1, ids: [{ id, addedAt: 1, polls: 1, end }], ended: [] };
+	const saved: IdSnapshot = {
+		version: 1,
+		ids: [{ id, addedAt: 1, polls: 1, end }],
+		confirmedIds: [],
+	};
 	host.staticDataJson = JSON.stringify({ global: { 'node-0': saved } });
 	await host.start('init');
 	await delay(1300);

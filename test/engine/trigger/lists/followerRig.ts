@@ -86,7 +86,7 @@ export class FollowerRig {
 
 	/** The saved state of a list. */
 	saved(key = 'people') {
-		return this.follower.snapshot().sources.find((source) => source.key === key)!;
+		return this.follower.snapshot().lists.find((source) => source.key === key)!;
 	}
 
 	private async read(

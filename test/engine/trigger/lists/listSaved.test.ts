@@ -16,15 +16,15 @@ describe('the saved state of a follower', () => {
 	const snapshot: fc.Arbitrary<ListSnapshot> = fc.record({
 		version: fc.constant(1 as const),
 		saves: fc.nat(),
-		began: fc.integer(),
-		sources: fc.array(
+		activatedAt: fc.integer(),
+		lists: fc.array(
 			fc.record(
 				{
 					key: fc.string(),
 					cursor: time,
 					followedSince: time,
 					known: fc.array(fc.tuple(fc.integer(), entries)),
-					lost: fc.constant(true as const),
+					failureReported: fc.constant(true as const),
 					reported: fc.array(fc.string(), { minLength: 1 }),
 				},
 				{ requiredKeys: ['key', 'known'] },
@@ -35,10 +35,10 @@ describe('the saved state of a follower', () => {
 				{
 					key: fc.string(),
 					changes: fc.array(fc.tuple(fc.string(), fc.string(), fc.string()), { minLength: 1 }),
-					at: fc.integer(),
+					requestedAt: fc.integer(),
 					expired: fc.constant(true as const),
 				},
-				{ requiredKeys: ['key', 'changes', 'at'] },
+				{ requiredKeys: ['key', 'changes', 'requestedAt'] },
 			),
 		),
 	});
@@ -55,7 +55,7 @@ describe('the saved state of a follower', () => {
 		const parts: unknown[] = [];
 		return { read: readStoredSnapshot(column, (part) => parts.push(part)), parts };
 	}
-	const empty = { version: 1, saves: 0, began: 1, sources: [], pendingStarts: [] };
+	const empty = { version: 1, saves: 0, activatedAt: 1, lists: [], pendingStarts: [] };
 
 	test('with an invalid part never throws: the part is set aside and the rest restored', () => {
 		fc.assert(
@@ -64,14 +64,14 @@ describe('the saved state of a follower', () => {
 				const column = toStoredSnapshot(one) as Record<string, unknown[]>;
 				const texts = [garbage, JSON.stringify(garbage), `{${JSON.stringify(other)}`, { a: other }];
 				const isGarbage = (item: unknown) => {
-					const { read: found } = read({ ...empty, sources: [item], pendingStarts: [item] });
-					return found?.sources.length === 0 && found.pendingStarts.length === 0;
+					const { read: found } = read({ ...empty, lists: [item], pendingStarts: [item] });
+					return found?.lists.length === 0 && found.pendingStarts.length === 0;
 				};
 				// JSON turns -0 into 0, so what comes back is compared as JSON.
 				const spoilt = JSON.parse(JSON.stringify(texts.filter(isGarbage))) as unknown[];
 				const kept = read({
 					...column,
-					sources: [...spoilt, ...column.sources!],
+					lists: [...spoilt, ...column.lists!],
 					pendingStarts: [...column.pendingStarts!, ...spoilt],
 				});
 				expect(kept.read).toEqual(one);
@@ -84,8 +84,8 @@ describe('the saved state of a follower', () => {
 		const good = ['1:AAAAABBBBC', '2:AAAAABBBBCdddddddd'];
 		const groups = [[1, `${good[0]} x:y ${good[1]}`], 5, [null, good[0]], [3, good[1]], [4, 'z']];
 		const source = { key: 'k', cursor: null, followedSince: 7, known: groups };
-		const { read: found, parts } = read({ ...empty, sources: [JSON.stringify(source)] });
-		expect(found?.sources).toEqual([
+		const { read: found, parts } = read({ ...empty, lists: [JSON.stringify(source)] });
+		expect(found?.lists).toEqual([
 			{
 				key: 'k',
 				cursor: -Infinity,
@@ -105,12 +105,14 @@ describe('the saved state of a follower', () => {
 	});
 
 	test('keeps the valid changes of a start', () => {
-		const asked = { key: 'x', at: 1, changes: [['s', 'k', 'i'], ['s', 'k'], 5] };
+		const asked = { key: 'x', requestedAt: 1, changes: [['s', 'k', 'i'], ['s', 'k'], 5] };
 		const { read: found, parts } = read({ ...empty, pendingStarts: [JSON.stringify(asked)] });
-		expect(found?.pendingStarts).toEqual([{ key: 'x', at: 1, changes: [['s', 'k', 'i']] }]);
+		expect(found?.pendingStarts).toEqual([
+			{ key: 'x', requestedAt: 1, changes: [['s', 'k', 'i']] },
+		]);
 		expect(parts).toEqual([
-			{ key: 'x', at: 1, changes: [['s', 'k']] },
-			{ key: 'x', at: 1, changes: [5] },
+			{ key: 'x', requestedAt: 1, changes: [['s', 'k']] },
+			{ key: 'x', requestedAt: 1, changes: [5] },
 		]);
 	});
 
@@ -122,12 +124,12 @@ describe('the saved state of a follower', () => {
 		{ key: 'k', known: [], followedSince: {} },
 	])('with the invalid list %j sets it aside', (source) => {
 		const text = JSON.stringify(source);
-		expect(read({ ...empty, sources: [text] })).toEqual({ read: empty, parts: [text] });
+		expect(read({ ...empty, lists: [text] })).toEqual({ read: empty, parts: [text] });
 	});
 
 	test.each([
-		{ changes: [['s', 'k', 'i']], at: 1 },
-		{ key: 'x', changes: [], at: 1 },
+		{ changes: [['s', 'k', 'i']], requestedAt: 1 },
+		{ key: 'x', changes: [], requestedAt: 1 },
 		{ key: 'x', changes: [['s', 'k', 'i']] },
 	])('with the invalid start %j sets it aside', (asked) => {
 		const text = JSON.stringify(asked);
@@ -138,19 +140,26 @@ describe('the saved state of a follower', () => {
 		for (const nothing of [undefined, null]) {
 			expect(read(nothing)).toEqual({ read: undefined, parts: [] });
 		}
-		for (const other of [5, 'text', [], {}, { ...empty, began: 'x' }, { ...empty, version: 2 }]) {
+		for (const other of [
+			5,
+			'text',
+			[],
+			{},
+			{ ...empty, activatedAt: 'x' },
+			{ ...empty, version: 2 },
+		]) {
 			expect(read(other)).toEqual({ read: undefined, parts: [other] });
 		}
 		expect(read({ ...empty, saves: undefined })).toEqual({ read: empty, parts: [] });
-		expect(read({ ...empty, sources: 5 })).toEqual({ read: empty, parts: [{ sources: 5 }] });
+		expect(read({ ...empty, lists: 5 })).toEqual({ read: empty, parts: [{ lists: 5 }] });
 	});
 
 	test('is taken from the snapshot with more saves, or from this process if neither has more', () => {
 		const of = (saves: number): ListSnapshot => ({
 			version: 1,
 			saves,
-			began: 0,
-			sources: [],
+			activatedAt: 0,
+			lists: [],
 			pendingStarts: [],
 		});
 		const [left, same, later] = [of(5), of(5), of(6)];

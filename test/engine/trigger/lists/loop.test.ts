@@ -10,8 +10,8 @@ const rig = () => new FollowerRig();
 const snapshot = (over: Partial<ListSnapshot> = {}): ListSnapshot => ({
 	version: 1,
 	saves: 0,
-	began: 0,
-	sources: [],
+	activatedAt: 0,
+	lists: [],
 	pendingStarts: [],
 	...over,
 });
@@ -105,7 +105,7 @@ describe('the snapshot', () => {
 		const one = rig();
 		one.find = async () => await new Promise<never>(() => undefined);
 		const pendingStarts: ListSnapshot['pendingStarts'] = [
-			{ key: 'k', changes: [['people', 'created', '7']], at: 0 },
+			{ key: 'k', changes: [['people', 'created', '7']], requestedAt: 0 },
 		];
 		await one.run(0, { repeatStartsForMs: HOUR }, snapshot({ pendingStarts }));
 		expect(one.reports).toEqual([{ kind: 'startsUnclear', ids: ['7'] }]);
@@ -222,15 +222,15 @@ describe('a failure of one list', () => {
 		expect(gone.reports).toEqual([
 			{ kind: 'listFailed', list: 'people', isGone: true, message: '' },
 		]);
-		const lost = rig();
-		lost.respond = () => ({ kind: 'failed', message: 'Not this one' });
-		const sources: ListSnapshot['sources'] = [
-			{ key: 'people', cursor: NOON, followedSince: NOON, known: [], lost: true },
+		const failing = rig();
+		failing.respond = () => ({ kind: 'failed', message: 'Not this one' });
+		const lists: ListSnapshot['lists'] = [
+			{ key: 'people', cursor: NOON, followedSince: NOON, known: [], failureReported: true },
 		];
-		await lost.run(3 * MINUTE, {}, snapshot({ sources }));
-		expect(lost.finds).toEqual(minutes(0, 1, 2, 3));
-		expect(lost.reads.people).toEqual(minutes(0, 1, 3));
-		expect(lost.reports).toEqual([]);
+		await failing.run(3 * MINUTE, {}, snapshot({ lists }));
+		expect(failing.finds).toEqual(minutes(0, 1, 2, 3));
+		expect(failing.reads.people).toEqual(minutes(0, 1, 3));
+		expect(failing.reports).toEqual([]);
 	});
 
 	test('stops the follower if every list rejects the credential, and none was left out', async () => {

@@ -62,7 +62,7 @@ describe('a list is read in several passes, since records can move between pages
 		await before.run();
 		const saved: ListSnapshot = {
 			...before.follower.snapshot(),
-			pendingStarts: [{ key: 'k', changes: [['people', 'updated', 'a']], at: NOON }],
+			pendingStarts: [{ key: 'k', changes: [['people', 'updated', 'a']], requestedAt: NOON }],
 		};
 		const rig = rigThatReturns({ pages });
 		rig.lists = [compared];
@@ -160,7 +160,7 @@ describe('a compared list with more records than state can be kept of', () => {
 		expect(rig.reports).toEqual([tooMany('a')]);
 		expect(rig.reads.a).toEqual([0, MINUTE, 3 * MINUTE]);
 		expect(rig.finds).toHaveLength(4);
-		expect(rig.saved('a')).toMatchObject({ known: [], lost: true, reported: ['tooManyRecords'] });
+		expect(rig.saved('a')).toMatchObject({ known: [], failureReported: true, reported: ['tooManyRecords'] });
 	});
 
 	test('is one with more than the limit on all pages together, and not one that reaches it', async () => {

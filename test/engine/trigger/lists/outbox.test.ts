@@ -70,7 +70,7 @@ describe('an outbox', () => {
 		const saved = ['k', 'l'].map((key): SavedStart => ({
 			key,
 			changes: [['people', 'created', key]],
-			at: 0,
+			requestedAt: 0,
 		}));
 		const { outbox, sent, dropped } = outboxOf(false, saved);
 		const repeated = [{ key: 'k', wanted: wanted('a') }, { key: 'l' }];

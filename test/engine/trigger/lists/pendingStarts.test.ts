@@ -70,7 +70,7 @@ const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${
 const before = (time: VirtualTime, key: string, ageMs: number, expired?: true): SavedStart => ({
 	key,
 	changes: [['people', 'created', `of ${key}`]],
-	at: time.clock.now() - ageMs,
+	requestedAt: time.clock.now() - ageMs,
 	...(expired && { expired }),
 });
 
@@ -97,7 +97,7 @@ describe('several starts requested in one turn', () => {
 		harness.run = async () => await harness.time.sleep(HOUR);
 		await harness.send('a');
 		expect(harness.starts.toSaved()).toEqual([
-			{ key: 'a', changes: [['people', 'created', 'of a']], at: harness.time.clock.now() },
+			{ key: 'a', changes: [['people', 'created', 'of a']], requestedAt: harness.time.clock.now() },
 		]);
 		expect(harness.starts.isIdle).toBe(false);
 		await harness.time.pass(HOUR);
@@ -171,7 +171,7 @@ describe('a start that n8n rejects', () => {
 		harness.run = async () => await Promise.reject(new Error('full'));
 		await harness.send('a');
 		await harness.time.pass(3000);
-		expect(harness.starts.toSaved()[0]!.at).toBe(harness.time.clock.now());
+		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(harness.time.clock.now());
 	});
 
 	test('may have been started if it was requested before the restart, so its time continues', async () => {
@@ -180,7 +180,7 @@ describe('a start that n8n rejects', () => {
 		harness.run = async () => await Promise.reject(new Error('full'));
 		await harness.send('a');
 		await harness.time.pass(3000);
-		expect(harness.starts.toSaved()[0]!.at).toBe(time.clock.now() - HOUR);
+		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(time.clock.now() - HOUR);
 	});
 
 	test('with the same key as another one is confirmed as well', async () => {
@@ -243,7 +243,7 @@ describe('a start requested before the last restart', () => {
 
 	test('counts from now if the clock was ahead', () => {
 		const harness = new StartsHarness([before(time, 'a', -500 * HOUR)]);
-		expect(harness.starts.toSaved()[0]!.at).toBe(time.clock.now());
+		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(time.clock.now());
 	});
 
 	test('is no longer saved once it is dropped', () => {

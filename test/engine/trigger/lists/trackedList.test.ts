@@ -65,7 +65,7 @@ describe('the saved state of a list', () => {
 		const all = saved({
 			knownFrom: NOON - HOUR,
 			known: [[NOON, 'a:abcdefghiA b:abcdefghiA']],
-			lost: true,
+			failureReported: true,
 			discoveredAs: 'lists',
 			reported: ['undated', 'incomplete'],
 		});
@@ -182,7 +182,7 @@ describe('an unknown record is new', () => {
 
 describe('a complete poll', () => {
 	test('ends all failures of the list', () => {
-		const tracked = track(list(), saved({ lost: true }));
+		const tracked = track(list(), saved({ failureReported: true }));
 		Object.assign(tracked, { failures: 3, unavailablePolls: 2 });
 		expect(tracked.wasRead).toBe(false);
 		expect(pollEmpty(tracked, NOON)).toBeUndefined();

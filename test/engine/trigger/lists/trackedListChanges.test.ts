@@ -176,7 +176,7 @@ describe('a start from before the last restart, whose record is read again', () 
 	const start = (key: string, kind: string): SavedStart => ({
 		key,
 		changes: [['people', kind, 'a']],
-		at: NOON,
+		requestedAt: NOON,
 	});
 	const record = { ...fresh, Name: 'A', Status: 'x' };
 	const restored = (starts: SavedStart[], of = compared) => {

@@ -15,17 +15,17 @@ const source = (key: string, more: Partial<ListDefinition> = {}): ListDefinition
 const saved = (keys: string[], more: object = {}): ListSnapshot => ({
 	version: 1,
 	saves: 1,
-	began: 0,
-	sources: keys.map((key) => ({ key, cursor: 500_000, followedSince: 1000, known: [], ...more })),
+	activatedAt: 0,
+	lists: keys.map((key) => ({ key, cursor: 500_000, followedSince: 1000, known: [], ...more })),
 	pendingStarts: [],
 });
 const keys = Array.from({ length: 120 }, (_, index) => `orders ${index}`);
 
 test('saved state is kept until the tracked lists are known', () => {
 	const roster = new TrackedLists(options, clock, saved(keys));
-	expect(roster.toSaved().sources).toHaveLength(120);
+	expect(roster.toSaved().lists).toHaveLength(120);
 	roster.setLists([source('orders 0')], 900_000);
-	expect(roster.toSaved().sources).toHaveLength(101);
+	expect(roster.toSaved().lists).toHaveLength(101);
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
 describe('the lists that are followed', () => {
 	const keysOf = (lists: TrackedLists<ListDefinition>) => lists.all.map(({ list: { key } }) => key);
 	const savedKeysOf = (lists: TrackedLists<ListDefinition>) =>
-		lists.toSaved().sources.map(({ key }) => key);
+		lists.toSaved().lists.map(({ key }) => key);
 
 	test('are replaced, and keep their state with their new definition', () => {
 		const lists = new TrackedLists(options, clock);
@@ -120,8 +120,8 @@ describe('a list that the trigger discovers', () => {
 
 	test('counts after a restart from the latest time at which a list of its category was read', () => {
 		const snapshot = saved(['a', 'b', 'c'], discovered);
-		snapshot.sources[1]!.cursor = 600_000;
-		snapshot.sources[2]!.cursor = undefined;
+		snapshot.lists[1]!.cursor = 600_000;
+		snapshot.lists[2]!.cursor = undefined;
 		expect(found(new TrackedLists(options, clock, snapshot)).followedSince).toBe(600_000);
 	});
 
@@ -145,7 +145,7 @@ describe('following begins', () => {
 	const beginning = (waitedMs: number, beforeRestartMs = 0, over: Partial<ListSnapshot> = {}) => {
 		let at = 0;
 		const time = { now: () => 10 * DAY + at, monotonic: () => 77 + at };
-		const snapshot = { ...saved([]), began: 10 * DAY - beforeRestartMs, ...over };
+		const snapshot = { ...saved([]), activatedAt: 10 * DAY - beforeRestartMs, ...over };
 		const lists = new TrackedLists(options, time, beforeRestartMs > 0 ? snapshot : undefined);
 		at = waitedMs - beforeRestartMs;
 		lists.setLists([source('a')], 20 * DAY);
@@ -163,9 +163,9 @@ describe('following begins', () => {
 	});
 
 	test('with the discovery if some list was read before', () => {
-		const { sources } = saved(['b', 'c']);
-		delete sources[1]!.cursor;
-		expect(beginning(60_000, 20_000, { sources })).toBe(0);
-		expect(beginning(60_000, 20_000, { sources: sources.slice(1) })).toBe(59_000);
+		const { lists } = saved(['b', 'c']);
+		delete lists[1]!.cursor;
+		expect(beginning(60_000, 20_000, { lists })).toBe(0);
+		expect(beginning(60_000, 20_000, { lists: lists.slice(1) })).toBe(59_000);
 	});
 });

@@ -5,11 +5,11 @@ import { withoutSetAside } from '../../../watch';
 import type { UnrecognizedHandler } from '../../../watch';
 import { parseKnownRecord } from './knownRecords';
 
-/** A start that n8n has not confirmed. `at`: wall-clock time of the first request to n8n that was not rejected. */
+/** A start that n8n has not confirmed. `requestedAt`: wall-clock time of the first request to n8n that was not rejected. */
 export interface SavedStart {
 	key: string;
 	changes: Array<[listKey: string, kind: string, id: string]>;
-	at: number;
+	requestedAt: number;
 	/** Set once it has expired and the user was notified. */
 	expired?: true;
 }
@@ -29,7 +29,7 @@ export interface SavedList {
 	/** The known records, in the form of `KnownRecords.toSaved`. */
 	known: Array<[seen: number, entries: string]>;
 	/** Set while a failure of the list is reported, as `TrackedList.isFailureReported`. */
-	lost?: true;
+	failureReported?: true;
 	/** As in `ListDefinition`. */
 	discoveredAs?: string;
 	/** The kinds of problems that are reported, as in `TrackedList.reported`. */
@@ -42,8 +42,8 @@ export interface ListSnapshot {
 	/** Number of saves so far. Of two snapshots, the one with more saves is the newer. */
 	saves: number;
 	/** When the trigger was first activated, by our wall clock. */
-	began: number;
-	sources: SavedList[];
+	activatedAt: number;
+	lists: SavedList[];
 	pendingStarts: SavedStart[];
 	/** The IDs of names that the user gave, in the form of `ResolvedNames.toSaved`. */
 	names?: string[];
@@ -63,8 +63,8 @@ const asTimeOrBeginning = (value: unknown) => (value === null ? -Infinity : asFi
 export const toStoredSnapshot = (snapshot: ListSnapshot): IDataObject => ({
 	version: snapshot.version,
 	saves: snapshot.saves,
-	began: snapshot.began,
-	sources: snapshot.sources.map((list) => JSON.stringify(list)),
+	activatedAt: snapshot.activatedAt,
+	lists: snapshot.lists.map((list) => JSON.stringify(list)),
 	pendingStarts: snapshot.pendingStarts.map((start) => JSON.stringify(start)),
 	...(snapshot.names?.length && { names: snapshot.names }),
 });
@@ -80,13 +80,13 @@ export function readStoredSnapshot(
 	if (stored === undefined || stored === null) return undefined;
 	// n8n 2.41.1 returns static data as proxies. A copy is faster, and changing it does not change static data.
 	const copy: unknown = JSON.parse(JSON.stringify(stored));
-	const began = isRecord(copy) ? asFiniteNumber(copy.began) : undefined;
-	if (!isRecord(copy) || copy.version !== 1 || began === undefined) {
+	const activatedAt = isRecord(copy) ? asFiniteNumber(copy.activatedAt) : undefined;
+	if (!isRecord(copy) || copy.version !== 1 || activatedAt === undefined) {
 		onUnrecognized(withoutSetAside(copy));
 		return undefined;
 	}
 	const readAll = <Read>(
-		name: 'sources' | 'pendingStarts',
+		name: 'lists' | 'pendingStarts',
 		read: (value: unknown) => Read | undefined,
 	) => {
 		const value = copy[name];
@@ -101,8 +101,8 @@ export function readStoredSnapshot(
 	return {
 		version: 1,
 		saves: asFiniteNumber(copy.saves) ?? 0,
-		began,
-		sources: readAll('sources', (value) => readSavedList(value, onUnrecognized)),
+		activatedAt,
+		lists: readAll('lists', (value) => readSavedList(value, onUnrecognized)),
 		pendingStarts: readAll('pendingStarts', (value) => readSavedStart(value, onUnrecognized)),
 		...(names.length > 0 && { names }),
 	};
@@ -120,7 +120,7 @@ function parseJson(text: unknown): unknown {
 /** Reads one list. A record whose state cannot be read becomes unknown. */
 function readSavedList(given: unknown, onUnrecognized: UnrecognizedHandler): SavedList | undefined {
 	if (!isRecord(given) || typeof given.key !== 'string') return undefined;
-	const { key, known: groups, lost, discoveredAs } = given;
+	const { key, known: groups, failureReported, discoveredAs } = given;
 	if (!Array.isArray(groups)) return undefined;
 	// If these are unrecognized, a problem is reported once more; that is harmless.
 	const reported = asArray(given.reported).filter((kind) => typeof kind === 'string');
@@ -146,7 +146,7 @@ function readSavedList(given: unknown, onUnrecognized: UnrecognizedHandler): Sav
 		followedSince,
 		...(given.knownFrom !== undefined && { knownFrom: asTimeOrBeginning(given.knownFrom) }),
 		known,
-		...(lost === true && { lost: true }),
+		...(failureReported === true && { failureReported: true }),
 		...(typeof discoveredAs === 'string' && { discoveredAs }),
 		...(reported.length > 0 && { reported }),
 	};
@@ -168,17 +168,17 @@ function readSavedStart(
 	onUnrecognized: UnrecognizedHandler,
 ): SavedStart | undefined {
 	if (!isRecord(given)) return undefined;
-	const { key, at, expired } = given;
-	const requestedAt = asFiniteNumber(at);
+	const { key, expired } = given;
+	const requestedAt = asFiniteNumber(given.requestedAt);
 	const changes = asArray(given.changes).flatMap((change): SavedStart['changes'] => {
 		const [listKey, kind, id] = asArray(change);
 		const isComplete = [listKey, kind, id].every((part) => typeof part === 'string');
-		if (!isComplete) onUnrecognized({ key, at, changes: [change] });
+		if (!isComplete) onUnrecognized({ key, requestedAt: given.requestedAt, changes: [change] });
 		return isComplete ? [[listKey, kind, id] as [string, string, string]] : [];
 	});
 	if (typeof key !== 'string' || changes.length === 0 || requestedAt === undefined)
 		return undefined;
-	return { key, changes, at: requestedAt, ...(expired === true && { expired: true }) };
+	return { key, changes, requestedAt, ...(expired === true && { expired: true }) };
 }
 
 /**

@@ -27,8 +27,8 @@ export class PendingStarts<Followed extends ListDefinition> {
 		saved: SavedStart[] = [],
 	) {
 		this.ledger = new StartLedger(options.repeatStartsForMs);
-		for (const { key, changes, at, expired } of saved.slice(-MAX_RESTORED_STARTS)) {
-			const start = { key, cause: changes, requestedAt: at, isExpired: expired === true };
+		for (const { key, changes, requestedAt, expired } of saved.slice(-MAX_RESTORED_STARTS)) {
+			const start = { key, cause: changes, requestedAt, isExpired: expired === true };
 			this.ledger.restore(start, hooks.now());
 		}
 	}
@@ -49,7 +49,7 @@ export class PendingStarts<Followed extends ListDefinition> {
 		return this.ledger.all().map(({ key, cause, requestedAt, isExpired }) => ({
 			key,
 			changes: cause,
-			at: requestedAt,
+			requestedAt,
 			...(isExpired && { expired: true }),
 		}));
 	}

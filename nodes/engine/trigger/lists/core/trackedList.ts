@@ -73,7 +73,7 @@ export class TrackedList<Followed extends ListDefinition> {
 	) {
 		this.cursor = new ListCursor(options, saved);
 		this.followedSince = saved?.followedSince;
-		this.isFailureReported = saved?.lost === true;
+		this.isFailureReported = saved?.failureReported === true;
 		this.reported = new Set(saved?.reported);
 		this.knownRecords.restore(saved?.known);
 		this.restoredStarts = new StartsByRecord(list.key, startsToRestore);
@@ -278,7 +278,7 @@ export class TrackedList<Followed extends ListDefinition> {
 			followedSince: this.followedSince,
 			known: this.knownRecords.toSaved(),
 			...(this.cursor.knownFrom !== undefined && { knownFrom: this.cursor.knownFrom }),
-			...(this.isFailureReported && { lost: true }),
+			...(this.isFailureReported && { failureReported: true }),
 			...(this.list.discoveredAs !== undefined && { discoveredAs: this.list.discoveredAs }),
 			...(this.reported.size > 0 && { reported: [...this.reported] }),
 		};

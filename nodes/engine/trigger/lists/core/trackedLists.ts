@@ -48,11 +48,11 @@ export class TrackedLists<Followed extends ListDefinition> {
 		private readonly clock: Clock,
 		saved?: ListSnapshot,
 	) {
-		this.activatedAt = saved?.began ?? clock.now();
+		this.activatedAt = saved?.activatedAt ?? clock.now();
 		this.waitedBeforeRestartMs = clock.now() - this.activatedAt;
 		this.createdAt = clock.monotonic();
 		this.savedStarts = saved?.pendingStarts ?? [];
-		this.savedInactive = new Map(saved?.sources.map((list) => [list.key, list]));
+		this.savedInactive = new Map(saved?.lists.map((list) => [list.key, list]));
 		for (const { cursor, discoveredAs } of this.savedInactive.values()) {
 			if (cursor === undefined || discoveredAs === undefined) continue;
 			this.savedLastRounds.set(
@@ -109,10 +109,10 @@ export class TrackedLists<Followed extends ListDefinition> {
 		this.lastRoundAt = serviceTime ?? this.lastRoundAt;
 	}
 
-	toSaved(): Pick<ListSnapshot, 'began' | 'sources'> {
+	toSaved(): Pick<ListSnapshot, 'activatedAt' | 'lists'> {
 		return {
-			began: this.activatedAt,
-			sources: [
+			activatedAt: this.activatedAt,
+			lists: [
 				...[...this.savedInactive.values()].slice(this.hasDiscovered ? -MAX_INACTIVE_LISTS : 0),
 				...[...this.inactive.values()]
 					.slice(-MAX_INACTIVE_LISTS)

@@ -1,0 +1,41 @@
+import { jsonParse } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId, useListTrigger } from '../engine/trigger/support/listTrigger';
+import { useAcceleratedTime } from '../support/fakeClock';
+import { expectFrozen } from './frozen';
+import { shapeLines } from './lines';
+
+// State that an update of the pack must be able to read: the static data of triggers that follow lists.
+
+useAcceleratedTime();
+
+const { trigger, desk, waitUntil } = useListTrigger('eventData', { eventId: byId('evt_1004') });
+const stored = (json: string) =>
+	jsonParse<{ global: { 'node-0': Record<'lists' | 'pendingStarts', string[]> } }>(json).global[
+		'node-0'
+	];
+const parseAll = (texts: string[]) => texts.map((text) => jsonParse<IDataObject>(text));
+
+it('eventDataTrigger saves its lists and pending starts in this shape', async () => {
+	const host = trigger('attendeeCreated');
+	await host.start();
+	// n8n rejects the start, so it stays pending.
+	host.startsToReject = 1000;
+	await desk('addAttendee', {
+		eventId: 'evt_1004',
+		firstName: 'Ada',
+		lastName: 'Lovelace',
+		email: 'ada@email.example',
+	});
+	await waitUntil(
+		() => host.staticDataJson !== '{}' && stored(host.staticDataJson).pendingStarts.length > 0,
+	);
+	const { lists, pendingStarts } = stored(host.staticDataJson);
+	expectFrozen([
+		...shapeLines(jsonParse(host.staticDataJson), 'staticData'),
+		// In there as texts.
+		...shapeLines(parseAll(lists), 'lists'),
+		...shapeLines(parseAll(pendingStarts), 'pendingStarts'),
+	]);
+});
