@@ -73,9 +73,9 @@ async function readComplete(
 			if (!found?.isList) throw incomplete(`Its answer isn't a list of ${nouns}`);
 			return response;
 		},
-		// The reason comes before the colon; the advice after it is for lists with filters.
-		warn: (message) => {
-			throw incomplete(message.split(':', 1)[0]!);
+		// Without the advice of the message, which is for lists with filters.
+		warn: (_, reason) => {
+			throw incomplete(reason);
 		},
 	});
 }

@@ -4,7 +4,7 @@ import { ServiceFailure } from '../engine/errors';
 import { toPathSegment } from '../engine/http/path';
 import { oneRecord } from '../engine/http/records';
 import type { ItemCall } from '../engine/operation';
-import { MAX_UTC_OFFSET_MS, readRecordTime } from '../engine/trigger/lists/core/time';
+import { MAX_UTC_OFFSET_MS, readRecordTime } from '../engine/values/recordTime';
 import { readTransactions } from './completeLists';
 import { textOf } from './form/readForm';
 import { totalsByCurrency } from './payments';

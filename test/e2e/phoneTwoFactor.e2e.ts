@@ -57,14 +57,13 @@ it('shows no requests or messages of other people', async () => {
 	const id = await phone.enroll('2025550188');
 	await phone.requestApproval(id, 'Not for Robin');
 	await phone.callTwoFactor(`/protected/json/sms/${id}?force=true`);
-	const mine = await phone.requestApproval(await phone.enroll(), 'For Robin');
+	await phone.requestApproval(await phone.enroll(), 'For Robin');
 	await phone
 		.request('For Robin')
 		.filter({ hasText: /^(?!.*Not)/ })
 		.first()
 		.waitFor();
 	expect(await phone.page.locator('#requests article').count()).toBe(1);
-	expect(mine).toBeTruthy();
 	await phone.tab('Messages').click();
 	await phone.page.getByText('No text messages yet.').waitFor();
 });

@@ -12,5 +12,5 @@ export const getMany = operation({
 		filters: filters([asFilter(eventId), status('query')]),
 	},
 	idempotent: true,
-	paging: paging,
+	paging,
 });

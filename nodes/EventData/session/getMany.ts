@@ -9,5 +9,5 @@ export const getMany = operation({
 	request: 'GET /sessions',
 	fields: { filters: filters([asFilter(eventId)]) },
 	idempotent: true,
-	paging: paging,
+	paging,
 });

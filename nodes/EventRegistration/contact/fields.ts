@@ -7,7 +7,7 @@ export const details = formInputs({
 	owner: 'contactListId',
 });
 
-export const changes = formInputs({
+export const updateFields = formInputs({
 	displayName: 'Update Fields',
 	description: 'Other fields keep their values',
 	method: 'getContactForm',

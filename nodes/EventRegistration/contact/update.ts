@@ -4,14 +4,14 @@ import { contactForm } from '../form/formDefinitions';
 import { clearBlank, formKeys } from '../form/inputs';
 import { contactShape, writeOutput } from '../records';
 import { sendChanges } from '../saveForm';
-import { changes } from './fields';
+import { updateFields } from './fields';
 
 export const update = operation({
 	name: 'Update',
 	action: 'Update a contact',
 	description: 'Update a contact',
 	request: 'PATCH /api/v1/contactlists/{contactListId}/contacts/{contactId}',
-	fields: { contactListId, contactId, details: changes },
+	fields: { contactListId, contactId, details: updateFields },
 	options: { clearBlank, formKeys },
 	effect: 'the contact was changed',
 	run: async (values, call) => {

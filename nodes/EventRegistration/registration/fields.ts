@@ -24,7 +24,7 @@ export const details = formInputs({
 	owner: 'eventId',
 });
 
-export const changes = formInputs({
+export const updateFields = formInputs({
 	displayName: 'Update Fields',
 	description: 'Other fields keep their values',
 	method: 'getRegistrationForm',

@@ -5,7 +5,7 @@ import { clearBlank, formKeys } from '../form/inputs';
 import { NO_TYPE, typeModes } from '../optionalTypes';
 import { registrationShape, writeOutput } from '../records';
 import { sendChanges } from '../saveForm';
-import { additionalFields, changes, registrationTypeToSet } from './fields';
+import { additionalFields, updateFields, registrationTypeToSet } from './fields';
 
 export const update = operation({
 	name: 'Update',
@@ -20,7 +20,7 @@ export const update = operation({
 			description: 'For example attendee or speaker',
 			modes: typeModes(NO_TYPE.toUpdate),
 		},
-		details: changes,
+		details: updateFields,
 		additionalFields,
 	},
 	options: { clearBlank, formKeys },

@@ -79,7 +79,12 @@ export function toFailure(
 		code,
 		body,
 		uncertain: status >= 500 ? !isPermanent : status < 300 && isUncertain,
-		statedCause: statedCauseOf(status, `${message} ${code}`, request.path ?? '', service),
+		statedCause: statedCauseOf(
+			status,
+			`${message ?? ''} ${code ?? ''}`,
+			request.path ?? '',
+			service,
+		),
 		advice:
 			advice ??
 			(status === 401 ? service.credentialAdvice : undefined) ??

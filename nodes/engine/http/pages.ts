@@ -43,8 +43,8 @@ export interface PageWalk {
 	max?: { records?: number; bytes?: number };
 	/** Requests one page. The query contains only the parameters of the pagination. */
 	get: (query: Query) => Promise<Pick<ServiceResponse, 'body' | 'bytes'>>;
-	/** Reports that the list may be incomplete, and why. */
-	warn: (message: string) => void;
+	/** Reports that the list may be incomplete: the message for the user, and the reason alone. */
+	warn: (message: string, reason: string) => void;
 }
 
 /**
@@ -70,8 +70,8 @@ export async function* walkPages({
 	let previous: IDataObject[] = [];
 	let pageParameter = paging.pageParameter;
 	let isDetecting = first === 'detect' && pageParameter !== undefined;
-	const warnIncomplete = (reason: string) =>
-		warn(`${reason}: the list may be incomplete. ${NARROW}`);
+	const warnIncomplete = (reason: string, advice = NARROW) =>
+		warn(`${reason}: the list may be incomplete. ${advice}`, reason);
 
 	for (let page: number | undefined = first === 'detect' ? undefined : first; ;) {
 		const pageQuery = pageParameter && page !== undefined ? { [pageParameter]: page } : {};
@@ -97,13 +97,14 @@ export async function* walkPages({
 		const isComplete =
 			total === undefined ? isShort || pageParameter === undefined : returned >= total;
 		if (returned >= maxRecords && (fresh.length > taken.length || !isComplete)) {
-			return warn(
-				`The node stopped after ${formatNumber(returned)} records: the list may be incomplete. ${NARROW} Or raise 'Max Records' in the options.`,
+			return warnIncomplete(
+				`The node stopped after ${formatNumber(returned)} records`,
+				`${NARROW} Or raise 'Max Records' in the options.`,
 			);
 		}
 		if (isComplete) {
 			const count = returned === 0 ? reportedTotal(body) : 0;
-			if (count > 0) warn(contradictionWarning(count));
+			if (count > 0) warnIncomplete(...contradiction(count));
 			return;
 		}
 		if (total !== undefined) pageParameter ??= paging.fallbackPageParameter;
@@ -136,8 +137,7 @@ export interface ListReadOptions extends Pick<PageWalk, 'paging' | 'max'> {
 	pagesAtATime?: number;
 	/** Checks a response before its records are read, and may replace its body. */
 	inspect?: (response: ServiceResponse) => ServiceResponse;
-	/** Called if the list may be incomplete, with the reason. */
-	warn?: (message: string) => void;
+	warn?: PageWalk['warn'];
 }
 
 /** Yields the records of a service's list page by page; prefetches pages if the concurrency limit allows. */
@@ -223,8 +223,11 @@ export function reportedTotal(body: unknown): number {
 	return Math.max(0, ...counts);
 }
 
-const contradictionWarning = (count: number) =>
-	`The service reports ${formatNumber(count)} ${count === 1 ? 'record' : 'records'}, but returned none: the list may be incomplete. Check the filters, and what the credential is allowed to read.`;
+/** Reason and advice for an empty list that has records by the service's own count. */
+const contradiction = (count: number): [reason: string, advice: string] => [
+	`The service reports ${formatNumber(count)} ${count === 1 ? 'record' : 'records'}, but returned none`,
+	'Check the filters, and what the credential is allowed to read.',
+];
 
 const NARROW = 'Narrow it down with a filter.';
 const formatNumber = (number: number) => number.toLocaleString('en-US');

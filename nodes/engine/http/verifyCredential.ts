@@ -12,7 +12,7 @@ import { toFailure, redirectFailure } from './failures';
 import type { ServiceResponse, SendOptions, Service } from './types';
 
 /** No retries: the user is waiting for the result in the credential's panel. */
-const SINGLE_ATTEMPT: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 15_000 };
+const PROBE_SEND_OPTIONS: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 15_000 };
 
 /** How a credential is tested: a request without side effects, and how to recognize the service by its response. */
 export interface CredentialProbe {
@@ -41,7 +41,7 @@ export async function verifyCredential(
 				method: 'GET',
 				uri: url,
 				headers: { ...headers, ...probe.headers(data) },
-				timeout: SINGLE_ATTEMPT.timeoutMs,
+				timeout: PROBE_SEND_OPTIONS.timeoutMs,
 				simple: false,
 				followRedirect: false,
 				resolveWithFullResponse: true,
@@ -49,7 +49,10 @@ export async function verifyCredential(
 				rejectUnauthorized: !ignoresCertificate(data),
 			});
 		});
-		const response = await new Client(connection, SINGLE_ATTEMPT).sendOnce({ method: 'GET', path });
+		const response = await new Client(connection, PROBE_SEND_OPTIONS).sendOnce({
+			method: 'GET',
+			path,
+		});
 		const isRecognized = probe.recognizes(response, data);
 		const failure = isRecognized ? undefined : failureOfProbe(response, service, baseUrl, path);
 		if (!failure) return { status: 'OK', message: 'Connection tested successfully' };

@@ -40,7 +40,7 @@ export const requestedActions = (
 	(recordOf(context).executionData?.nodeExecutionStack ?? []).flatMap((requester) =>
 		(requester.metadata?.subNodeExecutionData?.actions ?? []).map(({ action }) => ({
 			requester,
-			action: action,
+			action,
 		})),
 	);
 

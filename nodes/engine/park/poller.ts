@@ -8,7 +8,7 @@ import { sleep } from '../sleep';
 import { systemClock, Watcher } from '../watch';
 import type { WatchOptions } from '../watch';
 import { PeriodicChecks } from './periodicChecks';
-import { SINGLE_ATTEMPT } from './sender';
+import { PARKED_SEND_OPTIONS } from './sender';
 import type { Sender } from './sender';
 
 /**
@@ -76,7 +76,7 @@ class SharedIdWatcher {
 				sleep,
 				pollId: async ({ id, subject }) => {
 					await connection.waitForSlot();
-					const client = new Client(connection.sender.connection, SINGLE_ATTEMPT);
+					const client = new Client(connection.sender.connection, PARKED_SEND_OPTIONS);
 					const result = await pollOnce(client, poll.request(id), (response) =>
 						poll.interpret(response, id, subject),
 					);
@@ -96,7 +96,7 @@ class SharedIdWatcher {
 		);
 	}
 
-	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns false if this watch cannot accept the ID. */
+	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns false if this watcher cannot accept the ID. */
 	add(id: string, subject: string | undefined, onEnd: EndListener): boolean {
 		// The same ID with another subject needs another poll.
 		const known = this.watched.get(id);
@@ -126,7 +126,7 @@ class SharedIdWatcher {
 /** Parked executions that share a connection. The sender of the execution that parked last serves all of them. */
 class PolledConnection {
 	executions = 0;
-	private readonly watches = new Set<SharedIdWatcher>();
+	private readonly watchers = new Set<SharedIdWatcher>();
 	private nextSlotAt = 0;
 
 	constructor(public sender: Sender) {}
@@ -142,15 +142,15 @@ class PolledConnection {
 	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns a function that stops that. */
 	watch({ id: given, subject, poll, intervalMs }: ParkedId, onEnd: EndListener): () => void {
 		const id = given.trim();
-		for (const watch of this.watches) {
-			const isSamePoll = watch.poll === poll && watch.intervalMs === intervalMs;
-			if (isSamePoll && watch.add(id, subject, onEnd)) return () => watch.remove(id, onEnd);
+		for (const watcher of this.watchers) {
+			const isSamePoll = watcher.poll === poll && watcher.intervalMs === intervalMs;
+			if (isSamePoll && watcher.add(id, subject, onEnd)) return () => watcher.remove(id, onEnd);
 		}
-		const watch = new SharedIdWatcher(poll, intervalMs, this);
-		watch.add(id, subject, onEnd);
-		this.watches.add(watch);
-		void watch.run().finally(() => this.watches.delete(watch));
-		return () => watch.remove(id, onEnd);
+		const watcher = new SharedIdWatcher(poll, intervalMs, this);
+		watcher.add(id, subject, onEnd);
+		this.watchers.add(watcher);
+		void watcher.run().finally(() => this.watchers.delete(watcher));
+		return () => watcher.remove(id, onEnd);
 	}
 }
 

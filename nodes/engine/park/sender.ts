@@ -8,7 +8,7 @@ import type { ItemCall } from '../operation';
 import { firstText } from '../values/convert';
 
 /** The poller itself decides whether to retry. */
-export const SINGLE_ATTEMPT: SendOptions = {
+export const PARKED_SEND_OPTIONS: SendOptions = {
 	maxAttempts: 1,
 	maxRetryDelayMs: 0,
 	timeoutMs: 30_000,
@@ -50,7 +50,7 @@ export function senderOf({ client: { connection }, context }: ItemCall): Sender 
 			transmit: async (options, abortSignal) =>
 				await helpers.httpRequest({ ...options, abortSignal }),
 		};
-		return await new Client(n8n, SINGLE_ATTEMPT)
+		return await new Client(n8n, PARKED_SEND_OPTIONS)
 			.sendOnce({ method, path: '' })
 			.catch(describeFailure);
 	};

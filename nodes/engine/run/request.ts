@@ -31,7 +31,7 @@ export async function buildRequest(
 		...line,
 		...requestDefaultsOf(operation),
 		requiredContent,
-		acceptsText: acceptsText,
+		acceptsText,
 		params,
 		query,
 	};

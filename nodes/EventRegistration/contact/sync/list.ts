@@ -5,7 +5,7 @@ import { toPathSegment } from '../../../engine/http/path';
 import type { PathSegment } from '../../../engine/http/path';
 import { idOf, oneRecord } from '../../../engine/http/records';
 import type { ItemCall } from '../../../engine/operation';
-import { readRecordTime } from '../../../engine/trigger/lists/core/time';
+import { readRecordTime } from '../../../engine/values/recordTime';
 import { normalizeEmail } from '../../findByEmail';
 import { contactForm } from '../../form/formDefinitions';
 import { customFields, textOf } from '../../form/readForm';

@@ -134,7 +134,7 @@ export function readContactPages(
 				const records = contactsIn(response) ?? fail("Its answer isn't a list of contacts.");
 				return { ...response, kind: 'json', body: records };
 			},
-			warn: fail,
+			warn: (message) => fail(message),
 		},
 	);
 }

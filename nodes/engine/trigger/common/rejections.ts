@@ -12,25 +12,17 @@ import type { RenewedConnection } from './renewedConnection';
  * again.
  */
 export class CredentialRejections {
+	/** Whether the last response was a rejection, so that a service that counts as unavailable only rejects the credential. */
+	wasLastRejected = false;
 	private rejectedAt: number;
-	private wasRejected = false;
 
 	constructor(
 		private readonly connection: RenewedConnection,
-		private wasReported: boolean,
+		/** Whether the rejection is reported already and must not be reported again. */
+		public isReported: boolean,
 		private readonly now: () => number = () => performance.now(),
 	) {
 		this.rejectedAt = now();
-	}
-
-	/** Whether the rejection is reported already and must not be reported again. */
-	get isReported(): boolean {
-		return this.wasReported;
-	}
-
-	/** Whether the last response was a rejection, so that a service that counts as unavailable only rejects the credential. */
-	get wasRejectedLast(): boolean {
-		return this.wasRejected;
 	}
 
 	/**
@@ -51,12 +43,12 @@ export class CredentialRejections {
 	}
 
 	private applyReported<Result extends object>(result: Result | PollFailure): Result | PollFailure {
-		this.wasRejected = isRejection(result);
+		this.wasLastRejected = isRejection(result);
 		if (isRejection(result)) {
 			this.rejectedAt = this.now();
-			return this.wasReported ? { ...result, kind: 'failed' } : result;
+			return this.isReported ? { ...result, kind: 'failed' } : result;
 		}
-		if (this.now() - this.rejectedAt >= QUIET_MS) this.wasReported = false;
+		if (this.now() - this.rejectedAt >= QUIET_MS) this.isReported = false;
 		return result;
 	}
 }

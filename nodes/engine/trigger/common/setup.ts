@@ -44,11 +44,11 @@ export const asActivationError = (
  */
 export const toReportError = <Shown extends Error | undefined>(
 	report: IdReport | ListReport,
-	{ wasRejectedLast }: Pick<CredentialRejections, 'wasRejectedLast'>,
+	{ wasLastRejected }: Pick<CredentialRejections, 'wasLastRejected'>,
 	service: Pick<Service, 'credentialAdvice'>,
 	errorFor: () => Shown,
 ): Error | Shown =>
-	report.kind === 'unavailable' && wasRejectedLast
+	report.kind === 'unavailable' && wasLastRejected
 		? credentialRejected(report.message, service)
 		: errorFor();
 

@@ -7,7 +7,7 @@ import type { CredentialRejections } from '../common/rejections';
 import type { IdTriggerSetup } from './setup';
 
 /** One try per request, since the watcher decides about retries. */
-const SINGLE_ATTEMPT: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 30_000 };
+const POLL_SEND_OPTIONS: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 30_000 };
 
 /**
  * Returns a function that polls the service about one ID, once. Aborting the signal cancels the requests in flight. A request
@@ -25,7 +25,7 @@ export function createIdPoller(
 	const pollOver = async (connection: Connection, watched: WatchedId): Promise<PollResult> => {
 		// One signal per request: Node.js warns of a leak if one signal has a listener for each request under way.
 		const controller = new AbortController();
-		const client = new Client(connection, { ...SINGLE_ATTEMPT, signal: controller.signal });
+		const client = new Client(connection, { ...POLL_SEND_OPTIONS, signal: controller.signal });
 		underWay.add(controller);
 		try {
 			return await pollOnce(

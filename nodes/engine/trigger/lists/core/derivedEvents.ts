@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { readRecordTime } from '../../../values/recordTime';
+import type { RecordTime } from '../../../values/recordTime';
 import { contentDigest, statusDigest } from './digest';
 import type { RecordState } from './recordState';
-import { readRecordTime } from './time';
-import type { RecordTime } from './time';
 import type { OneTimeEvent, ListDefinition } from './types';
 
 /** The circumstances in which a record is read. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { parseDateTime, canonicalDateTime } from '../../../values/dateTime';
 import { sha256 } from '../../../values/sha256';
-import { parseDateTime, canonicalDateTime } from './dateTime';
 
 /**
  * Lengths of truncated digests, in base64url characters. A status digest of two characters is too short: "pending" then

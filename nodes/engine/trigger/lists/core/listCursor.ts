@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { MAX_UTC_OFFSET_MS, readRecordTime } from '../../../values/recordTime';
 import { CLOCK_JUMP_MS } from './serviceClock';
-import { MAX_UTC_OFFSET_MS, readRecordTime } from './time';
 import type { FollowOptions, ListDefinition } from './types';
 
 /**

@@ -1,4 +1,4 @@
-import { dateTimeToMs, parseDateTime } from '../../../../nodes/engine/trigger/lists/core/dateTime';
+import { dateTimeToMs, parseDateTime } from '../../../nodes/engine/values/dateTime';
 
 const at = Date.UTC(2026, 10, 15, 12, 30);
 const msOf = (text: string) => {

@@ -1,4 +1,4 @@
-import { readRecordTime } from '../../../../nodes/engine/trigger/lists/core/time';
+import { readRecordTime } from '../../../nodes/engine/values/recordTime';
 
 const HOUR = 3_600_000;
 
