@@ -47,29 +47,39 @@ export const AVOIDED_IN_COMMENTS: Array<[word: RegExp, example: string]> = [
 export const avoidedIn = (text: string, avoided = AVOIDED): string[] =>
 	avoided.flatMap(([word]) => word.exec(text)?.[0] ?? []);
 
+/** Returns a source text with spaces in place of its texts and regular expressions, which can look like comments. */
+function withoutLiterals(file: string, text: string): string {
+	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+	const parts: string[] = [];
+	let end = 0;
+	const visit = (node: ts.Node): void => {
+		if (
+			!ts.isLiteralExpression(node) &&
+			!ts.isTemplateMiddleOrTemplateTail(node) &&
+			!ts.isTemplateHead(node)
+		)
+			return ts.forEachChild(node, visit);
+		const start = node.getStart(source);
+		parts.push(text.slice(end, start), ' '.repeat(node.end - start));
+		end = node.end;
+	};
+	visit(source);
+	return parts.join('') + text.slice(end);
+}
+
 /** Returns every comment in a file on one line, without its delimiters. Consecutive lines of `//` are one comment. */
 export function commentsIn(file: string): string[] {
 	const text = readFileSync(join(root, file), 'utf8');
-	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-	const ranges = new Map<number, ts.CommentRange>();
-	const visit = (node: ts.Node): void => {
-		const found = [
-			...(ts.getLeadingCommentRanges(text, node.pos) ?? []),
-			...(ts.getTrailingCommentRanges(text, node.end) ?? []),
-		];
-		for (const range of found) ranges.set(range.pos, range);
-		for (const child of node.getChildren(source)) visit(child);
-	};
-	visit(source);
+	const code = withoutLiterals(file, text);
 	const comments: Array<{ text: string; end: number }> = [];
-	for (const { pos, end, kind } of [...ranges.values()].sort((a, b) => a.pos - b.pos)) {
+	for (const { 0: raw, index: start } of code.matchAll(/\/\*[^]*?\*\/|\/\/.*/g)) {
 		const last = comments.at(-1);
-		const line = text.slice(pos, end);
-		const follows = last && kind === ts.SyntaxKind.SingleLineCommentTrivia;
-		if (follows && text.slice(last.end, pos).trim() === '') {
-			last.text += ` ${line}`;
+		const end = start + raw.length;
+		const comment = text.slice(start, end);
+		if (last && raw.startsWith('//') && text.slice(last.end, start).trim() === '') {
+			last.text += ` ${comment}`;
 			last.end = end;
-		} else comments.push({ text: line, end });
+		} else comments.push({ text: comment, end });
 	}
 	return comments.map((comment) =>
 		comment.text
