@@ -216,7 +216,7 @@ describe('verifyJwt rejects a token', () => {
 	});
 
 	test('signed by a foreign key that its header identifies, also with ES256', async () => {
-		const other = await importPrivateKey(pem(keyPairFor('ES256', 'another').privateKey), 'ES256');
+		const other = await importPrivateKey(pem(keyPairFor('ES256', 'Mallory').privateKey), 'ES256');
 		const token = await signJwt({}, other);
 		const error = await tokenErrorOf(verifyJwt(token, jwk(ecKey), { now: NOW }));
 		expect(error.reason).toBe('foreignKey');

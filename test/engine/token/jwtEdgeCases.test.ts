@@ -157,7 +157,7 @@ describe('the message of a rejected token', () => {
 	});
 
 	test('does not mention a foreign key if the token does not identify one', async () => {
-		const token = signRawToken(keyPairFor('ES256', 'another').privateKey, 'ES256', {});
+		const token = signRawToken(keyPairFor('ES256', 'Mallory').privateKey, 'ES256', {});
 		const error: TokenError = await tokenErrorOf(
 			verifyJwt(token, jwk(keyPairFor('ES256').privateKey), { now: NOW }),
 		);
@@ -190,7 +190,7 @@ test.each(['EdDSA', 'ES256', 'RS256'])(
 	'a private key for %s with the public key of another pair is reported as damaged',
 	async (algorithm) => {
 		const own = keyPairFor(algorithm).privateKey.export({ format: 'jwk' });
-		const another = jwk(keyPairFor(algorithm, 'another').privateKey);
+		const another = jwk(keyPairFor(algorithm, 'Mallory').privateKey);
 		const mixed = JSON.stringify({ ...own, ...another });
 		await expect(importPrivateKey(mixed, algorithm)).rejects.toMatchObject({ reason: 'damaged' });
 	},

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 import { KeyError, importPrivateKey, signJwt, verifyJwt } from '../../../nodes/engine/token/jwt';
+import { keyPairFor, storedKeyPair } from '../../support/keyPairs';
 
 // Keys as other tools write them: read where possible, and otherwise rejected with the actual reason.
 
@@ -74,11 +75,11 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 });
 
 describe('importPrivateKey reports the exact problem of', () => {
-	const dsa = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }).privateKey;
+	const dsa = storedKeyPair('DSA').privateKey;
 	const explicit = generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' });
-	const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
-	const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength }).privateKey;
-	const weakExponent = JSON.stringify({ ...jwk(rsa(2048)), e: 'AQ' });
+	const pss = storedKeyPair('PSS only');
+	const rsa = (bits: 512 | 1024 | 2047) => storedKeyPair(`${bits} bits`).privateKey;
+	const weakExponent = JSON.stringify({ ...jwk(keyPairFor('RS256').privateKey), e: 'AQ' });
 
 	test.each<[string, string, string, KeyError['reason'], RegExp]>([
 		['an RSA key of 2047 bits', pkcs8(rsa(2047)), 'RS256', 'weak', /too short.* 2047 bits.* 2048/],

@@ -4,13 +4,14 @@ import type { KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';
 
 import { KeyError, importPrivateKey, signJwt, verifyJwt } from '../../../nodes/engine/token/jwt';
+import { keyPairFor, storedKeyPair } from '../../support/keyPairs';
 
 const ed = generateKeyPairSync('ed25519');
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 const secp256k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const shortRsa = generateKeyPairSync('rsa', { modulusLength: 1024 });
+const rsa = keyPairFor('RS256');
+const shortRsa = storedKeyPair('1024 bits');
 const x25519 = generateKeyPairSync('x25519');
 
 const pkcs8 = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }) as string;

@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify as rawVerify } from 'node:crypto';
 
 import { verifyJwt } from '../../../nodes/engine/token/jwt';
+import { storedKeyPair } from '../../support/keyPairs';
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from './forgeries';
 import { jwk, signRawToken, NOW, pairs, tokenErrorOf } from './tokens';
 
@@ -56,14 +57,14 @@ describe('RSA keys', () => {
 	});
 
 	test('with the exponent 3 are accepted', async () => {
-		const three = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 });
+		const three = storedKeyPair('exponent 3');
 		await verifyJwt(signRawToken(three.privateKey, 'RS256', {}), jwk(three.privateKey), {
 			now: NOW,
 		});
 	});
 
-	test.each([512, 1024, 2047])('of %i bits are rejected', async (modulusLength) => {
-		const short = generateKeyPairSync('rsa', { modulusLength }).privateKey;
+	test.each([512, 1024, 2047] as const)('of %i bits are rejected', async (bits) => {
+		const short = storedKeyPair(`${bits} bits`).privateKey;
 		expect(await reasonFor(signRawToken(short, 'RS256', {}), jwk(short))).toBe('weakKey');
 		const zeros = Buffer.concat([Buffer.alloc(256), Buffer.from(jwk(short).n!, 'base64url')]);
 		const padded = { ...jwk(short), n: zeros.toString('base64url') };

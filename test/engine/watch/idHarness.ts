@@ -47,6 +47,7 @@ export class WatcherHarness {
 	respond: (watched: WatchedId, at: number) => PollResult | Promise<PollResult> = () => pending;
 	/** Handles a start in n8n; may reject. */
 	emit: (ended: EndedId) => Promise<unknown> = async () => 'a run';
+	private readonly pollTimes = new Map<string, number[]>();
 	private readonly abort = new AbortController();
 
 	constructor(
@@ -58,6 +59,9 @@ export class WatcherHarness {
 			{
 				pollId: async (watched) => {
 					this.polls.push({ id: watched.id, at: this.time.at, watched });
+					const times = this.pollTimes.get(watched.id) ?? [];
+					this.pollTimes.set(watched.id, times);
+					times.push(this.time.at);
 					this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
 					await this.time.sleep(latency);
 					this.inFlight--;
@@ -95,7 +99,7 @@ export class WatcherHarness {
 
 	/** Times at which an ID was polled. */
 	timesOf(id: string): number[] {
-		return this.polls.filter((poll) => poll.id === id).map(({ at }) => at);
+		return this.pollTimes.get(id) ?? [];
 	}
 
 	/** Outcome of each ID, in order. */

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/token/forgeries';
 import { signRawToken } from '../../engine/token/tokens';
-import { keyPairFor } from '../../support/keyPairs';
+import { keyPairFor, storedKeyPair } from '../../support/keyPairs';
 import { EVIL, mallory, encodedJson, records, signedBy, personWithRecord } from './tokenActors';
 import type { Case } from './tokenActors';
 
@@ -29,7 +29,7 @@ const hmac = (claims: object) => {
 	return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 };
 const rsa = keyPairFor('RS256');
-const short = generateKeyPairSync('rsa', { modulusLength: 1024 });
+const short = storedKeyPair('1024 bits');
 const publicOf = ({ publicKey }: typeof rsa) => publicKey.export({ format: 'jwk' });
 const exponent = forgedByExponent({}).jwk;
 

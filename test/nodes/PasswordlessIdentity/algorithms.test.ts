@@ -1,15 +1,16 @@
 import { fingerprintOf } from '../../../nodes/engine/token/jwt';
 import { jwk, signRawToken, pem } from '../../engine/token/tokens';
 import { keyPairFor } from '../../support/keyPairs';
+import type { KeyOwner } from '../../support/keyPairs';
 import { useIdentityRig } from './identityRig';
 
 const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'ES512', 'PS256', 'RS256'];
 const callback = 'https://app.example.com/login/callback';
 const rig = useIdentityRig();
 
-/** The key of the application, a person or a forger, made without the engine. */
-async function keyOf(who: string, algorithm: string) {
-	const { privateKey } = keyPairFor(algorithm, who);
+/** The key of the application or a person, made without the engine. */
+async function keyOf(owner: KeyOwner, algorithm: string) {
+	const { privateKey } = keyPairFor(algorithm, owner);
 	const fingerprint = await fingerprintOf(jwk(privateKey));
 	const text = pem(privateKey);
 	return {
@@ -52,7 +53,7 @@ describe.each(ALGORITHMS)('with a credential for %s', (algorithm) => {
 });
 
 it.each(ALGORITHMS)('a person with a key for %s is verified', async (algorithm) => {
-	const person = await keyOf('person', algorithm);
+	const person = await keyOf('Ada', algorithm);
 	rig.credential({ privateKey: person.text, algorithm });
 	await rig.one('key', 'register');
 	rig.credential({});
@@ -71,7 +72,7 @@ it('the algorithm of the credential does not apply to the keys of other people',
 	await application('ES256');
 	const { user } = rig.sandbox.demo;
 	const server = await rig.toy();
-	const forger = await keyOf('forger', 'ES256');
+	const forger = await keyOf('Mallory', 'ES256');
 	server.respondWith(({ url }, response) => {
 		const forged = forger.sign({ sub: user.fingerprint });
 		const record = JSON.stringify({ sub: user.fingerprint, status: 'registered' });

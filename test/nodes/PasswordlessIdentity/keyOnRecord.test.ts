@@ -7,6 +7,7 @@ import { UnverifiedError, verifyToken } from '../../../nodes/PasswordlessIdentit
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/token/forgeries';
 import { b64, jwk, signRawToken } from '../../engine/token/tokens';
 import { keyPairFor } from '../../support/keyPairs';
+import type { KeyOwner } from '../../support/keyPairs';
 import { stubClient } from '../../support/stubClient';
 
 // The record of a key decides how a token is checked, whatever the credential signs with.
@@ -28,8 +29,8 @@ const thumbprint = async (key: JsonWebKey) => await calculateJwkThumbprint(key);
 const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'ES512', 'PS256', 'RS256'];
 
 /** A person, by default identified by the thumbprint of the key. */
-async function person(algorithm: string, known?: (key: JsonWebKey) => string, name?: string) {
-	const { privateKey } = keyPairFor(algorithm, name);
+async function person(algorithm: string, known?: (key: JsonWebKey) => string, owner?: KeyOwner) {
+	const { privateKey } = keyPairFor(algorithm, owner);
 	const key = jwk(privateKey);
 	const sub = known?.(key) ?? (await thumbprint(key));
 	const sign = (name = algorithm, by: KeyObject = privateKey) =>
@@ -47,7 +48,7 @@ describe.each(ALGORITHMS)('a record with a key for %s', (algorithm) => {
 
 	it('whose thumbprint is not the fingerprint is rejected', async () => {
 		const { sub, privateKey } = await person(algorithm);
-		const other = await person(algorithm, undefined, 'another');
+		const other = await person(algorithm, undefined, 'Mallory');
 		const forged = signRawToken(other.privateKey, algorithm, { sub, email });
 		expect(await outcome(forged, { sub, jwk: other.key })).toBe('badRecord');
 		expect(
@@ -78,7 +79,7 @@ describe('an Ed25519 key', () => {
 
 	it('on record is the only key, even if the fingerprint contains another', async () => {
 		const known = await person('EdDSA', byKey);
-		const { key } = await person('EdDSA', undefined, 'another');
+		const { key } = await person('EdDSA', undefined, 'Mallory');
 		expect(await outcome(known.sign(), { sub: known.sub, jwk: key })).toBe('badRecord');
 	});
 });

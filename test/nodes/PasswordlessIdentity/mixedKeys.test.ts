@@ -4,6 +4,7 @@ import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
 import { jwk, signRawToken } from '../../engine/token/tokens';
 import { keyPairFor } from '../../support/keyPairs';
+import type { KeyOwner } from '../../support/keyPairs';
 import { stubClient } from '../../support/stubClient';
 
 // An issuer that wants to pass off another person's signature as Ada's can return any record for her fingerprint: here, every
@@ -22,7 +23,7 @@ const MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'alg'];
 type Members = Record<string, unknown>;
 
 /** A person's key, the names that it is known by, and its record. */
-async function person(kind: string, name: string) {
+async function person(kind: string, name: KeyOwner) {
 	const { privateKey } = keyPairFor(kind, name);
 	const key = jwk(privateKey);
 	const thumbprint = await calculateJwkThumbprint(key);

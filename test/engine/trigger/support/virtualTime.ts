@@ -74,4 +74,4 @@ export class VirtualTime {
 }
 
 /** Resolves when all pending promise callbacks have run. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
