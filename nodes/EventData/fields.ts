@@ -61,7 +61,7 @@ export const asReferenceChange = <Name extends string>(
 	...base,
 	target: { in: 'body' },
 	required: undefined,
-	read: (...given) => base.read?.(...given) || undefined,
+	read: (...args) => base.read?.(...args) || undefined,
 });
 
 export const filters = <Fields extends Field[]>(options: [...Fields]) =>

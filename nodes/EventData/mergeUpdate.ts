@@ -56,9 +56,11 @@ export const runUpdate =
 			return recordOrSent(response, { id: values[name], ...changed });
 		}
 		const current = await readCurrent(call, request, name, values[name]);
-		const kept = inputs.filter((input) => current[input] !== undefined && current[input] !== null);
+		const presentInputs = inputs.filter(
+			(input) => current[input] !== undefined && current[input] !== null,
+		);
 		const merged = {
-			...Object.fromEntries(kept.map((input) => [input, current[input]])),
+			...Object.fromEntries(presentInputs.map((input) => [input, current[input]])),
 			...changed,
 		};
 		const response = await call.send({ ...request, json: merged });
@@ -90,10 +92,10 @@ async function readCurrent(
 			},
 		);
 	}
-	const given = `${idOf(record, kind)}`.trim();
-	if (given === expectedId) return record;
+	const returnedId = `${idOf(record, kind)}`.trim();
+	if (returnedId === expectedId) return record;
 	throw new ServiceFailure(
 		`${subject} returned a different ${noun} than requested, so nothing was changed`,
-		{ advice: `It answered with the ID "${shorten(given)}". Check the ID in this node.` },
+		{ advice: `It answered with the ID "${shorten(returnedId)}". Check the ID in this node.` },
 	);
 }

@@ -9,9 +9,9 @@ const DECIMAL = new RegExp(`^([+-]?)(\\d+)(?:\\.(\\d{1,${PLACES}}))?$`);
  * Reads a number, or a text with one, as a whole number of units, which add up exactly; sums of numbers such as 0.1 and 0.2 do
  * not. Undefined if it is neither, or has more than 20 decimal places.
  */
-export function toUnits(given: unknown): bigint | undefined {
-	if (typeof given !== 'number' && typeof given !== 'string') return undefined;
-	const written = DECIMAL.exec(plainText(given)?.trim() ?? '');
+export function toUnits(value: unknown): bigint | undefined {
+	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+	const written = DECIMAL.exec(plainText(value)?.trim() ?? '');
 	if (!written) return undefined;
 	const [, sign, whole, fraction = ''] = written;
 	const units = BigInt(`${whole}${fraction.padEnd(PLACES, '0')}`);

@@ -42,8 +42,8 @@ function detailsOf(modelState: unknown): string {
 			.map((text) => describeDetail(key, text)),
 	);
 	const shown = [...new Set(texts)].slice(0, MAX_DETAILS);
-	const left = new Set(texts).size - shown.length;
-	return left > 0 ? `${shown.join(' ')} And ${left} more.` : shown.join(' ');
+	const hiddenCount = new Set(texts).size - shown.length;
+	return hiddenCount > 0 ? `${shown.join(' ')} And ${hiddenCount} more.` : shown.join(' ');
 }
 
 function describeDetail(key: string, text: string): string {

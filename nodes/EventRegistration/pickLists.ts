@@ -38,8 +38,8 @@ const listSource = (path: string, paging: Paging): ListSource => {
 	};
 };
 
-const pickList = (from: ListSource, shown: Omit<PickList, keyof ListSource>) =>
-	searchList(service, { ...from, ...shown });
+const pickList = (from: ListSource, display: Omit<PickList, keyof ListSource>) =>
+	searchList(service, { ...from, ...display });
 
 const toMinutes = (time: string) => time.slice(0, 16).replace('T', ' ');
 /** Formats a time. One with an offset is shown in UTC; one without is shown as it is, because its time zone is unknown. */

@@ -24,8 +24,8 @@ function simplifiedShape(outputSchema: OutputSchema): RecordShape {
 	const [id = ''] = names;
 	const transformRecord = (record: IDataObject): IDataObject => {
 		const foundId = id in record ? undefined : idIn(record);
-		const own = foundId === undefined ? record : { [id]: normalizeId(foundId), ...record };
-		return withNamedFields(own);
+		const withId = foundId === undefined ? record : { [id]: normalizeId(foundId), ...record };
+		return withNamedFields(withId);
 	};
 	return { simplify: names, outputSchema, transformRecord };
 }
@@ -216,7 +216,7 @@ export const orderItemShape = simplifiedShape({
  * known.
  */
 export function writeOutput(response: ServiceResponse, id: string, sentFields: Body): IDataObject {
-	const records = recordsOf(response.body, { identify: (given) => given[id] });
+	const records = recordsOf(response.body, { identify: (record) => record[id] });
 	const record = records.length === 1 ? records[0]! : {};
 	return id in record ? record : { ...sentOutput(sentFields), ...record };
 }

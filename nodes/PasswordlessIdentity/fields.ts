@@ -119,7 +119,7 @@ export function signedFields<F extends Record<string, Field>>(
 	useTokenByDefault = false,
 ): SignedFields<F> & { useToken: typeof useToken; token: typeof existingToken } {
 	const signed = Object.fromEntries(
-		Object.entries(fields).map(([name, own]) => [name, shownIf(own, { useToken: [false] })]),
+		Object.entries(fields).map(([name, field]) => [name, shownIf(field, { useToken: [false] })]),
 	) as SignedFields<F>; // `shownIf` changes only when a field is shown, so names and value types are kept.
 	return { useToken: { ...useToken, default: useTokenByDefault }, token: existingToken, ...signed };
 }

@@ -101,9 +101,9 @@ function hasTokenHeader(text: string): boolean {
 /** Returns the malformed token in a body, so that verification rejects it with the reason. */
 function findMalformedToken(value: unknown, isCompleted: boolean): string | undefined {
 	if (typeof value === 'string') return hasTokenHeader(value) ? value.trim() : undefined;
-	const given = isRecord(value) ? (value.token ?? value.jwt ?? undefined) : undefined;
-	if (given === undefined || (given === '' && !isCompleted)) return undefined;
-	return typeof given === 'string' ? given : JSON.stringify(given);
+	const token = isRecord(value) ? (value.token ?? value.jwt ?? undefined) : undefined;
+	if (token === undefined || (token === '' && !isCompleted)) return undefined;
+	return typeof token === 'string' ? token : JSON.stringify(token);
 }
 
 /**

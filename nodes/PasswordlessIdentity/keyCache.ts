@@ -120,13 +120,15 @@ async function waitOrAbort<T>(work: Promise<T>, signal?: AbortSignal): Promise<T
 	if (!signal) return await work;
 	signal.throwIfAborted();
 	// A derived signal: Node.js warns of a leak if many callers add listeners to one signal.
-	const own = AbortSignal.any([signal]);
+	const ownSignal = AbortSignal.any([signal]);
 	let stop: () => void = () => undefined;
 	const aborted = new Promise<never>((_, reject) => {
-		stop = () => reject(own.reason);
-		own.addEventListener('abort', stop);
+		stop = () => reject(ownSignal.reason);
+		ownSignal.addEventListener('abort', stop);
 	});
-	return await Promise.race([work, aborted]).finally(() => own.removeEventListener('abort', stop));
+	return await Promise.race([work, aborted]).finally(() =>
+		ownSignal.removeEventListener('abort', stop),
+	);
 }
 
 /**

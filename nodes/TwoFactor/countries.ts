@@ -79,8 +79,8 @@ export function listCountries(): Country[] {
 
 /** Returns the countries whose name, ISO code or calling code contains the text. */
 export function findCountries(text: string): Country[] {
-	const wanted = normalizeForSearch(text.trim());
-	return listCountries().filter(({ search }) => search.includes(wanted));
+	const query = normalizeForSearch(text.trim());
+	return listCountries().filter(({ search }) => search.includes(query));
 }
 
 /** Returns the calling code of a country by its ISO code or name. */

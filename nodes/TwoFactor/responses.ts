@@ -37,9 +37,9 @@ const OTHER_ID_WORDS = new Set(
 const normalizeMemberName = (name: string) => name.replace(/^_+/, '').toLowerCase();
 
 /** Returns the values that a record has under a name, ignoring case and leading underscores. */
-export const valuesNamed = (record: IDataObject, wanted: string): unknown[] =>
+export const valuesNamed = (record: IDataObject, memberName: string): unknown[] =>
 	Object.entries(record)
-		.filter(([name]) => normalizeMemberName(name) === wanted)
+		.filter(([name]) => normalizeMemberName(name) === memberName)
 		.map(([, value]) => value);
 
 /** Returns the first of the names that a record has more than once, in different case. */
@@ -52,9 +52,13 @@ export function repeatedName(record: object, names: readonly string[]): string |
 export const brandedIds = (record: IDataObject): unknown[] =>
 	Object.entries(record)
 		.filter(([name]) => {
-			const words = normalizeMemberName(name).split('_');
-			const isId = words.length > 1 && words.pop() === 'id';
-			return isId && words.join('_') !== 'user' && !words.some((word) => OTHER_ID_WORDS.has(word));
+			const nameParts = normalizeMemberName(name).split('_');
+			const isId = nameParts.length > 1 && nameParts.pop() === 'id';
+			return (
+				isId &&
+				nameParts.join('_') !== 'user' &&
+				!nameParts.some((word) => OTHER_ID_WORDS.has(word))
+			);
 		})
 		.map(([, value]) => value);
 

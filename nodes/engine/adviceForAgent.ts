@@ -11,8 +11,8 @@ const BETWEEN_SENTENCES = /(?<=[.!?])\s+(?=[A-Z])/;
 export function adviceForAgent(advice: string): string {
 	if (advice.includes(PASS_ON_TO_OWNER)) return advice;
 	const sentences = advice.trim().split(BETWEEN_SENTENCES);
-	const own = sentences.filter((one) => !FOR_THE_OWNER.test(one));
+	const forAgent = sentences.filter((one) => !FOR_THE_OWNER.test(one));
 	const others = sentences.filter((one) => FOR_THE_OWNER.test(one));
-	if (others.length === 0) return own.join(' ');
-	return [...own, `${PASS_ON_TO_OWNER}${others.join(' ')}`].join(' ');
+	if (others.length === 0) return forAgent.join(' ');
+	return [...forAgent, `${PASS_ON_TO_OWNER}${others.join(' ')}`].join(' ');
 }

@@ -69,8 +69,8 @@ export class ServiceFailure extends Error {
 
 /** Ends a text with one full stop, unless it ends with ! or ?. Texts of services end with no full stop or with several. */
 export function toSentence(text: string): string {
-	const words = text.trim().replace(/\.+$/, '');
-	return /[!?]$/.test(words) ? words : `${words}.`;
+	const sentence = text.trim().replace(/\.+$/, '');
+	return /[!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /**

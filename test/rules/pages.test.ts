@@ -106,7 +106,7 @@ describe('docs/triggers.md', () => {
 			content: contentDigest({ id: 1 }),
 			status: statusDigest('confirmed'),
 			bits: 0,
-			kept: false,
+			isKept: false,
 		};
 		const short = serializeState({ ...state, chain: '' }).length;
 		const long = serializeState({ ...state, chain: chainDigest('key') }).length;

@@ -81,7 +81,7 @@ const EVENTS: ListDescription = {
 const followedList = (
 	{ recordType, changeSchema }: ListDescription,
 	request: Pick<Request, 'path' | 'params' | 'query'>,
-	own: Pick<FollowedList, 'key' | 'name'> & Partial<FollowedList>,
+	overrides: Pick<FollowedList, 'key' | 'name'> & Partial<FollowedList>,
 	extraFieldsOf: (record: IDataObject) => IDataObject = () => ({}),
 ): FollowedList => ({
 	changeSchema,
@@ -95,7 +95,7 @@ const followedList = (
 		...extraFieldsOf(record),
 		...record,
 	}),
-	...own,
+	...overrides,
 });
 
 const eventOf = ({ eventId }: IDataObject) => `${eventId ?? ''}`;

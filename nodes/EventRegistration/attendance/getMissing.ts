@@ -63,12 +63,12 @@ export const getMissing = operation({
 	...registrationShape,
 });
 
-const hasStatus = (registration: IDataObject, { registrationStatuses: wanted }: Filters) =>
-	wanted?.map(comparableStatus).includes(comparableStatus(registration.RegistrationStatus)) ??
+const hasStatus = (registration: IDataObject, { registrationStatuses: selected }: Filters) =>
+	selected?.map(comparableStatus).includes(comparableStatus(registration.RegistrationStatus)) ??
 	!isCanceled(registration);
 
-const hasType = ({ RegistrationTypeId }: IDataObject, { registrationTypeId: wanted }: Filters) =>
-	wanted === undefined || `${RegistrationTypeId as string | number}` === `${wanted}`;
+const hasType = ({ RegistrationTypeId }: IDataObject, { registrationTypeId: selected }: Filters) =>
+	selected === undefined || `${RegistrationTypeId as string | number}` === `${selected}`;
 
 /** Reports filters that match no registration: without it, a typing error would look like an event where no one is missing. */
 function hintAtFilters(

@@ -43,7 +43,7 @@ export const missingCaptions = (values: MappedValues, fields: readonly FormField
 const captionOf = ({ caption }: FormField) => caption;
 
 /** The properties of the record itself, and how each is sent. All other fields of a form are sent as custom fields. */
-export type RecordProperties = Record<string, 'text' | 'email' | ((given: unknown) => unknown)>;
+export type RecordProperties = Record<string, 'text' | 'email' | ((value: unknown) => unknown)>;
 
 /**
  * Builds a body from the values of a form: properties of the record at the top level, the rest as custom fields. Blank

@@ -102,9 +102,9 @@ function readField(entry: unknown, key = ''): FormField {
 	};
 }
 
-function optionTexts(given: unknown): string[] {
-	if (!Array.isArray(given)) return [];
-	const texts = given.map((entry) =>
+function optionTexts(options: unknown): string[] {
+	if (!Array.isArray(options)) return [];
+	const texts = options.map((entry) =>
 		textOf(isRecord(entry) ? (property(entry, 'value') ?? property(entry, 'name')) : entry),
 	);
 	return [...new Set(texts.filter((text) => text !== ''))];
@@ -130,11 +130,11 @@ type Value = IDataObject[string];
  * Reads custom fields from the service's list or from an object; returns undefined for anything else. A name that occurs
  * several times, as for a field with several answers, gets an array of values.
  */
-export function customFields(given: unknown): Map<string, Value> | undefined {
-	if (isRecord(given)) return new Map(Object.entries(given));
-	if (!Array.isArray(given)) return given === null ? new Map() : undefined;
-	const pairs = given.filter(isRecord).filter((entry) => property(entry, 'name') !== undefined);
-	if (pairs.length === 0 && given.length > 0) return undefined;
+export function customFields(fields: unknown): Map<string, Value> | undefined {
+	if (isRecord(fields)) return new Map(Object.entries(fields));
+	if (!Array.isArray(fields)) return fields === null ? new Map() : undefined;
+	const pairs = fields.filter(isRecord).filter((entry) => property(entry, 'name') !== undefined);
+	if (pairs.length === 0 && fields.length > 0) return undefined;
 	const values = new Map<string, Value[]>();
 	for (const pair of pairs) {
 		const name = textOf(property(pair, 'name'));

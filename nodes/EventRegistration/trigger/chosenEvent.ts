@@ -13,7 +13,7 @@ import { namedEvents, readEventId, namedRegistrationTypes } from '../names';
 
 interface Choice {
 	field: 'eventId' | 'registrationTypeId';
-	given: string;
+	chosen: string;
 	isName: boolean;
 }
 
@@ -40,29 +40,29 @@ export class ChosenEvent {
 		this.isPublishing = isPublishing(context);
 		this.event = {
 			field: 'eventId',
-			given: chosenId(context, 'eventId', 'Event'),
+			chosen: chosenId(context, 'eventId', 'Event'),
 			isName: holdsName(context, 'eventId'),
 		};
 		this.type = {
 			field: 'registrationTypeId',
-			given: needsType ? chosenText(context, 'registrationTypeId') : '',
+			chosen: needsType ? chosenText(context, 'registrationTypeId') : '',
 			isName: holdsName(context, 'registrationTypeId'),
 		};
 		if (needsNumber && !this.event.isName) {
-			idNumberReader('Event', NAMED_NUMBER_ID.advice)(this.event.given);
+			idNumberReader('Event', NAMED_NUMBER_ID.advice)(this.event.chosen);
 		}
 	}
 
 	/** Returns the ID of the event. Throws if its name is not found, or found more than once. */
 	async findEvent(client: Client): Promise<string> {
-		const { given, isName } = this.event;
-		return (this.eventId ??= isName ? await this.find(client, namedEvents, this.event) : given);
+		const { chosen, isName } = this.event;
+		return (this.eventId ??= isName ? await this.find(client, namedEvents, this.event) : chosen);
 	}
 
 	/** Returns the ID of the registration type; '' if the user chose none. Throws like `findEvent`. */
 	async findType(client: Client): Promise<string> {
-		const { given, isName } = this.type;
-		if (given === '' || !isName) return given;
+		const { chosen, isName } = this.type;
+		if (chosen === '' || !isName) return chosen;
 		const eventId = await this.findEvent(client);
 		return (this.typeId ??= await this.find(client, namedRegistrationTypes, this.type, eventId));
 	}
@@ -74,19 +74,19 @@ export class ChosenEvent {
 	private async find(
 		client: Client,
 		list: NamedList,
-		{ field, given }: Choice,
+		{ field, chosen }: Choice,
 		eventId?: string,
 	): Promise<string> {
-		const saved = this.names.get(field, given, eventId);
+		const saved = this.names.get(field, chosen, eventId);
 		if (saved !== undefined && !this.isPublishing) return saved;
 		const owner = eventId === undefined ? undefined : readEventId(eventId);
 		// A resolver keeps the failure to read a list, so each try has its own.
-		const finding = new NameResolver().find(client, list, given, owner);
+		const finding = new NameResolver().find(client, list, chosen, owner);
 		const id = await finding.catch((error: unknown) => {
 			if (saved !== undefined && error instanceof BadInput) return saved;
 			throw error;
 		});
-		this.names.set(field, given, id, eventId);
+		this.names.set(field, chosen, id, eventId);
 		return id;
 	}
 }

@@ -58,7 +58,7 @@ export const followedList = (
 		name: `The ${plural} of ${ownerName}`,
 		isFiltered: true,
 		paging,
-		identify: (given) => paging.identify?.(given),
+		identify: (record) => paging.identify?.(record),
 		request: (from) => ({
 			method: 'GET',
 			...request,

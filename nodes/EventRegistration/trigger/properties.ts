@@ -9,14 +9,17 @@ import { kinds, LISTS_IN_EVENT } from './kinds';
 
 const EVENT_KINDS = kinds.kindsOf('events', ...LISTS_IN_EVENT);
 
-const shown = (property: INodeProperties, show: Record<string, string[]>): INodeProperties => ({
+const withDisplayOptions = (
+	property: INodeProperties,
+	show: Record<string, string[]>,
+): INodeProperties => ({
 	...property,
 	displayOptions: { show },
 });
 
 export const eventRegistrationTriggerProperties: INodeProperties[] = [
 	triggerOn(kinds.options, 'registrationCreated'),
-	shown(
+	withDisplayOptions(
 		{
 			displayName: 'Events',
 			name: 'where',
@@ -34,12 +37,12 @@ export const eventRegistrationTriggerProperties: INodeProperties[] = [
 		},
 		{ triggerOn: EVENT_KINDS },
 	),
-	shown(toProperty(eventId), { triggerOn: EVENT_KINDS, where: ['oneEvent'] }),
-	shown(toProperty(sessionId), {
+	withDisplayOptions(toProperty(eventId), { triggerOn: EVENT_KINDS, where: ['oneEvent'] }),
+	withDisplayOptions(toProperty(sessionId), {
 		triggerOn: kinds.kindsOf('sessionAttendance'),
 		where: ['oneEvent'],
 	}),
-	shown(
+	withDisplayOptions(
 		{
 			...toProperty(registrationTypeId),
 			displayName: 'Registration Type',
@@ -49,7 +52,7 @@ export const eventRegistrationTriggerProperties: INodeProperties[] = [
 		},
 		{ triggerOn: kinds.kindsOf('registrations'), where: ['oneEvent'] },
 	),
-	shown(toProperty(contactListId), { triggerOn: kinds.kindsOf('contacts') }),
+	withDisplayOptions(toProperty(contactListId), { triggerOn: kinds.kindsOf('contacts') }),
 	toProperty(simplifyField),
 	followOptionsProperty(overlap),
 ];

@@ -12,10 +12,10 @@ export const check = operation({
 	fields: { fingerprint },
 	idempotent: true,
 	accept: isAbsent,
-	output: ({ status }, { fingerprint: asked }, call) => {
+	output: ({ status }, { fingerprint: requestedFingerprint }, call) => {
 		const exists = status < 300;
-		if (!exists) keyCache.drop(call.client.connection.baseUrl, asked);
-		return { fingerprint: asked, exists, revoked: status === 410 };
+		if (!exists) keyCache.drop(call.client.connection.baseUrl, requestedFingerprint);
+		return { fingerprint: requestedFingerprint, exists, revoked: status === 410 };
 	},
 	outputSchema: { fingerprint: 'string', exists: 'boolean', revoked: 'boolean' },
 });

@@ -36,7 +36,7 @@ export const register = operation({
 		const { sub, secret, ...rest } = body;
 		// A `sub` that is not the fingerprint is kept as an output field of its own.
 		const another = sub !== undefined && sub !== fingerprint ? { sub } : {};
-		const kept = secretLost ? { secretLost } : { secret };
-		return { fingerprint, ...kept, ...rest, ...another };
+		const secretOutput = secretLost ? { secretLost } : { secret };
+		return { fingerprint, ...secretOutput, ...rest, ...another };
 	},
 });

@@ -60,8 +60,8 @@ export const scopeJobs: IdTriggerDefinition = {
 };
 
 /** Reads a poll. A job is finished only once its token is verified; until the key can be fetched, the job is polled again. */
-async function readScopeJob(response: ServiceResponse, asked: PollContext): Promise<PollResult> {
-	const { watched, client, options } = asked;
+async function readScopeJob(response: ServiceResponse, context: PollContext): Promise<PollResult> {
+	const { watched, client, options } = context;
 	const { id: job, subject } = watched;
 	const policy = readTokenPolicy(options);
 	const reading = readJob(response);

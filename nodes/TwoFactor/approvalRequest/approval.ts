@@ -63,8 +63,8 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 const isTextOrNumber = (value: unknown): boolean =>
 	typeof value === 'string' || typeof value === 'number';
 
-const isSameId = (given: unknown, id: string): boolean =>
-	`${given}`.trim().toLowerCase() === id.trim().toLowerCase();
+const isSameId = (returned: unknown, id: string): boolean =>
+	`${returned}`.trim().toLowerCase() === id.trim().toLowerCase();
 
 /** Returns the approval request, ID first, with the user who was asked or, if unknown, the user whom the record names. */
 function withUser(

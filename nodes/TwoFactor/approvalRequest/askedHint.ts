@@ -23,9 +23,9 @@ export function hintAsked({ calls }: Pick<Batch, 'calls'>, results: ItemResult[]
 	const [first, ...others] = calls;
 	if (!first || others.length === 0) return;
 	const ran = `All ${calls.length} items ran, not only the first`;
-	const asked = results.flatMap((result) => ('items' in result ? result.items : []));
-	const failed = calls.length - asked.length;
-	const requests = asked.flatMap(requestsIn);
+	const items = results.flatMap((result) => ('items' in result ? result.items : []));
+	const failed = calls.length - items.length;
+	const requests = items.flatMap(requestsIn);
 	const people = new Set(requests.map(({ twofactor_id: user }) => `${user}`)).size;
 	// The number of people is left out if items failed: some of these were asked, and others were not.
 	if (failed > 0) first.hint(`${ran}, and ${failed} failed.`);

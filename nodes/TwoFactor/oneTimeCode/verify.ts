@@ -53,8 +53,8 @@ export const verify = operation({
 	options: { action, force },
 	effect: 'the code was checked, which uses it up',
 	accept: isCodeRejection,
-	run: async ({ twofactorId: asked, code: typed }, call) => {
-		const twofactor_id = normalizeId(asked);
+	run: async ({ twofactorId: userId, code: typed }, call) => {
+		const twofactor_id = normalizeId(userId);
 		if (!CODE.test(typed)) return { twofactor_id, ...malformedCode };
 		const response = await call.send(await call.buildRequest());
 		if (isCodeRejection(response)) return { twofactor_id, ...rejectionOutput(response) };

@@ -11,9 +11,9 @@ export const getStatus = operation({
 	request: 'GET /protected/json/users/{twofactor_id}/status',
 	fields: { twofactorId },
 	idempotent: true,
-	output: ({ body }, { twofactorId: asked }) => {
+	output: ({ body }, { twofactorId: userId }) => {
 		const status = unwrapObject(body, 'status');
-		return { ...status, twofactor_id: findUserId(status) ?? normalizeId(asked) };
+		return { ...status, twofactor_id: findUserId(status) ?? normalizeId(userId) };
 	},
 	transformRecord: fieldsFirst('twofactor_id'),
 	outputSchema: {

@@ -103,17 +103,17 @@ class Directory {
 		}
 	}
 
-	idOf(given: string): string {
-		const key = normalizeName(given);
+	idOf(name: string): string {
+		const key = normalizeName(name);
 		const [found, ...others] = this.byName.get(key) ?? this.byLabel.get(key) ?? [];
-		if (!found) throw this.notFound(given, key);
-		if (others.length > 0) throw this.ambiguous(given, [found, ...others]);
+		if (!found) throw this.notFound(name, key);
+		if (others.length > 0) throw this.ambiguous(name, [found, ...others]);
 		return found.id;
 	}
 
-	private notFound(given: string, key: string): BadInput {
+	private notFound(name: string, key: string): BadInput {
 		const [one, many] = this.list.nouns;
-		const message = `No ${one} is named "${shorten(given)}"`;
+		const message = `No ${one} is named "${shorten(name)}"`;
 		if (this.byName.size === 0) {
 			return new BadInput(
 				message,
@@ -127,7 +127,7 @@ class Directory {
 		);
 	}
 
-	private ambiguous(given: string, found: NamedRecord[]): BadInput {
+	private ambiguous(name: string, found: NamedRecord[]): BadInput {
 		const [one, many] = this.list.nouns;
 		const listed = listing(found.map(({ id, label }) => `"${shorten(label)}" with the ID ${id}`));
 		const labels = new Set(found.map(({ label }) => normalizeName(label)));
@@ -136,7 +136,7 @@ class Directory {
 				? `Choose the ${one} that you want from the list, or write one of these names in full`
 				: `Switch to By ID and enter the ID of the ${one} that you want`;
 		return new BadInput(
-			`${found.length} ${many} are named "${shorten(given)}"`,
+			`${found.length} ${many} are named "${shorten(name)}"`,
 			`${advice}: ${listed}.`,
 		);
 	}
@@ -147,8 +147,8 @@ class Directory {
 			[...this.byName.values()].map(([first]) => first!.name),
 		));
 		const similar = key.split(' ').flatMap((word) => byWord.get(word) ?? []);
-		const shown = new Set([...similar, ...names.slice(0, MAX_LISTED)]);
-		return listing([...shown].map(shorten), names.length);
+		const listed = new Set([...similar, ...names.slice(0, MAX_LISTED)]);
+		return listing([...listed].map(shorten), names.length);
 	}
 }
 
@@ -170,9 +170,9 @@ function indexWords(names: string[]): { names: string[]; byWord: Map<string, str
 
 /** Joins texts for a message, up to MAX_LISTED. `total` is their number, if the given ones are not all. */
 function listing(texts: string[], total = texts.length): string {
-	const shown = texts.slice(0, MAX_LISTED);
-	const more = total - shown.length;
-	return `${shown.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}`;
+	const listed = texts.slice(0, MAX_LISTED);
+	const more = total - listed.length;
+	return `${listed.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}`;
 }
 
 /** Names the record in the failure of a lookup: the user did not request the list that could not be read. */

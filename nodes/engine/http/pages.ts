@@ -60,8 +60,8 @@ export async function* walkPages({
 	get,
 	warn,
 }: PageWalk): AsyncGenerator<IDataObject[]> {
-	const wanted = Math.min(limit, maxRecords);
-	const size = paging.size && Math.min(paging.size.max, wanted);
+	const maxReturned = Math.min(limit, maxRecords);
+	const size = paging.size && Math.min(paging.size.max, maxReturned);
 	const sizeQuery = paging.size ? { [paging.size.name]: size } : {};
 	const seen = new Set<unknown>();
 	let returned = 0;
@@ -89,14 +89,14 @@ export async function* walkPages({
 				'The service sent the same records again, so it seems to ignore the page number',
 			);
 		}
-		const taken = isRepeated ? [] : fresh.slice(0, wanted - returned);
-		returned += taken.length;
-		if (taken.length > 0) yield taken;
+		const accepted = isRepeated ? [] : fresh.slice(0, maxReturned - returned);
+		returned += accepted.length;
+		if (accepted.length > 0) yield accepted;
 		if (returned >= limit) return;
 		const total = paging.total?.(body);
 		const isComplete =
 			total === undefined ? isShort || pageParameter === undefined : returned >= total;
-		if (returned >= maxRecords && (fresh.length > taken.length || !isComplete)) {
+		if (returned >= maxRecords && (fresh.length > accepted.length || !isComplete)) {
 			return warnIncomplete(
 				`The node stopped after ${formatNumber(returned)} records`,
 				`${NARROW} Or raise 'Max Records' in the options.`,
@@ -205,8 +205,8 @@ export async function readRecords(
 	return records;
 }
 
-const anySignal = (own: AbortSignal, given?: AbortSignal) =>
-	given ? AbortSignal.any([own, given]) : own;
+const anySignal = (first: AbortSignal, second?: AbortSignal) =>
+	second ? AbortSignal.any([first, second]) : first;
 
 /** Names of the member with the total number of records. */
 const TOTAL_NAME = /^total[_-]?(count|records|items|results)?$/i;

@@ -61,8 +61,8 @@ const isEnvelopeName = (name: string) =>
  * request contains the service's name for the list.
  */
 export function oneRecord(body: unknown, path = ''): OneRecord {
-	const given = unwrapList(body, path) ?? body;
-	const list = Array.isArray(given) ? given : [given];
+	const unwrapped = unwrapList(body, path) ?? body;
+	const list = Array.isArray(unwrapped) ? unwrapped : [unwrapped];
 	if (list.length !== 1) {
 		return { instead: list.length === 0 ? 'an empty list' : `a list of ${list.length} entries` };
 	}
@@ -116,10 +116,10 @@ function findCandidates(body: unknown, kind: RecordKind): Candidate[] {
 	return [...WRAPPERS, kind.plural?.toLowerCase()].flatMap((name) =>
 		Object.entries(body)
 			.filter(([key]) => [key, `${key}s`].some((known) => known.toLowerCase() === name))
-			.flatMap(([, inside]): Candidate[] => {
-				if (Array.isArray(inside)) return [{ entries: inside, isList: true }];
-				const isOne = isRecord(inside) && idOf(inside, kind) !== undefined;
-				return isOne ? [{ entries: [inside], isList: false }] : [];
+			.flatMap(([, value]): Candidate[] => {
+				if (Array.isArray(value)) return [{ entries: value, isList: true }];
+				const isOne = isRecord(value) && idOf(value, kind) !== undefined;
+				return isOne ? [{ entries: [value], isList: false }] : [];
 			}),
 	);
 }

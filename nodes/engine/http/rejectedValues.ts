@@ -64,6 +64,6 @@ function valueAt(at: unknown, [step, ...rest]: string[]): unknown {
 /** Follows the steps from a member of the body: services name `cellphone` where the body has `user.cellphone`. */
 function valueInside(sent: unknown, path: string[]): unknown {
 	if (!isRecord(sent)) return undefined;
-	const inside = Object.values(sent).filter(isRecord);
-	return inside.map((part) => valueAt(part, path)).find((value) => value !== undefined);
+	const nestedObjects = Object.values(sent).filter(isRecord);
+	return nestedObjects.map((part) => valueAt(part, path)).find((value) => value !== undefined);
 }

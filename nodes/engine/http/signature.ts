@@ -31,8 +31,8 @@ export function keysOf(
 	const textOf = (name: string | undefined) =>
 		name === undefined ? '' : String(credential[name] ?? '');
 	const secret = textOf('triggerSecret');
-	const own = textOf(service.secretFields.find((name) => name !== 'triggerSecret'));
-	const derived = own && createHmac('sha256', own).update(DERIVED_KEY_PURPOSE).digest();
+	const ownSecret = textOf(service.secretFields.find((name) => name !== 'triggerSecret'));
+	const derived = ownSecret && createHmac('sha256', ownSecret).update(DERIVED_KEY_PURPOSE).digest();
 	return { secret, signing: secret || derived };
 }
 

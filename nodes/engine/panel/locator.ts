@@ -30,8 +30,8 @@ export const NAME_MODE = 'name';
  */
 export function locator<Name extends string>(spec: LocatorSpec<Name>): Field<Name, string> {
 	const { displayName, name, list, id, example, exampleName, description, target, within } = spec;
-	const thing = displayName.toLowerCase();
-	const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
+	const noun = displayName.toLowerCase();
+	const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
 	const nameHint = exampleName
 		? `Or a name such as ${exampleName}, as { __rl: true, mode: 'name', value: '…' }.`
 		: 'A name does not work here.';
@@ -43,7 +43,7 @@ export function locator<Name extends string>(spec: LocatorSpec<Name>): Field<Nam
 		required: true,
 		...(description && { description }),
 		builderHint: {
-			propertyHint: `An ID such as ${example}, as { __rl: true, mode: 'id', value: '…' }. It comes from Get Many, from a trigger or from the operation that created the ${thing}. ${nameHint}`,
+			propertyHint: `An ID such as ${example}, as { __rl: true, mode: 'id', value: '…' }. It comes from Get Many, from a trigger or from the operation that created the ${noun}. ${nameHint}`,
 		},
 		...(within && { typeOptions: { loadOptionsDependsOn: [`${within}.value`] } }),
 		modes: [
@@ -51,7 +51,7 @@ export function locator<Name extends string>(spec: LocatorSpec<Name>): Field<Nam
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: `Choose ${article} ${thing}…`,
+				placeholder: `Choose ${article} ${noun}…`,
 				typeOptions: { searchListMethod: list, searchable: true },
 			},
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${example}` },

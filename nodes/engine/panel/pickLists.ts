@@ -57,23 +57,23 @@ export const searchList = (service: Service, list: PickList) =>
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		const from = Number(paginationToken ?? 0);
-		const wanted = normalizeForSearch(filter ?? '').trim();
+		const query = normalizeForSearch(filter ?? '').trim();
 		return await withPanelClient(this, service, async (client) => {
-			const shown = from + PAGE_SIZE;
-			const limit = wanted ? SEARCH_LIMIT : list.sort ? Math.max(SEARCH_LIMIT, shown) : shown;
+			const pageEnd = from + PAGE_SIZE;
+			const limit = query ? SEARCH_LIMIT : list.sort ? Math.max(SEARCH_LIMIT, pageEnd) : pageEnd;
 			const records = sortFound(await readList(this, client, list, limit), list);
-			const page = wanted ? records : records.slice(from, shown);
+			const page = query ? records : records.slice(from, pageEnd);
 			const find = page.length > 0 ? await readRelated(this, client, list) : () => undefined;
 			const results = page.flatMap((record) => rowOf(record, list, find));
-			if (wanted) {
+			if (query) {
 				return {
 					results: results.filter((row) =>
-						normalizeForSearch(`${row.name} ${row.value}`).includes(wanted),
+						normalizeForSearch(`${row.name} ${row.value}`).includes(query),
 					),
 				};
 			}
-			const more = records.length > shown || records.length === limit;
-			return { results, paginationToken: more ? `${shown}` : undefined };
+			const more = records.length > pageEnd || records.length === limit;
+			return { results, paginationToken: more ? `${pageEnd}` : undefined };
 		});
 	};
 

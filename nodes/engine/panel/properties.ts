@@ -122,9 +122,9 @@ function optionsCollection(fields: Field[], show: Record<string, string[]>): INo
 
 /** Converts a field to a property that is shown only under the given conditions. */
 function showOnlyFor(field: Field, display: IDisplayOptions): INodeProperties {
-	const shown = toProperty(field);
+	const property = toProperty(field);
 	return {
-		...shown,
+		...property,
 		displayOptions: {
 			...field.displayOptions,
 			show: { ...display.show, ...field.displayOptions?.show },

@@ -10,9 +10,9 @@ const names = (options: Array<[value: string, name: string]>) =>
 export const subtitle = ({ resources }: Catalog): string =>
 	`={{ ${names(
 		Object.entries(resources).flatMap(([resource, { name, operations }]) =>
-			Object.entries(operations).map(([operation, own]): [string, string] => [
+			Object.entries(operations).map(([operation, definition]): [string, string] => [
 				`${resource} ${operation}`,
-				`${own.name}: ${name}`,
+				`${definition.name}: ${name}`,
 			]),
 		),
 	)}[$parameter["resource"] + " " + $parameter["operation"]] }}`;

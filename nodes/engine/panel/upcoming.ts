@@ -35,8 +35,8 @@ export const upcomingFirst =
 		});
 		const coming = all.filter((one) => one.end >= now).sort((a, b) => a.start - b.start);
 		const undated = all.filter((one) => Number.isNaN(one.end));
-		const over = all.filter((one) => one.end < now).sort((a, b) => b.start - a.start);
-		return [...coming, ...undated, ...over].map(({ record }) => record);
+		const past = all.filter((one) => one.end < now).sort((a, b) => b.start - a.start);
+		return [...coming, ...undated, ...past].map(({ record }) => record);
 	};
 
 /** Returns a time in milliseconds, NaN if there is none. With `atEnd`, a date without a time of day is the end of that day. */

@@ -140,8 +140,8 @@ class PolledConnection {
 	}
 
 	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns a function that stops that. */
-	watch({ id: given, subject, poll, intervalMs }: ParkedId, onEnd: EndListener): () => void {
-		const id = given.trim();
+	watch({ id: rawId, subject, poll, intervalMs }: ParkedId, onEnd: EndListener): () => void {
+		const id = rawId.trim();
 		for (const watcher of this.watchers) {
 			const isSamePoll = watcher.poll === poll && watcher.intervalMs === intervalMs;
 			if (isSamePoll && watcher.add(id, subject, onEnd)) return () => watcher.remove(id, onEnd);

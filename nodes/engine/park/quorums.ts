@@ -54,8 +54,8 @@ export async function advanceQuorums<V, W extends WaitTarget>(
 		const results = await batch.each(async (values, call) => {
 			const item = items[call.itemIndex]!;
 			if ('failed' in item || !item.quorum || !active.has(call)) return {};
-			const own = [...waitResults].filter(([wait]) => wait.call === call);
-			const byId: ResultsById = new Map(own.map(([{ id }, end]) => [id, end]));
+			const ownWaits = [...waitResults].filter(([wait]) => wait.call === call);
+			const byId: ResultsById = new Map(ownWaits.map(([{ id }, end]) => [id, end]));
 			const polled = { results: byId, toleratesRejection };
 			const result = await advanceQuorum(values, call, item.quorum, definition, polled);
 			if (result === 'asked') return {};

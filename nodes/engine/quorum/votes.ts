@@ -40,10 +40,10 @@ export function withExpiry<R extends PersonRequest>(request: R, now: number): R 
 }
 
 function voteOf(requests: PersonRequest[]): Vote {
-	const made = VOTES.find(([, statuses]) =>
+	const match = VOTES.find(([, statuses]) =>
 		requests.some(({ status }) => statuses.includes(status)),
 	);
-	return made?.[0] ?? 'unasked';
+	return match?.[0] ?? 'unasked';
 }
 
 /** The votes in the current level: one for each person and deputy, in the order of the level. */
@@ -95,8 +95,8 @@ export class Votes {
 	answers(vote: 'approved' | 'denied'): PlannedRequest[] {
 		return [...this.people(vote), ...this.deputies(vote)]
 			.map((person) => {
-				const given = this.requestsTo(person).filter(({ status }) => status === vote);
-				return given.sort((a, b) => byTime(a, b) || Number(a.reminder) - Number(b.reminder))[0]!;
+				const requests = this.requestsTo(person).filter(({ status }) => status === vote);
+				return requests.sort((a, b) => byTime(a, b) || Number(a.reminder) - Number(b.reminder))[0]!;
 			})
 			.sort(byTime)
 			.map(({ person, reminder }) => ({ person, reminder }));

@@ -20,16 +20,18 @@ export const reviewedCall = (run: AgentRun): { review: IDataObject } => ({
 
 /** Throws if the person has denied the same call in this run of the agent, or after too many reviews without approval. */
 export function rejectRepeated(context: IExecuteFunctions, run: AgentRun): void {
-	const { review: asked } = reviewedCall(run);
+	const { review: currentReview } = reviewedCall(run);
 	const unapproved = reviewsOf(context, run.agent).filter(
 		({ approved, review }) =>
 			approved !== true &&
 			isRecord(review) &&
-			review.agent === asked.agent &&
-			review.run === asked.run,
+			review.agent === currentReview.agent &&
+			review.run === currentReview.run,
 	);
 	const isSame = ({ review }: IDataObject) =>
-		isRecord(review) && review.tool === asked.tool && review.arguments === asked.arguments;
+		isRecord(review) &&
+		review.tool === currentReview.tool &&
+		review.arguments === currentReview.arguments;
 	if (unapproved.some((one) => one.outcome === 'denied' && isSame(one))) {
 		throw new BadInput('The person has denied this very call already', STOP_CALLING);
 	}

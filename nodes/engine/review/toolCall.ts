@@ -58,8 +58,8 @@ export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolC
 	if (hasOwn(reviewQuery, 'tool') || hasOwn(reviewQuery, 'toolParameters'))
 		throw new BadInput(...OVERRIDES_REVIEW);
 	if (items.length > 1) throw severalItems(items.length);
-	const given = toolArguments(run.input);
-	const byName = new Map(given);
+	const fields = toolArguments(run.input);
+	const byName = new Map(fields);
 	// A node that offers several tools selects one by this argument, not by the name of the called tool.
 	if (byName.has('tool') && byName.get('tool') !== tool) throw new BadInput(...OTHER_TOOL);
 	rejectDuplicates(byName);
@@ -68,8 +68,8 @@ export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolC
 	// LangChain runs such an item with its `args` as the arguments (`_isToolCall` in @langchain/core).
 	if (type === 'tool_call') throw new BadInput(...NESTED_CALL);
 	const { readsItem, fillsDefaults } = inspectGuardedTool(context, toolNode);
-	if (fillsDefaults) rejectNull(given);
-	return { tool, agent, arguments: given, workflowData: readsItem ? itemFields : [] };
+	if (fillsDefaults) rejectNull(fields);
+	return { tool, agent, arguments: fields, workflowData: readsItem ? itemFields : [] };
 }
 
 /** Returns the agent's run behind a review item, and the name of the tool according to the item. */
@@ -98,10 +98,10 @@ function rejectDuplicates(byName: Map<string, unknown>): void {
 	}
 }
 
-function rejectNull(given: Fields): void {
-	const query = new Map(given).get('query');
-	const inside = isRecord(query) ? Object.entries(query) : [];
-	const empty = [...given, ...inside].find(([, value]) => value === null);
+function rejectNull(fields: Fields): void {
+	const query = new Map(fields).get('query');
+	const queryEntries = isRecord(query) ? Object.entries(query) : [];
+	const empty = [...fields, ...queryEntries].find(([, value]) => value === null);
 	if (!empty) return;
 	throw new BadInput(
 		`The argument ${empty[0].slice(0, 100)} is null, and the tool would use its own default instead`,

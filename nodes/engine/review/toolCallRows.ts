@@ -22,15 +22,16 @@ const KEEP_FEWER_FIELDS =
 
 /** Returns the rows that show a tool call: the pack's own rows, then all arguments and data. Throws if they exceed the limits. */
 export function toolCallRows(
-	{ tool, agent, arguments: given, workflowData }: ToolCall,
+	{ tool, agent, arguments: toolArguments, workflowData }: ToolCall,
 	{ workflow, shortens }: { workflow?: string; shortens: boolean },
 ): Record<string, string> {
-	if (given.length > MAX_ROWS) throw tooMany(`${given.length} arguments`, USE_SHORTER_ARGUMENTS);
+	if (toolArguments.length > MAX_ROWS)
+		throw tooMany(`${toolArguments.length} arguments`, USE_SHORTER_ARGUMENTS);
 	const data = workflowData.map(dataRow);
 	const dataLength = totalLength(data);
-	if (given.length + data.length > MAX_ROWS) {
+	if (toolArguments.length + data.length > MAX_ROWS) {
 		throw tooMany(
-			`${given.length} arguments and ${data.length} fields of the input`,
+			`${toolArguments.length} arguments and ${data.length} fields of the input`,
 			KEEP_FEWER_FIELDS,
 		);
 	}
@@ -38,8 +39,8 @@ export function toolCallRows(
 		throw tooLong("The workflow's data that the tool can read", MAX_DATA_LENGTH, KEEP_FEWER_FIELDS);
 	}
 	const room = MAX_TOTAL_LENGTH - dataLength;
-	const share = Math.min(MAX_ROW_LENGTH, Math.floor(room / Math.max(1, given.length)));
-	const rows = given.map((one) => argumentRow(one, shortens ? share : undefined));
+	const share = Math.min(MAX_ROW_LENGTH, Math.floor(room / Math.max(1, toolArguments.length)));
+	const rows = toolArguments.map((one) => argumentRow(one, shortens ? share : undefined));
 	if (!shortens && totalLength(rows) > room) {
 		throw data.length === 0
 			? tooLong(
@@ -57,7 +58,8 @@ export function toolCallRows(
 		Tool: toDisplayText(tool),
 		Agent: toDisplayText(agent),
 		...(workflow !== undefined && { Workflow: toDisplayText(workflow) }),
-		Arguments: given.length === 0 ? 'none' : `${given.length}, marked ${ARGUMENT_MARK}`,
+		Arguments:
+			toolArguments.length === 0 ? 'none' : `${toolArguments.length}, marked ${ARGUMENT_MARK}`,
 		...(data.length > 0 && { "Workflow's data": `${data.length}, marked ${DATA_MARK}` }),
 		...Object.fromEntries(
 			[...rows, ...data].map(([name, text]) => [name, isolateDirections(text)]),

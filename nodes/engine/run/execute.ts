@@ -115,14 +115,14 @@ async function lookUp(
 	const { lookUp: find, simplify: names = [] } = operation;
 	const complete = async (call: EvaluatedItemCall): Promise<Output> => {
 		const result = results[call.itemIndex];
-		const own = items[call.itemIndex] ?? [];
+		const itemOutput = items[call.itemIndex] ?? [];
 		if (!find || !result || 'error' in result || !call.simplifies) return [];
 		const fieldsFor = await find(
-			own.map(({ json }) => json),
+			itemOutput.map(({ json }) => json),
 			call.values,
 			call,
 		);
-		for (const item of own) {
+		for (const item of itemOutput) {
 			const fields = fieldsFor(item.json);
 			if (fields) item.json = pickFields(names, { ...item.json, ...fields });
 		}

@@ -89,13 +89,13 @@ function readAndPlace(
 	if (field.secret) context.keepSecret(raw);
 	if (field.type === 'collection' && !field.read) {
 		const chosen = isRecord(raw) ? raw : {};
-		const inside: Values = {};
+		const memberValues: Values = {};
 		for (const option of field.options ?? []) {
 			if ('type' in option && option.name in chosen) {
-				inside[option.name] = readAndPlace(option, chosen[option.name], parts, context, true);
+				memberValues[option.name] = readAndPlace(option, chosen[option.name], parts, context, true);
 			}
 		}
-		return inside;
+		return memberValues;
 	}
 	const trimmed = typeof raw === 'string' ? raw.trim() : raw;
 	const isBlank = trimmed === undefined || trimmed === null || trimmed === '';
@@ -139,8 +139,8 @@ const locatorValue = (value: unknown): unknown =>
 /** Defines members whose names the user chose: a dot in a name is not a path, and `__proto__` must not set the prototype. */
 function defineMembers(into: Record<string, unknown>, values: Record<string, unknown>): void {
 	for (const [name, value] of Object.entries(values)) {
-		const own = { enumerable: true, configurable: true, writable: true };
-		Object.defineProperty(into, name, { ...own, value });
+		const OWN_PROPERTY = { enumerable: true, configurable: true, writable: true };
+		Object.defineProperty(into, name, { ...OWN_PROPERTY, value });
 	}
 }
 
@@ -149,9 +149,9 @@ function setDeep(into: Record<string, unknown>, name: string, value: unknown): v
 	const last = steps.pop()!;
 	let at = into;
 	for (const step of steps) {
-		const inside = isRecord(at[step]) ? at[step] : {};
-		at[step] = inside;
-		at = inside;
+		const nested = isRecord(at[step]) ? at[step] : {};
+		at[step] = nested;
+		at = nested;
 	}
 	at[last] = value;
 }

@@ -84,10 +84,10 @@ export class ItemNames {
 		if (!isRecord(raw)) return raw;
 		const members = { ...raw };
 		for (const option of field.options ?? []) {
-			const inside = members[option.name];
+			const member = members[option.name];
 			const listInside = names[option.name];
-			if (!listInside || !('type' in option) || !holdsName(inside)) continue;
-			members[option.name] = await this.findId(listInside, option, inside.value, call);
+			if (!listInside || !('type' in option) || !holdsName(member)) continue;
+			members[option.name] = await this.findId(listInside, option, member.value, call);
 		}
 		return members;
 	}

@@ -36,12 +36,14 @@ export function stopNote(
 /** Names the items that did not take effect. Items that ran at the same time can leave gaps before the last of them. */
 function rerunAdvice(results: ItemResult[], itemCount: number): string {
 	const isDone = (index: number) => 'items' in (results[index] ?? {});
-	const left = Array.from({ length: itemCount }, (_, index) => index).filter(
+	const unprocessed = Array.from({ length: itemCount }, (_, index) => index).filter(
 		(index) => !isDone(index),
 	);
-	const restStart = left.findIndex((index, at) => itemCount - index === left.length - at);
-	const single = left.slice(0, restStart);
-	const rest = left.slice(restStart);
+	const restStart = unprocessed.findIndex(
+		(index, at) => itemCount - index === unprocessed.length - at,
+	);
+	const single = unprocessed.slice(0, restStart);
+	const rest = unprocessed.slice(restStart);
 	if (rest.length === 1) single.push(...rest.splice(0));
 	const which = [
 		single.length > 0 && `with ${single.length > 1 ? 'items' : 'item'} ${single.join(', ')}`,

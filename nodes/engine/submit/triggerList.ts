@@ -10,10 +10,10 @@ import { selectableTriggersFor } from '../trigger/ids/selectableTriggers';
  */
 export const searchTriggers = (service: Service) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		const wanted = filter.trim().toLowerCase();
+		const query = filter.trim().toLowerCase();
 		return {
 			results: selectableTriggersFor(this, service)
-				.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(wanted))
+				.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(query))
 				.map(({ name, url, workflowId }) => ({
 					name,
 					value: url,

@@ -101,10 +101,10 @@ const pickTexts = (source: object, members: string[]): JWK =>
  */
 export function mixesKeyTypes(jwk: object): boolean {
 	const members = keyMembersOf(jwk);
-	const own = members ? [...members.publicMembers, ...members.privateMembers] : [];
+	const ownMembers = members ? [...members.publicMembers, ...members.privateMembers] : [];
 	return Object.entries(jwk).some(
 		([name, value]) =>
-			ALL_MEMBERS.has(name) && !own.includes(name) && value !== null && value !== undefined,
+			ALL_MEMBERS.has(name) && !ownMembers.includes(name) && value !== null && value !== undefined,
 	);
 }
 
@@ -178,8 +178,8 @@ export function findWeakness(jwk: JWK): string | undefined {
 		if (bits < MIN_RSA_BITS) {
 			return `too short: it has ${bits} bits, and ${MIN_RSA_BITS} or more are needed`;
 		}
-		const odd = ((bytesOf(jwk.e).at(-1) ?? 0) & 1) === 1;
-		if (!odd || bitsOf(jwk.e) < 2) return 'unsafe: its exponent is not an odd number from 3 on';
+		const isOdd = ((bytesOf(jwk.e).at(-1) ?? 0) & 1) === 1;
+		if (!isOdd || bitsOf(jwk.e) < 2) return 'unsafe: its exponent is not an odd number from 3 on';
 	}
 	if (jwk.kty === 'OKP' && jwk.crv === 'Ed25519') {
 		const y = bytesOf(jwk.x);

@@ -29,7 +29,7 @@ export class DueQueue {
 		// the heap is rebuilt.
 		if (this.heap.length > 2 * this.times.size + 64) {
 			this.heap = [];
-			for (const kept of this.times.values()) this.push(kept);
+			for (const entry of this.times.values()) this.push(entry);
 		}
 	}
 

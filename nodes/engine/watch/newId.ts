@@ -15,7 +15,8 @@ export const rejectAdd = (reason: AddRejection['reason'], message: string): AddR
 /** An ID to watch with its data and subject, not validated. */
 type Candidate = { [Name in keyof NewId]: unknown };
 
-export const isNewId = (given: Candidate): given is NewId => validateNewId(given) === undefined;
+export const isNewId = (candidate: Candidate): candidate is NewId =>
+	validateNewId(candidate) === undefined;
 
 /** Returns why an ID cannot be watched, or undefined if it can. White space around an ID is ignored. */
 export function validateNewId({ id, data, subject }: Candidate): AddRejection | undefined {

@@ -126,8 +126,8 @@ export class Pace {
 		watchedCount: number,
 	): { isFirst: boolean; report?: IdReport } {
 		const { intervalMs, longestPauseMs } = this.options;
-		const asked = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) : 0;
-		this.pausedUntil = Math.max(this.pausedUntil, monotonicMs + asked);
+		const pauseMs = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) : 0;
+		this.pausedUntil = Math.max(this.pausedUntil, monotonicMs + pauseMs);
 		this.lastFaultMessage = message;
 		if (sentAt <= this.lastFaultAt) return { isFirst: false };
 
@@ -143,7 +143,7 @@ export class Pace {
 		this.gap = Math.min(intervalMs, MAX_SLOWDOWN * needed, 2 * Math.max(this.gap, needed));
 
 		const isFirst = this.faults === 1;
-		const isWorthReporting = this.faults >= FAULTS_UNTIL_REPORTED || asked > REPORTED_PAUSE_MS;
+		const isWorthReporting = this.faults >= FAULTS_UNTIL_REPORTED || pauseMs > REPORTED_PAUSE_MS;
 		if (this.hasReportedFault || !isWorthReporting) return { isFirst };
 		this.hasReportedFault = true;
 		return { isFirst, report: { kind: 'unavailable', message } };

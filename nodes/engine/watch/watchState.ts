@@ -156,19 +156,19 @@ export class WatchState {
 	 * they are requested before it requests them.
 	 */
 	takeStarts({ monotonicMs, wallMs }: ClockReading): EndedId[] {
-		const taken: EndedId[] = [];
-		if (this.nextStartBatchAt > monotonicMs) return taken;
-		while (taken.length < this.options.startsAtATime) {
+		const endedIds: EndedId[] = [];
+		if (this.nextStartBatchAt > monotonicMs) return endedIds;
+		while (endedIds.length < this.options.startsAtATime) {
 			const start = this.startTimes.take(monotonicMs);
-			if (!start) return taken;
+			if (!start) return endedIds;
 			const ended = this.register.findUnconfirmed(start.id);
 			if (!ended) continue;
-			taken.push(ended);
+			endedIds.push(ended);
 			this.register.requestStart(start.id, wallMs);
 			this.hasUnsavedChanges = true;
 		}
 		this.nextStartBatchAt = monotonicMs + START_BATCH_GAP_MS;
-		return taken;
+		return endedIds;
 	}
 
 	/** Records that n8n started the workflow for the ID, now or before. */
@@ -203,9 +203,9 @@ export class WatchState {
 			this.pollStates.set(entry.id, newPollState(entry, monotonicMs));
 			this.pollTimes.set(entry.id, monotonicMs + delayMs + (intervalMs * index) / entries.length);
 			if (maxWaitMs === undefined) return;
-			const left = Math.min(maxWaitMs, entry.addedAt + maxWaitMs - wallMs);
+			const remainingMs = Math.min(maxWaitMs, entry.addedAt + maxWaitMs - wallMs);
 			const graceMs = Math.min(LAST_POLL_GRACE_MS, maxWaitMs);
-			this.deadlines.set(entry.id, monotonicMs + Math.max(left, graceMs));
+			this.deadlines.set(entry.id, monotonicMs + Math.max(remainingMs, graceMs));
 		});
 	}
 

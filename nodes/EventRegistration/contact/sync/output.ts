@@ -63,21 +63,21 @@ export class SyncOutput {
 		readonly plan: string,
 	) {}
 
-	row({ row, contact, ...planned }: PlannedRow, shown: object): IDataObject {
+	row({ row, contact, ...planned }: PlannedRow, columns: object): IDataObject {
 		const identity = this.identity(row.values);
 		const changes = 'changes' in planned ? planned.changes.map((change) => ({ ...change })) : [];
-		return { ...shown, ...contactId(contact), ...identity, changes, plan: this.plan };
+		return { ...columns, ...contactId(contact), ...identity, changes, plan: this.plan };
 	}
 
-	contact({ contact }: UnmatchedContact, shown: object): IDataObject {
+	contact({ contact }: UnmatchedContact, columns: object): IDataObject {
 		const identity = this.identity(contact.values);
-		return { ...shown, ...contactId(contact), ...identity, changes: [], plan: this.plan };
+		return { ...columns, ...contactId(contact), ...identity, changes: [], plan: this.plan };
 	}
 
 	/** Returns the value of the Match By field and the address, by which people recognize a contact. */
 	private identity(values: ReadonlyArray<string | undefined>): IDataObject {
-		const valueOf = (wanted: string) =>
-			values[this.scope.fields.findIndex(({ name }) => name === wanted)];
+		const valueOf = (fieldName: string) =>
+			values[this.scope.fields.findIndex(({ name }) => name === fieldName)];
 		const address = valueOf(EMAIL);
 		return {
 			key: valueOf(this.scope.matchBy)?.trim(),

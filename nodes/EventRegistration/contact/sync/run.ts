@@ -109,20 +109,20 @@ function output(
 	const summary = new SyncSummary();
 	for (const planned of plan.rows) {
 		const { index } = planned.row;
-		const shown = shownRow(planned, writeResults);
-		if ('error' in shown) {
-			results[index] = { error: shown.error };
+		const columns = shownRow(planned, writeResults);
+		if ('error' in columns) {
+			results[index] = { error: columns.error };
 			summary.add({ change: 'invalid' });
 			continue;
 		}
-		const item = () => items.row(planned, shown);
-		if (show === 'summary') summary.add(shown, item);
-		else if (show === 'all' || isChange(shown.change)) results[index] = { items: [item()] };
+		const item = () => items.row(planned, columns);
+		if (show === 'summary') summary.add(columns, item);
+		else if (show === 'all' || isChange(columns.change)) results[index] = { items: [item()] };
 	}
 	for (const planned of plan.unmatched) {
-		const shown = shownContact(planned, writeResults);
-		const item = () => items.contact(planned, shown);
-		if (show === 'summary') summary.add(shown, item);
+		const columns = shownContact(planned, writeResults);
+		const item = () => items.contact(planned, columns);
+		if (show === 'summary') summary.add(columns, item);
 		else batch.addUnpaired(item());
 	}
 	if (show === 'summary') {

@@ -37,7 +37,7 @@ export function rejectImitatedRows({ message, details }: OwnTexts): void {
 	}
 	const texts = { Message: [message], Details: Object.entries(rows).flat() };
 	const isImitated = (text: unknown) => OWN_TEXT.test(toSkeleton(`${plainText(text)}`));
-	const [field] = Object.entries(texts).find(([, own]) => own.some(isImitated)) ?? [];
+	const [field] = Object.entries(texts).find(([, fieldTexts]) => fieldTexts.some(isImitated)) ?? [];
 	if (field === undefined) return;
 	throw new BadInput(
 		`'${field}' has a text that could be mistaken for how it is decided, such as "1 of 2 ${MUST_APPROVE}"`,

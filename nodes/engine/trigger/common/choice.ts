@@ -18,11 +18,11 @@ interface ChoiceMessages {
  * nothing is chosen, or a value is not offered.
  */
 export function readChoices(
-	given: unknown,
+	stored: unknown,
 	offered: INodePropertyOptions[],
 	{ noneChosen, notOffered, field }: ChoiceMessages,
 ): Set<string> {
-	const chosen = [given]
+	const chosen = [stored]
 		.flat()
 		.flatMap((entry) => (typeof entry === 'string' ? entry.split(',') : [entry]))
 		.map((entry) => String(entry ?? '').trim())

@@ -84,8 +84,8 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		return this.lastSave;
 	}
 
-	replaceWith(by: RegisteredTrigger): void {
-		this.successor = by;
+	replaceWith(successor: RegisteredTrigger): void {
+		this.successor = successor;
 		this.stopController.abort();
 	}
 

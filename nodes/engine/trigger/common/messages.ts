@@ -88,14 +88,14 @@ export const choiceNotFound = (message: string): Error =>
  * reached.
  */
 export function stateUnrecognized(parts: number, dropped: number, ids: string[]): Error {
-	const kept =
+	const keptText =
 		dropped === 0
 			? 'They are kept unchanged'
 			: `They are kept unchanged, except ${dropped} for which there is no room,`;
 	return new BadInput(
 		`${parts === 1 ? 'One part' : `${parts} parts`} of what this trigger had saved can't be read`,
 		[
-			`${kept} under "setAside" in the workflow's static data, and the trigger continues with the rest.`,
+			`${keptText} under "setAside" in the workflow's static data, and the trigger continues with the rest.`,
 			'The data is damaged, or a newer version of this package saved it: in that case, install that version again.',
 			'IDs that stand only in these parts are no longer watched: send them again. Changes that happened before now may have been missed.',
 			REPORTED_ONCE,

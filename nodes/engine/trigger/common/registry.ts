@@ -28,7 +28,7 @@ export interface RegisteredTrigger {
 	/** Returns the monotonic time at which n8n last began to save the static data of its workflow. */
 	savedAt(): number;
 	/** Ends it when n8n starts another one for the same node without having closed it. */
-	replaceWith(by: RegisteredTrigger): void;
+	replaceWith(successor: RegisteredTrigger): void;
 	/** Ends it and its successor. */
 	close(): Promise<void>;
 }

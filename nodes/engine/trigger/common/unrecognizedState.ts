@@ -18,9 +18,9 @@ export class UnrecognizedState {
 	/** Restores the parts that earlier processes set aside, from each stored form of the trigger's state. */
 	constructor(storedStates: unknown[]) {
 		for (const state of storedStates) {
-			const kept: unknown = isRecord(state) ? state.setAside : undefined;
-			if (kept === undefined) continue;
-			for (const text of Array.isArray(kept) ? kept : [kept]) {
+			const setAside: unknown = isRecord(state) ? state.setAside : undefined;
+			if (setAside === undefined) continue;
+			for (const text of Array.isArray(setAside) ? setAside : [setAside]) {
 				if (typeof text === 'string') this.keep(text);
 				else this.add(text);
 			}

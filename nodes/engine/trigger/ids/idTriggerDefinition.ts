@@ -31,7 +31,7 @@ export interface IdTriggerDefinition {
 	/** All outcomes that an ID can end with: the options of Trigger On. */
 	outcomes: INodePropertyOptions[];
 	/** Reads the expected person, where the service can check who answered; throws BadInput for an invalid value. */
-	readSubject?: (given: unknown) => string | undefined;
+	readSubject?: (value: unknown) => string | undefined;
 	/** Throws BadInput for invalid options of the service, so that the trigger does not start with them. */
 	validateOptions?: (options: IDataObject) => void;
 }

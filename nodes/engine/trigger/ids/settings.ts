@@ -46,8 +46,8 @@ export function readSettings(
 	};
 }
 
-const chosenOutcomes = (given: unknown, { outcomes }: IdTriggerDefinition): Set<string> =>
-	readChoices(given, outcomes, {
+const chosenOutcomes = (value: unknown, { outcomes }: IdTriggerDefinition): Set<string> =>
+	readChoices(value, outcomes, {
 		noneChosen: 'No outcome starts the workflow',
 		notOffered: 'is not an outcome',
 		field: 'Trigger On',

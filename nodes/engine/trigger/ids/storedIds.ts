@@ -55,13 +55,13 @@ function cachedJson(data: unknown): string {
 
 /** Returns stored state with the texts of its IDs parsed. A text that is not JSON goes to `onUnrecognized`. */
 export function readStoredIds(
-	kept: unknown,
+	stored: unknown,
 	onUnrecognized: UnrecognizedHandler = () => undefined,
 ): unknown {
-	if (typeof kept !== 'object' || kept === null) return kept;
+	if (typeof stored !== 'object' || stored === null) return stored;
 	// Copied, since n8n 2.41.1 returns a live object: its own or, within one process, the one that the trigger assigned.
 	// Stringifying also calls its `toJSON`.
-	const copy = jsonParse<unknown>(JSON.stringify(kept));
+	const copy = jsonParse<unknown>(JSON.stringify(stored));
 	if (!isRecord(copy) || !Array.isArray(copy.ids)) return copy;
 	return { ...copy, ids: copy.ids.flatMap((entry) => entryOf(entry, onUnrecognized)) };
 }

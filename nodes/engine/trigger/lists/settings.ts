@@ -50,15 +50,15 @@ export const chosenKinds = (
 
 /** Whether a locator holds a name in place of an ID. */
 export function holdsName(context: ITriggerFunctions, name: string): boolean {
-	const given: unknown = context.getNodeParameter(name, '');
-	return isRecord(given) && given.mode === NAME_MODE;
+	const value: unknown = context.getNodeParameter(name, '');
+	return isRecord(value) && value.mode === NAME_MODE;
 }
 
 /** Reads a text field, trimmed. */
 export function chosenText(context: ITriggerFunctions, name: string): string {
 	// Without a fallback, n8n throws for a hidden field (2.41.1, `node-execution-context.js` in n8n-core).
-	const given: unknown = context.getNodeParameter(name, '');
-	return (plainText(isRecord(given) ? given.value : given) ?? '').trim();
+	const value: unknown = context.getNodeParameter(name, '');
+	return (plainText(isRecord(value) ? value.value : value) ?? '').trim();
 }
 
 /** Reads an ID from a field; throws BadInput if it is empty. */

@@ -229,7 +229,7 @@ describe('the version of an event', () => {
 describe('the state of a record', () => {
 	test('must be kept if it would count as new, and always in a list that is not filtered', () => {
 		const kept = (record: IDataObject, of = filtered, given: Partial<PollCircumstances> = {}) =>
-			deriveEvents(record, of, { ...later, ...given }).after.kept;
+			deriveEvents(record, of, { ...later, ...given }).after.isKept;
 		expect(kept({ Made: at(0) })).toBe(true);
 		expect(kept({ Made: at(-1) })).toBe(false);
 		expect(kept({ Made: at(-1), CheckIn: at(0) })).toBe(true);

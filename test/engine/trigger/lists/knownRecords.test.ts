@@ -17,7 +17,7 @@ const entry: fc.Arbitrary<RecordState> = fc.record({
 	content: fc.jsonValue().map((value) => contentDigest({ value })),
 	status: fc.string().map(statusDigest),
 	bits: fc.integer({ min: 0, max: 2 ** MAX_ONE_TIME_EVENTS - 1 }),
-	kept: fc.boolean(),
+	isKept: fc.boolean(),
 	chain: fc.oneof(fc.constant(''), fc.string().map(chainDigest)),
 });
 /** Any text at all, half characters among them. */
@@ -36,7 +36,7 @@ describe('the stored state of a record', () => {
 			content: 'abcde',
 			status: 'fghi',
 			bits: 1,
-			kept: true,
+			isKept: true,
 			chain: '',
 		});
 		expect(whole).toBe('abcdefghih');
@@ -94,7 +94,7 @@ describe('KnownRecords', () => {
 	test('drop records that the service will not return again, and keep those that would count as new', () => {
 		const memory = new KnownRecords();
 		memory.set('old', known(), 10);
-		memory.set('kept', known({ kept: true }), 10);
+		memory.set('kept', known({ isKept: true }), 10);
 		memory.set('equal', known(), 20);
 		memory.set('again', known(), 10);
 		memory.set('again', known(), 30);
@@ -114,7 +114,7 @@ describe('KnownRecords', () => {
 
 	test('retain a number of dropped records, not counting those that must be kept', () => {
 		const memory = new KnownRecords();
-		for (const id of ['k1', 'k2', 'k3']) memory.set(id, known({ kept: true }), 10);
+		for (const id of ['k1', 'k2', 'k3']) memory.set(id, known({ isKept: true }), 10);
 		for (const id of ['a', 'b', 'c']) memory.set(id, known(), 15);
 		expect(memory.forgetSeenBefore(20, { from: 12, most: 3 })).toBeUndefined();
 		expect(memory.size).toBe(6);
@@ -138,7 +138,7 @@ describe('KnownRecords', () => {
 
 	test('drop the records not read for longest, and return until when', () => {
 		const memory = new KnownRecords();
-		memory.set('a', known({ kept: true }), 10);
+		memory.set('a', known({ isKept: true }), 10);
 		memory.set('b', known(), 30);
 		memory.set('c', known(), 20);
 		memory.set('a', known(), 40);
@@ -151,7 +151,7 @@ describe('KnownRecords', () => {
 
 	test('drop vanished records, even those that must be kept, and return when the last was read', () => {
 		const memory = new KnownRecords();
-		memory.set('a', known({ kept: true }), 15);
+		memory.set('a', known({ isKept: true }), 15);
 		memory.set('b', known(), 10);
 		memory.set('c', known(), 20);
 		expect(memory.forgetVanished(10)).toBeUndefined();
@@ -172,7 +172,7 @@ describe('KnownRecords', () => {
 		memory.set('a', known(), 10);
 		const first = memory.toSaved();
 		expect(memory.toSaved()).toBe(first);
-		memory.set('a', known({ kept: true }), 10);
+		memory.set('a', known({ isKept: true }), 10);
 		expect(memory.toSaved()).not.toBe(first);
 	});
 });

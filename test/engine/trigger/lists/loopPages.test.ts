@@ -160,7 +160,11 @@ describe('a compared list with more records than state can be kept of', () => {
 		expect(rig.reports).toEqual([tooMany('a')]);
 		expect(rig.reads.a).toEqual([0, MINUTE, 3 * MINUTE]);
 		expect(rig.finds).toHaveLength(4);
-		expect(rig.saved('a')).toMatchObject({ known: [], failureReported: true, reported: ['tooManyRecords'] });
+		expect(rig.saved('a')).toMatchObject({
+			known: [],
+			failureReported: true,
+			reported: ['tooManyRecords'],
+		});
 	});
 
 	test('is one with more than the limit on all pages together, and not one that reaches it', async () => {

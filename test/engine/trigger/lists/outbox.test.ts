@@ -28,7 +28,11 @@ function outboxOf(batchesChanges: boolean, saved?: SavedStart[]) {
 	} as unknown as PendingStarts<ListDefinition>;
 	const outbox = new Outbox(pendingStarts, batchesChanges, saved);
 	const add = async (...added: string[]) => {
-		const processed = added.map((id) => ({ repeated: [], wanted: [wanted(id)], isChanged: true }));
+		const processed = added.map((id) => ({
+			repeated: [],
+			wantedChanges: [wanted(id)],
+			isChanged: true,
+		}));
 		await outbox.add('people', processed, signal);
 	};
 	return { outbox, sent, dropped, add };
@@ -73,8 +77,8 @@ describe('an outbox', () => {
 			requestedAt: 0,
 		}));
 		const { outbox, sent, dropped } = outboxOf(false, saved);
-		const repeated = [{ key: 'k', wanted: wanted('a') }, { key: 'l' }];
-		await outbox.add('people', [{ repeated, wanted: [], isChanged: false }], signal);
+		const repeated = [{ key: 'k', wantedChange: wanted('a') }, { key: 'l' }];
+		await outbox.add('people', [{ repeated, wantedChanges: [], isChanged: false }], signal);
 		expect(sent).toEqual([{ key: 'k', ids: ['a'] }]);
 		expect(dropped).toEqual(['l']);
 	});

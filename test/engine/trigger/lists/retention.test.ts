@@ -66,7 +66,7 @@ describe('a filtered list', () => {
 
 	test('does not take a record for deleted that was not seen for long', () => {
 		const records = new KnownRecords();
-		records.set('a', { ...state, kept: true }, NOON - 100 * DAY);
+		records.set('a', { ...state, isKept: true }, NOON - 100 * DAY);
 		forget(records);
 		expect(records.size).toBe(1);
 	});

@@ -32,7 +32,7 @@ const track = (
 const read = (tracked: TrackedList<ListDefinition>, record: IDataObject, now = NOON + MINUTE) =>
 	tracked.processRecord(record, { now, at: 0, isFurtherPass: false }, () => undefined);
 const kindsOf = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
-	read(tracked, record).wanted.map(({ change }) => change.kind);
+	read(tracked, record).wantedChanges.map(({ change }) => change.kind);
 /** Polls a list that has no record, with this Date header. */
 const pollEmpty = (tracked: TrackedList<ListDefinition>, date: number) => {
 	tracked.beginPoll(date, 0);
@@ -174,7 +174,7 @@ describe('an unknown record is new', () => {
 			const tracked = track(compared, saved({ cursor: undefined }));
 			const record = { Id: 'a', CreatedAt: text(0) };
 			return tracked.processRecord(record, { now: NOON, at: 0, isFurtherPass }, () => undefined)
-				.wanted.length;
+				.wantedChanges.length;
 		};
 		expect([inPass(false), inPass(true)]).toEqual([0, 1]);
 	});

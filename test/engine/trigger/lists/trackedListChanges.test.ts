@@ -29,11 +29,11 @@ const page = { now: NOON + MINUTE, at: 0, isFurtherPass: false };
 const read = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
 	tracked.processRecord(record, page, () => undefined);
 const kindsOf = (tracked: TrackedList<ListDefinition>, record: IDataObject) =>
-	read(tracked, record).wanted.map(({ change }) => change.kind);
+	read(tracked, record).wantedChanges.map(({ change }) => change.kind);
 const requestAll = (tracked: TrackedList<ListDefinition>, record: IDataObject) => {
-	const { wanted } = read(tracked, record);
-	for (const { markRequested } of wanted) markRequested();
-	return wanted.map(({ key }) => key);
+	const { wantedChanges } = read(tracked, record);
+	for (const { markRequested } of wantedChanges) markRequested();
+	return wantedChanges.map(({ key }) => key);
 };
 /** Changes that another process finds in a record after it restores the state saved now. */
 const kindsAfterRestart = (
@@ -51,7 +51,7 @@ describe('records are processed', () => {
 			const isOver = () => ++asked >= most;
 			return track()
 				.processSome(records, from, page, () => undefined, isOver)
-				.map(({ wanted }) => wanted[0]!.change.id);
+				.map(({ wantedChanges }) => wantedChanges[0]!.change.id);
 		};
 		expect(some(0, 1)).toEqual(['a']);
 		expect(some(1, 2)).toEqual(['b', 'c']);
@@ -62,12 +62,12 @@ describe('records are processed', () => {
 	test.each([undefined, null, true, { a: 1 }])('not without an ID: %p', (Id) => {
 		const tracked = track();
 		const processed = read(tracked, { ...fresh, Id: Id });
-		expect(processed).toEqual({ repeated: [], wanted: [], isChanged: false });
+		expect(processed).toEqual({ repeated: [], wantedChanges: [], isChanged: false });
 		expect(tracked.size).toBe(0);
 	});
 
 	test('with a number as an ID, too', () => {
-		expect(read(track(), { ...fresh, Id: 7 }).wanted[0]!.change.id).toBe('7');
+		expect(read(track(), { ...fresh, Id: 7 }).wantedChanges[0]!.change.id).toBe('7');
 	});
 
 	test('with a change in their contents, or as changed if they are unknown', () => {
@@ -87,12 +87,12 @@ describe('records are processed', () => {
 
 	test('and known as seen at the latest known time if no answer has a Date header', () => {
 		const tracked = track({ of: list(), from: { ...followed, cursor: NOON - 2 * HOUR } });
-		const { wanted } = tracked.processRecord(
+		const { wantedChanges } = tracked.processRecord(
 			{ Id: 'a', Stamp: text(-HOUR) },
 			{ ...page, now: undefined },
 			() => undefined,
 		);
-		wanted[0]!.markRequested();
+		wantedChanges[0]!.markRequested();
 		expect(tracked.toSaved().known.map(([seenAt]) => seenAt)).toEqual([NOON - HOUR]);
 	});
 
@@ -110,13 +110,13 @@ describe('the state of a record becomes known', () => {
 
 	test('event by event, as their starts are requested', () => {
 		const tracked = track();
-		const { wanted } = read(tracked, both);
-		expect(wanted.map(({ change }) => change.kind)).toEqual(['created', 'checkedIn']);
+		const { wantedChanges } = read(tracked, both);
+		expect(wantedChanges.map(({ change }) => change.kind)).toEqual(['created', 'checkedIn']);
 		expect(kindsAfterRestart(tracked, both)).toEqual(['created', 'checkedIn']);
-		wanted[0]!.markRequested();
+		wantedChanges[0]!.markRequested();
 		expect(kindsOf(tracked, both)).toEqual([]);
 		expect(kindsAfterRestart(tracked, both)).toEqual(['checkedIn']);
-		wanted[1]!.markRequested();
+		wantedChanges[1]!.markRequested();
 		expect(kindsOf(tracked, both)).toEqual([]);
 		expect(kindsAfterRestart(tracked, both)).toEqual([]);
 	});
@@ -125,7 +125,7 @@ describe('the state of a record becomes known', () => {
 		const options = { kinds: new Set(['created']) };
 		const tracked = track({ options });
 		requestAll(tracked, fresh);
-		expect(read(tracked, { ...fresh, Name: 'A' }).wanted).toEqual([]);
+		expect(read(tracked, { ...fresh, Name: 'A' }).wantedChanges).toEqual([]);
 		expect(kindsAfterRestart(tracked, { ...fresh, Name: 'A' })).toEqual([]);
 	});
 
@@ -133,16 +133,16 @@ describe('the state of a record becomes known', () => {
 		const of = list({ isFiltered: false, matches: ({ Name }) => Name !== 'B' });
 		const tracked = track({ of });
 		read(tracked, fresh);
-		expect(read(tracked, { ...fresh, Name: 'B' }).wanted).toEqual([]);
+		expect(read(tracked, { ...fresh, Name: 'B' }).wantedChanges).toEqual([]);
 		expect(tracked.size).toBe(0);
 	});
 
 	test('without losing a newer state that was read before the start was requested', () => {
 		const tracked = track();
-		const { wanted } = read(tracked, fresh);
-		const newer = read(tracked, { ...fresh, Name: 'B' }).wanted;
+		const { wantedChanges } = read(tracked, fresh);
+		const newer = read(tracked, { ...fresh, Name: 'B' }).wantedChanges;
 		expect(newer.map(({ change }) => change.kind)).toEqual(['updated']);
-		wanted[0]!.markRequested();
+		wantedChanges[0]!.markRequested();
 		expect(kindsOf(tracked, { ...fresh, Name: 'B' })).toEqual([]);
 		expect(kindsAfterRestart(tracked, { ...fresh, Name: 'B' })).toEqual(['updated']);
 	});
@@ -185,7 +185,10 @@ describe('a start from before the last restart, whose record is read again', () 
 		return track({ of, from: before.toSaved(), starts });
 	};
 	const repeated = (starts: SavedStart[], now: IDataObject, of = compared) =>
-		read(restored(starts, of), now).repeated.map(({ key, wanted }) => [key, wanted?.change.kind]);
+		read(restored(starts, of), now).repeated.map(({ key, wantedChange: wanted }) => [
+			key,
+			wanted?.change.kind,
+		]);
 
 	test('is repeated once, as long as the record shows its change', () => {
 		expect(repeated([start('k', 'updated')], record)).toEqual([['k', 'updated']]);
@@ -211,9 +214,12 @@ describe('a start from before the last restart, whose record is read again', () 
 
 	test('is not repeated beside a present event with the same key', () => {
 		const key = startKeyOf('w:n', 'people', 'created', 'a');
-		const { repeated: again, wanted } = read(track({ starts: [start(key, 'created')] }), fresh);
+		const { repeated: again, wantedChanges } = read(
+			track({ starts: [start(key, 'created')] }),
+			fresh,
+		);
 		expect(again).toEqual([]);
-		expect(wanted.map((one) => one.key)).toEqual([key]);
+		expect(wantedChanges.map((one) => one.key)).toEqual([key]);
 	});
 });
 
@@ -221,13 +227,13 @@ describe('the saved cursor', () => {
 	test('does not pass a change whose start is not confirmed', () => {
 		const tracked = track({ of: list() });
 		tracked.beginPoll(NOON, 0);
-		const { wanted } = read(tracked, { ...fresh, Stamp: text(30_000) });
+		const { wantedChanges } = read(tracked, { ...fresh, Stamp: text(30_000) });
 		tracked.observeFirstResponse(NOON + MINUTE, 0);
 		tracked.completePoll(NOON + MINUTE);
 		expect(tracked.toSaved().cursor).toBe(NOON);
-		wanted[0]!.markRequested();
+		wantedChanges[0]!.markRequested();
 		expect(tracked.toSaved().cursor).toBe(NOON);
-		wanted[0]!.markConfirmed();
+		wantedChanges[0]!.markConfirmed();
 		expect(tracked.toSaved().cursor).toBe(NOON + 30_000);
 	});
 
@@ -235,10 +241,10 @@ describe('the saved cursor', () => {
 		const tracked = track({ of: list(), from: { ...followed, cursor: undefined } });
 		tracked.beginPoll(NOON, 0);
 		tracked.observeFirstResponse(NOON + MINUTE, 0);
-		const { wanted } = read(tracked, { ...fresh, Stamp: text(1) });
+		const { wantedChanges } = read(tracked, { ...fresh, Stamp: text(1) });
 		tracked.completePoll(NOON + MINUTE);
 		expect(tracked.toSaved().cursor).toBe(NOON - 28 * HOUR);
-		wanted[0]!.markConfirmed();
+		wantedChanges[0]!.markConfirmed();
 		expect(tracked.toSaved().cursor).toBe(NOON + 1);
 	});
 });

@@ -27,8 +27,8 @@ export function rejectionReason(
 	keys: SubmissionKeys,
 ): string | undefined {
 	const headers = context.getHeaderData();
-	const given = headers[SECRET_HEADER.toLowerCase()];
-	const secret = keys.secret !== '' && typeof given === 'string' ? given : undefined;
+	const sentSecret = headers[SECRET_HEADER.toLowerCase()];
+	const secret = keys.secret !== '' && typeof sentSecret === 'string' ? sentSecret : undefined;
 	if (secret !== undefined && sameSecret(secret, keys.secret)) return undefined;
 	const signature = checkSignature(context, keys);
 	if (signature === 'valid') return undefined;

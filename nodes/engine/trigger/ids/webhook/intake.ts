@@ -27,16 +27,16 @@ export function idsInNode(
  * Reads the IDs entered in the node: a string separated by commas, semicolons or white space, a list, or rows of IDs with a
  * subject. The raw rows distinguish a subject that was left empty from an expression that returns nothing.
  */
-function readEnteredIds(given: unknown, subject: SubjectReader, rawRows: unknown[] = []): NewId[] {
-	if (given === undefined || given === null || given === '') return [];
-	if (Array.isArray(given)) return given.flatMap((entry) => readEnteredIds(entry, subject));
-	if (typeof given === 'string') return splitIds(given);
-	if (!isRecord(given)) return [readNewId(given, subject)];
-	if ('rows' in given) {
-		const rows = [given.rows ?? []].flat();
+function readEnteredIds(value: unknown, subject: SubjectReader, rawRows: unknown[] = []): NewId[] {
+	if (value === undefined || value === null || value === '') return [];
+	if (Array.isArray(value)) return value.flatMap((entry) => readEnteredIds(entry, subject));
+	if (typeof value === 'string') return splitIds(value);
+	if (!isRecord(value)) return [readNewId(value, subject)];
+	if ('rows' in value) {
+		const rows = [value.rows ?? []].flat();
 		return rows.flatMap((row, index) => rowIds(row, subject, rawRows[index]));
 	}
-	return Object.keys(given).length === 0 ? [] : [readNewId(given, subject)];
+	return Object.keys(value).length === 0 ? [] : [readNewId(value, subject)];
 }
 
 function rowIds(row: unknown, subject: SubjectReader, raw: unknown): NewId[] {
@@ -93,11 +93,11 @@ function listIn(body: unknown): unknown[] | undefined {
 	return Array.isArray(body.ids) ? body.ids : undefined;
 }
 
-function readNewId(given: unknown, subject: SubjectReader): NewId {
-	if (typeof given === 'string') return { id: given };
-	if (Number.isSafeInteger(given)) return { id: String(given) };
-	if (!isRecord(given)) throw new BadInput('An ID must be a text', expectedFormat(subject));
-	const { id, data, subject: who, ...others } = given;
+function readNewId(value: unknown, subject: SubjectReader): NewId {
+	if (typeof value === 'string') return { id: value };
+	if (Number.isSafeInteger(value)) return { id: String(value) };
+	if (!isRecord(value)) throw new BadInput('An ID must be a text', expectedFormat(subject));
+	const { id, data, subject: who, ...others } = value;
 	const known = typeof id === 'string' || Number.isSafeInteger(id);
 	if (!known) throw new BadInput('An entry has no ID that is a text', expectedFormat(subject));
 	const [other] = Object.keys(others).concat(who !== undefined && !subject ? 'subject' : []);
@@ -106,7 +106,7 @@ function readNewId(given: unknown, subject: SubjectReader): NewId {
 	}
 	const item: NewId = { id: String(id) };
 	if (data !== undefined && data !== null) item.data = data;
-	const expectedSubject = subjectIn(given, subject);
+	const expectedSubject = subjectIn(value, subject);
 	if (expectedSubject !== undefined) item.subject = expectedSubject;
 	return item;
 }
@@ -115,9 +115,9 @@ function readNewId(given: unknown, subject: SubjectReader): NewId {
  * Returns the expected person, or undefined if no subject is given. Rejects a subject that is given but blank: it would
  * accept anyone.
  */
-function subjectIn(given: Record<string, unknown>, subject: SubjectReader): string | undefined {
-	if (!subject || !('subject' in given)) return undefined;
-	if (!isBlank(given.subject)) return subject(given.subject);
+function subjectIn(entry: Record<string, unknown>, subject: SubjectReader): string | undefined {
+	if (!subject || !('subject' in entry)) return undefined;
+	if (!isBlank(entry.subject)) return subject(entry.subject);
 	throw new BadInput(
 		'The expected subject is blank',
 		'Give the person who must answer, or leave "subject" out to accept an answer from anyone. If it comes from an expression, check what that returns.',

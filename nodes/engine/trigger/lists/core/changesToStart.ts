@@ -15,17 +15,17 @@ export interface WantedChange<Followed extends ListDefinition> {
 
 /**
  * A change of a start that was requested before the last restart, whose record was read again. `key` is the start's key;
- * `wanted` is missing if the change no longer holds.
+ * `wantedChange` is missing if the change no longer holds.
  */
 export interface RepeatedChange<Followed extends ListDefinition> {
 	key: string;
-	wanted?: WantedChange<Followed>;
+	wantedChange?: WantedChange<Followed>;
 }
 
 /** The changes of one record. */
 export interface ProcessedRecord<Followed extends ListDefinition> {
 	repeated: Array<RepeatedChange<Followed>>;
-	wanted: Array<WantedChange<Followed>>;
+	wantedChanges: Array<WantedChange<Followed>>;
 	/** Whether its contents differ from the known state, or it was unknown. */
 	isChanged: boolean;
 }
@@ -39,14 +39,14 @@ export interface OutgoingStart<Followed extends ListDefinition>
 /** Combines changes into one start. */
 export const toOutgoingStart = <Followed extends ListDefinition>(
 	key: string,
-	wanted: Array<WantedChange<Followed>>,
+	wantedChanges: Array<WantedChange<Followed>>,
 ): OutgoingStart<Followed> => ({
 	key,
-	changes: wanted.map(({ change }) => change),
+	changes: wantedChanges.map(({ change }) => change),
 	markRequested: () => {
-		for (const { markRequested } of wanted) markRequested();
+		for (const { markRequested } of wantedChanges) markRequested();
 	},
 	markConfirmed: () => {
-		for (const { markConfirmed } of wanted) markConfirmed();
+		for (const { markConfirmed } of wantedChanges) markConfirmed();
 	},
 });

@@ -51,15 +51,15 @@ export interface DerivedEvents {
 export function deriveEvents(
 	record: IDataObject,
 	list: ListDefinition,
-	given: PollCircumstances,
+	circumstances: PollCircumstances,
 ): DerivedEvents {
 	const { changeSchema, isFiltered } = list;
-	const { known, kinds } = given;
+	const { known, kinds } = circumstances;
 	const times = changeSchema.oneTimeEvents.map(({ dateFields }) =>
 		readRecordTime(record, dateFields),
 	);
 	const happened = changeSchema.oneTimeEvents.filter(
-		(once, index) => !hasBit(known, index) && hasHappened(once, times[index], list, given),
+		(once, index) => !hasBit(known, index) && hasHappened(once, times[index], list, circumstances),
 	);
 	const isNew = happened.some(({ isCreation }) => isCreation);
 	const content = contentDigest(record, changeSchema.ignored);
@@ -80,18 +80,20 @@ export function deriveEvents(
 	if (changeSchema.status && known && known.status !== status) {
 		derived.push({ kind: changeSchema.status.kind, version: versionOf(status) });
 	}
-	let wanted = derived.filter(({ kind }) => kinds.has(kind));
+	let selected = derived.filter(({ kind }) => kinds.has(kind));
 	const { updated } = changeSchema;
-	if (updated !== undefined && kinds.has(updated) && wanted.length === 0) {
+	if (updated !== undefined && kinds.has(updated) && selected.length === 0) {
 		const changed = known
 			? known.content !== content
-			: given.includeExisting ||
+			: circumstances.includeExisting ||
 				(!keepsAllRecords(list) &&
-					!(isNew && isUnchangedSinceCreation(record, list, given)) &&
-					hasChanged(record, list, given));
-		if (changed) wanted = [{ kind: updated, version: versionOf(content) }];
+					!(isNew && isUnchangedSinceCreation(record, list, circumstances)) &&
+					hasChanged(record, list, circumstances));
+		if (changed) selected = [{ kind: updated, version: versionOf(content) }];
 	}
-	const isRecent = times.some((time) => time !== undefined && time.latest >= given.followedSince);
+	const isRecent = times.some(
+		(time) => time !== undefined && time.latest >= circumstances.followedSince,
+	);
 	const after: RecordState = {
 		content,
 		status,
@@ -99,13 +101,13 @@ export function deriveEvents(
 			(bits, { isCreation }, index) => bits | (isCreation || times[index] ? 1 << index : 0),
 			0,
 		),
-		kept: keepsAllRecords(list) || isRecent || known?.kept === true,
+		isKept: keepsAllRecords(list) || isRecent || known?.isKept === true,
 		chain,
 	};
 	const creation = changeSchema.oneTimeEvents.find((once) => once.isCreation);
 	const time = creation && times[changeSchema.oneTimeEvents.indexOf(creation)];
 	const undated = creation && isFiltered && !known && !(time && Number.isFinite(time.latest));
-	return { events: wanted, after, ...(undated && { undated: creation.dateFields }) };
+	return { events: selected, after, ...(undated && { undated: creation.dateFields }) };
 }
 
 /** Whether the state of every record of a list is kept. */
@@ -193,8 +195,8 @@ export function withoutUnrequested(
 	known: RecordState | undefined,
 	after: RecordState,
 ): RecordState {
-	const bits = oneTimeEvents.reduce((left, { kind }, index) => {
-		return unrequested.includes(kind) ? left & ~(1 << index) : left;
+	const bits = oneTimeEvents.reduce((remaining, { kind }, index) => {
+		return unrequested.includes(kind) ? remaining & ~(1 << index) : remaining;
 	}, after.bits);
 	const isStatusRequested = status === undefined || !unrequested.includes(status.kind);
 	return {

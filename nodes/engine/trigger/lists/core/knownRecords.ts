@@ -49,9 +49,9 @@ export class KnownRecords {
 	): number | undefined {
 		let until: number | undefined;
 		// Records that must be kept do not count towards the limit.
-		let count = [...this.records.values()].filter(({ state }) => !state.kept).length;
+		let count = [...this.records.values()].filter(({ state }) => !state.isKept).length;
 		for (const [id, { state, seenAt }] of this.records) {
-			if (state.kept || seenAt >= time) continue;
+			if (state.isKept || seenAt >= time) continue;
 			if (seenAt >= retained.from && count <= retained.most) continue;
 			count--;
 			this.forget(id);
@@ -61,7 +61,7 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets all records last seen before a time, even those with `kept`. Returns the latest time at which a forgotten
+	 * Forgets all records last seen before a time, even those with `isKept`. Returns the latest time at which a forgotten
 	 * record was seen.
 	 */
 	forgetVanished(time: number): number | undefined {

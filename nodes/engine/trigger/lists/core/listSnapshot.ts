@@ -118,16 +118,16 @@ function parseJson(text: unknown): unknown {
 }
 
 /** Reads one list. A record whose state cannot be read becomes unknown. */
-function readSavedList(given: unknown, onUnrecognized: UnrecognizedHandler): SavedList | undefined {
-	if (!isRecord(given) || typeof given.key !== 'string') return undefined;
-	const { key, known: groups, failureReported, discoveredAs } = given;
+function readSavedList(value: unknown, onUnrecognized: UnrecognizedHandler): SavedList | undefined {
+	if (!isRecord(value) || typeof value.key !== 'string') return undefined;
+	const { key, known: groups, failureReported, discoveredAs } = value;
 	if (!Array.isArray(groups)) return undefined;
 	// If these are unrecognized, a problem is reported once more; that is harmless.
-	const reported = asArray(given.reported).filter((kind) => typeof kind === 'string');
-	const cursor = asTimeOrBeginning(given.cursor);
-	const followedSince = asTimeOrBeginning(given.followedSince);
+	const reported = asArray(value.reported).filter((kind) => typeof kind === 'string');
+	const cursor = asTimeOrBeginning(value.cursor);
+	const followedSince = asTimeOrBeginning(value.followedSince);
 	// Without these times, the list cannot distinguish old records from new ones.
-	if (isInvalid(given.cursor, cursor) || isInvalid(given.followedSince, followedSince))
+	if (isInvalid(value.cursor, cursor) || isInvalid(value.followedSince, followedSince))
 		return undefined;
 	const known = groups.flatMap((group): SavedList['known'] => {
 		const [seen, entries] = asArray(group);
@@ -136,15 +136,15 @@ function readSavedList(given: unknown, onUnrecognized: UnrecognizedHandler): Sav
 			onUnrecognized({ key, known: [group] });
 			return [];
 		}
-		const [good, bad] = splitReadable(entries);
-		if (bad !== '') onUnrecognized({ key, known: [[seenAt, bad]] });
-		return good === '' ? [] : [[seenAt, good]];
+		const [recognized, unrecognized] = splitReadable(entries);
+		if (unrecognized !== '') onUnrecognized({ key, known: [[seenAt, unrecognized]] });
+		return recognized === '' ? [] : [[seenAt, recognized]];
 	});
 	return {
 		key,
 		cursor,
 		followedSince,
-		...(given.knownFrom !== undefined && { knownFrom: asTimeOrBeginning(given.knownFrom) }),
+		...(value.knownFrom !== undefined && { knownFrom: asTimeOrBeginning(value.knownFrom) }),
 		known,
 		...(failureReported === true && { failureReported: true }),
 		...(typeof discoveredAs === 'string' && { discoveredAs }),
@@ -152,28 +152,31 @@ function readSavedList(given: unknown, onUnrecognized: UnrecognizedHandler): Sav
 	};
 }
 
-const isInvalid = (given: unknown, read: number | undefined) =>
-	given !== undefined && read === undefined;
+const isInvalid = (stored: unknown, read: number | undefined) =>
+	stored !== undefined && read === undefined;
 
 /** Splits the records of a group into recognized and unrecognized ones. */
 function splitReadable(entries: string): [good: string, bad: string] {
 	const texts = entries.split(' ');
-	const bad = texts.filter((text) => parseKnownRecord(text) === undefined);
-	if (bad.length === 0) return [entries, ''];
-	return [texts.filter((text) => parseKnownRecord(text) !== undefined).join(' '), bad.join(' ')];
+	const unrecognized = texts.filter((text) => parseKnownRecord(text) === undefined);
+	if (unrecognized.length === 0) return [entries, ''];
+	return [
+		texts.filter((text) => parseKnownRecord(text) !== undefined).join(' '),
+		unrecognized.join(' '),
+	];
 }
 
 function readSavedStart(
-	given: unknown,
+	value: unknown,
 	onUnrecognized: UnrecognizedHandler,
 ): SavedStart | undefined {
-	if (!isRecord(given)) return undefined;
-	const { key, expired } = given;
-	const requestedAt = asFiniteNumber(given.requestedAt);
-	const changes = asArray(given.changes).flatMap((change): SavedStart['changes'] => {
+	if (!isRecord(value)) return undefined;
+	const { key, expired } = value;
+	const requestedAt = asFiniteNumber(value.requestedAt);
+	const changes = asArray(value.changes).flatMap((change): SavedStart['changes'] => {
 		const [listKey, kind, id] = asArray(change);
 		const isComplete = [listKey, kind, id].every((part) => typeof part === 'string');
-		if (!isComplete) onUnrecognized({ key, requestedAt: given.requestedAt, changes: [change] });
+		if (!isComplete) onUnrecognized({ key, requestedAt: value.requestedAt, changes: [change] });
 		return isComplete ? [[listKey, kind, id] as [string, string, string]] : [];
 	});
 	if (typeof key !== 'string' || changes.length === 0 || requestedAt === undefined)
@@ -187,9 +190,9 @@ function readSavedStart(
  * meanwhile.
  */
 export function newerSnapshot(
-	left: ListSnapshot | undefined,
+	previous: ListSnapshot | undefined,
 	saved: ListSnapshot | undefined,
 ): ListSnapshot | undefined {
-	if (!left || !saved) return left ?? saved;
-	return saved.saves > left.saves ? saved : left;
+	if (!previous || !saved) return previous ?? saved;
+	return saved.saves > previous.saves ? saved : previous;
 }

@@ -33,14 +33,14 @@ export class Outbox<Followed extends ListDefinition> {
 		signal: AbortSignal,
 	): Promise<void> {
 		const starts: Array<OutgoingStart<Followed>> = [];
-		for (const { repeated, wanted } of processed) {
-			for (const { key, wanted: wantedChange } of repeated) {
+		for (const { repeated, wantedChanges } of processed) {
+			for (const { key, wantedChange: wantedChange } of repeated) {
 				const start = this.repeatedStarts.noteRecordRead(key, listKey, wantedChange);
 				if (start === 'obsolete') this.pendingStarts.drop(key);
 				else if (start) starts.push(start);
 			}
-			if (this.batchesChanges) this.batch.push(...wanted);
-			else starts.push(...wanted.map((one) => toOutgoingStart(one.key, [one])));
+			if (this.batchesChanges) this.batch.push(...wantedChanges);
+			else starts.push(...wantedChanges.map((one) => toOutgoingStart(one.key, [one])));
 		}
 		await this.pendingStarts.send(starts, signal);
 		while (this.batch.length >= MAX_BATCH_SIZE) await this.sendBatch(signal);
@@ -56,9 +56,9 @@ export class Outbox<Followed extends ListDefinition> {
 	}
 
 	private async sendBatch(signal: AbortSignal): Promise<void> {
-		const wanted = this.batch.splice(0, MAX_BATCH_SIZE);
-		if (wanted.length === 0) return;
-		const key = startKeyOf(...wanted.map((one) => one.key));
-		await this.pendingStarts.send([toOutgoingStart(key, wanted)], signal);
+		const changes = this.batch.splice(0, MAX_BATCH_SIZE);
+		if (changes.length === 0) return;
+		const key = startKeyOf(...changes.map((one) => one.key));
+		await this.pendingStarts.send([toOutgoingStart(key, changes)], signal);
 	}
 }

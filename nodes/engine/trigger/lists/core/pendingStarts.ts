@@ -64,15 +64,15 @@ export class PendingStarts<Followed extends ListDefinition> {
 	 * requested, or when the signal aborts.
 	 */
 	async send(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): Promise<void> {
-		const left = starts.filter((start) => !this.dropIfExpired(start));
+		const unexpired = starts.filter((start) => !this.dropIfExpired(start));
 		this.reportExpired();
-		while (left.length > 0 && !signal.aborted) {
+		while (unexpired.length > 0 && !signal.aborted) {
 			const room = this.options.maxUnconfirmed - this.inFlight;
 			if (room <= 0) {
 				await this.waitForRoom(signal);
 				continue;
 			}
-			this.sendNow(left.splice(0, room), signal);
+			this.sendNow(unexpired.splice(0, room), signal);
 		}
 	}
 

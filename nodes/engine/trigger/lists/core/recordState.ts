@@ -9,7 +9,7 @@ export interface RecordState {
 	/**
 	 * Whether the state must be kept however long the record was not seen: if it were forgotten, the record would count as new.
 	 */
-	readonly kept: boolean;
+	readonly isKept: boolean;
 	/**
 	 * Digest of the last start key, which becomes part of the next key. So keys differ even if the record returns to an earlier
 	 * state. Empty before the first reported change.
@@ -25,8 +25,8 @@ const SERIALIZED = /^([\w-]{5})([\w-]{4})([\w-])([\w-]{8})?$/;
 export const MAX_ONE_TIME_EVENTS = 5;
 
 /** Returns the saved form of a state. */
-export const serializeState = ({ content, status, bits, kept, chain }: RecordState): string =>
-	content + status + DIGITS[bits + (kept ? KEPT_FLAG : 0)]! + chain;
+export const serializeState = ({ content, status, bits, isKept, chain }: RecordState): string =>
+	content + status + DIGITS[bits + (isKept ? KEPT_FLAG : 0)]! + chain;
 
 /** Parses a saved state; returns `undefined` if the text is not one. */
 export function parseState(text: string): RecordState | undefined {
@@ -34,5 +34,5 @@ export function parseState(text: string): RecordState | undefined {
 	if (!parts) return undefined;
 	const [, content = '', status = '', flags = '', chain = ''] = parts;
 	const number = DIGITS.indexOf(flags);
-	return { content, status, bits: number % KEPT_FLAG, kept: number >= KEPT_FLAG, chain };
+	return { content, status, bits: number % KEPT_FLAG, isKept: number >= KEPT_FLAG, chain };
 }

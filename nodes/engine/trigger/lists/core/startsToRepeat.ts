@@ -9,7 +9,7 @@ interface RepeatedStart<Followed extends ListDefinition> {
 	/** The list of each change whose record was not read again yet. */
 	unseenLists: string[];
 	/** The changes whose records were read again and that still hold. */
-	wanted: Array<WantedChange<Followed>>;
+	wantedChanges: Array<WantedChange<Followed>>;
 }
 
 /**
@@ -23,36 +23,39 @@ export class StartsToRepeat<Followed extends ListDefinition> {
 		this.starts = new Map(
 			savedStarts.map(({ key, changes }) => [
 				key,
-				{ unseenLists: changes.map(([listKey]) => listKey), wanted: [] },
+				{ unseenLists: changes.map(([listKey]) => listKey), wantedChanges: [] },
 			]),
 		);
 	}
 
 	/**
-	 * Notes that a record of a start was read again; `wanted` is missing if the change no longer holds. Returns the start once
+	 * Notes that a record of a start was read again; `wantedChange` is missing if the change no longer holds. Returns the start once
 	 * it is complete, or 'obsolete' if none of its changes holds.
 	 */
 	noteRecordRead(
 		key: string,
 		listKey: string,
-		wanted?: WantedChange<Followed>,
+		wantedChange?: WantedChange<Followed>,
 	): OutgoingStart<Followed> | 'obsolete' | undefined {
 		const repeated = this.starts.get(key);
 		// The start was sent without this change (see `takeIncomplete`). A second execution is better than a lost change.
-		if (!repeated) return wanted && toOutgoingStart(startKeyOf(key, wanted.key), [wanted]);
+		if (!repeated)
+			return wantedChange && toOutgoingStart(startKeyOf(key, wantedChange.key), [wantedChange]);
 		repeated.unseenLists.splice(repeated.unseenLists.indexOf(listKey), 1);
-		if (wanted) repeated.wanted.push(wanted);
+		if (wantedChange) repeated.wantedChanges.push(wantedChange);
 		if (repeated.unseenLists.length > 0) return undefined;
 		this.starts.delete(key);
-		return repeated.wanted.length > 0 ? toOutgoingStart(key, repeated.wanted) : 'obsolete';
+		return repeated.wantedChanges.length > 0
+			? toOutgoingStart(key, repeated.wantedChanges)
+			: 'obsolete';
 	}
 
 	/** Returns the starts that stay incomplete: their lists were read to the end without the missing records. */
 	takeIncomplete(wasRead: (listKey: string) => boolean): Array<OutgoingStart<Followed>> {
-		return [...this.starts].flatMap(([key, { unseenLists, wanted }]) => {
-			if (wanted.length === 0 || !unseenLists.every(wasRead)) return [];
+		return [...this.starts].flatMap(([key, { unseenLists, wantedChanges }]) => {
+			if (wantedChanges.length === 0 || !unseenLists.every(wasRead)) return [];
 			this.starts.delete(key);
-			return [toOutgoingStart(key, wanted)];
+			return [toOutgoingStart(key, wantedChanges)];
 		});
 	}
 }

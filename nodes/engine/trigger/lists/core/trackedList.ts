@@ -129,7 +129,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		const { list, options } = this;
 		const givenId = list.identify(record);
 		if (typeof givenId !== 'string' && typeof givenId !== 'number') {
-			return { repeated: [], wanted: [], isChanged: false };
+			return { repeated: [], wantedChanges: [], isChanged: false };
 		}
 		const id = `${givenId}`;
 		const known = this.unrequestedStates.get(id) ?? this.knownRecords.get(id);
@@ -148,7 +148,7 @@ export class TrackedList<Followed extends ListDefinition> {
 		const seenAt = context.now ?? this.cursor.latestKnownTime;
 		const state: ReadState = { id, record, known, after, seenAt };
 		const repeated = this.repeatStarts(state, keys, isOfInterest);
-		return { repeated, wanted: this.trackEvents(state, events, keys), isChanged };
+		return { repeated, wantedChanges: this.trackEvents(state, events, keys), isChanged };
 	}
 
 	private deriveEvents(
