@@ -18,38 +18,38 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * Shows `items` in `container`, newest first. An element is recreated only if the `version` of its item has changed: a
+ * Shows `items` in `container`, newest first. An element is recreated only if the version of its item has changed: a
  * focused button keeps the focus when another item arrives, and its replacement receives the focus when its own item has
  * changed.
  */
-export function showList(container, items, { version, create }) {
-	const shown = new Map([...container.children].map((child) => [child.dataset.key, child]));
-	let focusAgain = () => undefined;
-	const wanted = items.map((item) => {
+export function showList(container, items, { versionOf, create }) {
+	const existing = new Map([...container.children].map((child) => [child.dataset.key, child]));
+	let restoreFocus = () => undefined;
+	const elements = items.map((item) => {
 		const key = `${item.kind}:${item.id}`;
-		const old = shown.get(key);
-		const current = version(item);
-		if (old?.dataset.version === current) return old;
+		const old = existing.get(key);
+		const itemVersion = versionOf(item);
+		if (old?.dataset.version === itemVersion) return old;
 		const element = create(item);
 		element.dataset.key = key;
-		element.dataset.version = current;
+		element.dataset.version = itemVersion;
 		if (old?.contains(document.activeElement)) {
-			const place = [...old.querySelectorAll('button')].indexOf(document.activeElement);
-			focusAgain = () => element.querySelectorAll('button')[place]?.focus();
+			const buttonIndex = [...old.querySelectorAll('button')].indexOf(document.activeElement);
+			restoreFocus = () => element.querySelectorAll('button')[buttonIndex]?.focus();
 		}
 		return element;
 	});
-	for (const child of shown.values()) if (!wanted.includes(child)) child.remove();
-	wanted.forEach((element, index) => {
+	for (const child of existing.values()) if (!elements.includes(child)) child.remove();
+	elements.forEach((element, index) => {
 		if (container.children[index] !== element) {
 			container.insertBefore(element, container.children[index] ?? null);
 		}
 	});
-	focusAgain();
+	restoreFocus();
 }
 
 /** Refills a container only if `version` has changed: an open drop-down list must not close while it is used. */
-export function fillIfNew(container, version, create) {
+export function fillIfChanged(container, version, create) {
 	if (container.dataset.version === version) return;
 	container.dataset.version = version;
 	container.replaceChildren(...create());
@@ -62,7 +62,7 @@ export function copyButton(label, text, name) {
 }
 
 /** Handles clicks on every copy button of the page, including those added later. */
-export function listenForCopies(onCopied) {
+export function handleCopyButtons(onCopied) {
 	document.addEventListener('click', async (event) => {
 		const button = event.target.closest('[data-copy], [data-copy-from]');
 		if (!button) return;
@@ -76,15 +76,15 @@ export function listenForCopies(onCopied) {
 	});
 }
 
-const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
 /** Formats the time of day in the user's locale. */
-export function timeOf(ms) {
-	return clockTime.format(new Date(ms));
+export function formatTime(ms) {
+	return timeFormat.format(new Date(ms));
 }
 
 /** Formats a remaining time, such as `4:09`. */
-export function timeLeft(ms) {
+export function formatTimeLeft(ms) {
 	const seconds = Math.max(0, Math.ceil(ms / 1000));
 	const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
 	if (hours >= 24) return `${Math.floor(hours / 24)} d`;
@@ -94,27 +94,27 @@ export function timeLeft(ms) {
 
 /** Writes the time left into every element with `data-expires`. Returns whether the time of one is over. */
 export function updateCountdowns(now) {
-	let isOver = false;
+	let hasExpired = false;
 	for (const element of document.querySelectorAll('[data-expires]')) {
-		const left = Number(element.dataset.expires) - now;
-		element.textContent = timeLeft(left);
-		isOver ||= left <= 0;
+		const leftMs = Number(element.dataset.expires) - now;
+		element.textContent = formatTimeLeft(leftMs);
+		hasExpired ||= leftMs <= 0;
 	}
-	return isOver;
+	return hasExpired;
 }
 
 /** Shortens a fingerprint so that people can compare it at a glance. */
-export function shorten(fingerprint) {
+export function shortenFingerprint(fingerprint) {
 	return `${fingerprint.slice(0, 6)}…${fingerprint.slice(-4)}`;
 }
 
 /** Names a person by role, as part of a sentence. */
-export const roleOf = (holder) => (holder === 'finance' ? holder : `the ${holder}`);
+export const describeRole = (holder) => (holder === 'finance' ? holder : `the ${holder}`);
 
 /** Capitalizes the first letter. */
 export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
 
-const count = new Intl.NumberFormat();
+const countFormat = new Intl.NumberFormat();
 
 /** Formats a number of records in the user's locale. */
-export const countOf = (number) => count.format(number);
+export const formatCount = (number) => countFormat.format(number);

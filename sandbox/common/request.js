@@ -1,5 +1,5 @@
 /** A rejected request, with a message that can be shown. */
-export class Refused extends Error {
+export class RequestError extends Error {
 	constructor(status, message, fields = {}) {
 		super(message);
 		this.status = status;
@@ -8,53 +8,53 @@ export class Refused extends Error {
 	}
 }
 
-/** Sends a request to the sandbox and returns the parsed response; throws `Refused` if it fails. */
-export async function request(path, { method = 'GET', body, type } = {}) {
-	let parsed;
+/** Sends a request to the sandbox and returns the parsed response; throws `RequestError` if it fails. */
+export async function request(path, { method = 'GET', body, contentType } = {}) {
+	let response;
 	try {
-		const headers = type ? { 'content-type': type } : {};
-		parsed = await fetch(path, { method, headers, body });
+		const headers = contentType ? { 'content-type': contentType } : {};
+		response = await fetch(path, { method, headers, body });
 	} catch {
-		throw new Refused(0, 'The sandbox does not answer. Is it still running?');
+		throw new RequestError(0, 'The sandbox does not answer. Is it still running?');
 	}
-	const text = await parsed.text();
-	let content;
+	const text = await response.text();
+	let result;
 	try {
-		content = JSON.parse(text);
+		result = JSON.parse(text);
 	} catch {
-		content = undefined;
+		result = undefined;
 	}
-	if (parsed.ok) return content;
-	const reason = content?.detail ?? content?.title ?? content?.message ?? content?.error;
-	throw new Refused(
-		parsed.status,
-		String(reason ?? `The sandbox answered ${parsed.status}`),
-		content?.fields,
+	if (response.ok) return result;
+	const reason = result?.detail ?? result?.title ?? result?.message ?? result?.error;
+	throw new RequestError(
+		response.status,
+		String(reason ?? `The sandbox answered ${response.status}`),
+		result?.fields,
 	);
 }
 
 /** Encodes values as a query string. */
-export const query = (values) => new URLSearchParams(values).toString();
+export const encodeQuery = (values) => new URLSearchParams(values).toString();
 
 /** Follows an event stream until the returned function is called. The browser reconnects automatically. */
-export function follow(path, { onItem, onRefresh, onLink }) {
+export function subscribe(path, { onItem, onRefresh, onConnectionChange }) {
 	const source = new EventSource(path);
 	source.addEventListener('item', (event) => onItem(JSON.parse(event.data)));
 	source.addEventListener('refresh', onRefresh);
-	source.onopen = () => onLink(true);
-	source.onerror = () => onLink(false);
+	source.onopen = () => onConnectionChange(true);
+	source.onerror = () => onConnectionChange(false);
 	return () => source.close();
 }
 
 /**
- * Wraps a loader so that its runs do not overlap. `reload` during a run, or `noteArrival` for an item that arrives during one,
+ * Wraps a loader so that its runs do not overlap. `reload` during a run, or `markStale` for an item that arrives during one,
  * makes it run once more: the response may not contain that item.
  */
 export function createReloader(load) {
 	let isLoading = false;
-	let loadsAgain = false;
+	let mustLoadAgain = false;
 	async function reload() {
-		loadsAgain = isLoading;
+		mustLoadAgain = isLoading;
 		if (isLoading) return;
 		isLoading = true;
 		try {
@@ -62,10 +62,10 @@ export function createReloader(load) {
 		} finally {
 			isLoading = false;
 		}
-		if (loadsAgain) await reload();
+		if (mustLoadAgain) await reload();
 	}
-	const noteArrival = () => {
-		loadsAgain = isLoading;
+	const markStale = () => {
+		mustLoadAgain = isLoading;
 	};
-	return { reload, noteArrival };
+	return { reload, markStale };
 }

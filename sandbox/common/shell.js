@@ -4,17 +4,17 @@ const TOAST_MS = 4000;
 let toastTimer;
 
 /** Shows a message for a moment. */
-export function toast(text, mood = '') {
+export function showToast(text, tone = '') {
 	const element = byId('toast');
 	element.textContent = text;
-	element.className = `toast ${mood}`;
+	element.className = `toast ${tone}`;
 	element.hidden = false;
 	clearTimeout(toastTimer);
 	toastTimer = setTimeout(() => (element.hidden = true), TOAST_MS);
 }
 
 /** Shows the number of new items on a tab. */
-export function badge(name, count) {
+export function showBadge(name, count) {
 	const element = byId(`badge-${name}`);
 	element.hidden = count === 0;
 	element.textContent = String(count);
@@ -22,8 +22,8 @@ export function badge(name, count) {
 }
 
 /** Shows whether the page receives live updates. */
-export function showLink(isUp) {
-	const link = byId('link');
-	link.classList.toggle('up', isUp);
-	link.lastElementChild.textContent = isUp ? 'Live' : 'Offline';
+export function showConnection(isConnected) {
+	const connection = byId('link');
+	connection.classList.toggle('up', isConnected);
+	connection.lastElementChild.textContent = isConnected ? 'Live' : 'Offline';
 }

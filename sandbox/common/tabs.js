@@ -1,9 +1,9 @@
 import { byId } from './dom.js';
 
 /** Makes tabs operable with pointer and arrow keys. Calls back with the name of the selected tab. */
-export function setUpTabs(names, onShow) {
+export function setUpTabs(names, onSelect) {
 	let current = names[0];
-	const select = (name, focus) => {
+	const select = (name, shouldFocus) => {
 		current = name;
 		for (const other of names) {
 			const tab = byId(`tab-${other}`);
@@ -11,9 +11,9 @@ export function setUpTabs(names, onShow) {
 			tab.setAttribute('aria-selected', String(isCurrent));
 			tab.tabIndex = isCurrent ? 0 : -1;
 			byId(`panel-${other}`).hidden = !isCurrent;
-			if (isCurrent && focus) tab.focus();
+			if (isCurrent && shouldFocus) tab.focus();
 		}
-		onShow(name);
+		onSelect(name);
 	};
 	names.forEach((name, index) => {
 		const tab = byId(`tab-${name}`);
@@ -21,13 +21,13 @@ export function setUpTabs(names, onShow) {
 		tab.addEventListener('keydown', (event) => {
 			// In order from this tab, wrapping around, without hidden tabs.
 			const order = [...names.slice(index), ...names.slice(0, index)];
-			const around = order.filter((other) => !byId(`tab-${other}`).hidden);
-			const shown = names.filter((other) => around.includes(other));
+			const visibleFromHere = order.filter((other) => !byId(`tab-${other}`).hidden);
+			const visible = names.filter((other) => visibleFromHere.includes(other));
 			const targets = {
-				ArrowRight: around[1],
-				ArrowLeft: around.at(-1),
-				Home: shown[0],
-				End: shown.at(-1),
+				ArrowRight: visibleFromHere[1],
+				ArrowLeft: visibleFromHere.at(-1),
+				Home: visible[0],
+				End: visible.at(-1),
 			};
 			const target = targets[event.key];
 			if (!target) return;

@@ -1,39 +1,46 @@
-import { byId, countOf, fillIfNew, listenForCopies, make, showList } from '/common/dom.js';
-import { badge, showLink, toast } from '/common/shell.js';
+import {
+	byId,
+	formatCount,
+	fillIfChanged,
+	handleCopyButtons,
+	make,
+	showList,
+} from '/common/dom.js';
+import { showBadge, showConnection, showToast } from '/common/shell.js';
 import { setUpTabs } from '/common/tabs.js';
 
-import { fetchChanges, listen } from './api.js';
-import { countText, setUpContacts, showContacts } from './contacts.js';
-import { data } from './data.js';
-import { makeForm } from './fields.js';
-import { registration } from './registration.js';
-import { changeRow, daysOf, personRow, sessionRow } from './rows.js';
+import { fetchChanges, subscribeToChanges } from './api.js';
+import { describeCount, setUpContacts, showContacts } from './contacts.js';
+import { eventDataAdapter } from './eventdata.js';
+import { createForm } from './fields.js';
+import { eventRegistrationAdapter } from './eventregistration.js';
+import { changeRow, formatDays, personRow, sessionRow } from './rows.js';
 import { closeSheet, openSheet, refreshSheet } from './sheet.js';
 
-const sides = { eventRegistration: registration, eventData: data };
-const chosenName = 'gatehouse.desk.chosen';
-const TYPING_MS = 150;
+const adapters = { eventRegistration: eventRegistrationAdapter, eventData: eventDataAdapter };
+const SELECTION_KEY = 'gatehouse.desk.chosen';
+const SEARCH_DELAY_MS = 150;
 
-const chosen = JSON.parse(localStorage.getItem(chosenName) ?? '{}');
-let side = sides[chosen.service] ?? registration;
+const selection = JSON.parse(localStorage.getItem(SELECTION_KEY) ?? '{}');
+let adapter = adapters[selection.service] ?? eventRegistrationAdapter;
 let events = [];
 let event;
-let door = '';
-let clockOffset = 0;
-let unread = 0;
-const busy = new Set();
-const now = () => Date.now() + clockOffset;
+let checkInPlace = '';
+let clockOffsetMs = 0;
+let unreadCount = 0;
+const pendingIds = new Set();
+const now = () => Date.now() + clockOffsetMs;
 
-function choose(changes) {
-	Object.assign(chosen, changes);
-	localStorage.setItem(chosenName, JSON.stringify(chosen));
-	door = '';
+function changeSelection(changes) {
+	Object.assign(selection, changes);
+	localStorage.setItem(SELECTION_KEY, JSON.stringify(selection));
+	checkInPlace = '';
 	byId('people-search').value = '';
 	void load();
 }
 
 const tabs = setUpTabs(['people', 'program', 'contacts', 'activity'], (name) => {
-	if (name === 'activity') badge('activity', (unread = 0));
+	if (name === 'activity') showBadge('activity', (unreadCount = 0));
 	void load();
 });
 
@@ -42,16 +49,16 @@ function defaultEvent(list) {
 	return list.find(({ end }) => Date.parse(end) > now()) ?? list[0];
 }
 
-function groupOf({ start, end }) {
+function phaseOf({ start, end }) {
 	if (Date.parse(end) < now()) return 'Past';
 	return Date.parse(start) > now() ? 'To come' : 'Going on';
 }
 
 function showEvents() {
 	const groups = ['Going on', 'To come', 'Past']
-		.map((label) => ({ label, list: events.filter((one) => groupOf(one) === label) }))
+		.map((label) => ({ label, list: events.filter((listed) => phaseOf(listed) === label) }))
 		.filter(({ list }) => list.length > 0);
-	fillIfNew(byId('event'), JSON.stringify(groups), () =>
+	fillIfChanged(byId('event'), JSON.stringify(groups), () =>
 		groups.map(({ label, list }) => {
 			const options = list.map(({ id, name }) => make('option', { value: id }, name));
 			return make('optgroup', { label }, ...options);
@@ -59,42 +66,42 @@ function showEvents() {
 	);
 	byId('event').value = event.id;
 	const { id, name, start, end, people, counts } = event;
-	const inside = counts.inside === undefined ? '' : `, ${countOf(counts.inside)} inside`;
+	const insideText = counts.inside === undefined ? '' : `, ${formatCount(counts.inside)} inside`;
 	byId('event-id').textContent = id;
 	byId('program-event').textContent = name;
 	for (const place of ['event', 'program']) {
-		byId(`${place}-when`).textContent = daysOf(start, end);
+		byId(`${place}-when`).textContent = formatDays(start, end);
 		byId(`${place}-people`).textContent =
-			`${countOf(people)} registered, ${countOf(counts.came)} came${inside}`;
+			`${formatCount(people)} registered, ${formatCount(counts.came)} came${insideText}`;
 	}
 }
 
-function showDoors() {
-	byId('door-part').hidden = !side.hasDoors;
-	const doors = [{ id: '', title: 'At the entrance' }, ...event.sessions];
-	if (!doors.some(({ id }) => String(id) === door)) door = '';
-	fillIfNew(byId('door'), JSON.stringify(doors.map(({ id, title }) => [id, title])), () =>
-		doors.map(({ id, title }) => make('option', { value: id }, title)),
+function showCheckInPlaces() {
+	byId('door-part').hidden = !adapter.hasSessionCheckIn;
+	const places = [{ id: '', title: 'At the entrance' }, ...event.sessions];
+	if (!places.some(({ id }) => String(id) === checkInPlace)) checkInPlace = '';
+	fillIfChanged(byId('door'), JSON.stringify(places.map(({ id, title }) => [id, title])), () =>
+		places.map(({ id, title }) => make('option', { value: id }, title)),
 	);
-	byId('door').value = door;
+	byId('door').value = checkInPlace;
 }
 
 async function showPeople() {
 	const search = byId('people-search').value;
-	const asked = side;
-	const { total, found, rows } = await side.people(event.id, { search, door });
-	if (asked !== side) return;
-	byId('people-count').textContent = countText(rows.length, found, total);
+	const requestedAdapter = adapter;
+	const { total, found, rows } = await adapter.people(event.id, { search, checkInPlace });
+	if (requestedAdapter !== adapter) return;
+	byId('people-count').textContent = describeCount(rows.length, found, total);
 	byId('people-empty').hidden = rows.length > 0;
 	byId('people-empty').textContent = search ? 'No one by that name.' : 'No one is here yet.';
 	showList(byId('people'), rows, {
-		version: (row) => JSON.stringify([side.service, door, row]),
+		versionOf: (row) => JSON.stringify([adapter.service, checkInPlace, row]),
 		create: (row) =>
 			personRow(row, {
 				now: now(),
-				door: side.door,
-				onOpen: () => attempt(() => side.openPerson(event, row.id, { now })),
-				onDoor: () => toggleCheckIn(row),
+				checkOutLabel: adapter.checkOutLabel,
+				onOpen: () => runAndShowError(() => adapter.openPerson(event, row.id, { now })),
+				onToggleCheckIn: () => toggleCheckIn(row),
 			}),
 	});
 }
@@ -106,65 +113,70 @@ function showProgram() {
 		byId('program'),
 		rows.map((session) => ({ kind: 'session', ...session })),
 		{
-			version: (row) => JSON.stringify([side.service, row]),
-			create: (row) => sessionRow(row, { onOpen: () => openSession(row) }),
+			versionOf: (row) => JSON.stringify([adapter.service, row]),
+			create: (row) => sessionRow(row, { onOpen: () => openSessionForm(row) }),
 		},
 	);
 }
 
 async function showActivity() {
-	const { now: time, changes } = await fetchChanges();
-	clockOffset = time - Date.now();
+	const { now: sandboxNow, changes } = await fetchChanges();
+	clockOffsetMs = sandboxNow - Date.now();
 	byId('activity-empty').hidden = changes.length > 0;
 	const rows = changes.map((change) => ({ kind: 'change', ...change })).reverse();
-	showList(byId('activity'), rows, { version: ({ text }) => text, create: changeRow });
+	showList(byId('activity'), rows, { versionOf: ({ text }) => text, create: changeRow });
 }
 
 /** Runs an action and shows its error if it fails. */
-async function attempt(run) {
+async function runAndShowError(run) {
 	try {
 		await run();
 	} catch (error) {
-		toast(error.message, 'bad');
+		showToast(error.message, 'bad');
 	}
 }
 
 /** Checks a person in or out. The button changes when the sandbox reports it. */
 async function toggleCheckIn(row) {
-	if (busy.has(row.id)) return;
-	busy.add(row.id);
-	await attempt(() => side.toggleCheckIn(event, row, door));
-	busy.delete(row.id);
+	if (pendingIds.has(row.id)) return;
+	pendingIds.add(row.id);
+	await runAndShowError(() => adapter.toggleCheckIn(event, row, checkInPlace));
+	pendingIds.delete(row.id);
 	await load();
 }
 
-const sheetForm = (title, form, ...more) => openSheet(title, [makeForm(form).form, ...more]);
+const openFormSheet = (title, form, ...more) => openSheet(title, [createForm(form).form, ...more]);
 
-function openNewGuest() {
-	const { fields, values, submit } = side.newGuest(event);
-	const onSubmit = async (given) => {
-		const name = await submit(given);
+function openRegistrationForm() {
+	const { fields, values, submit } = adapter.newRegistration(event);
+	const onSubmit = async (formValues) => {
+		const name = await submit(formValues);
 		closeSheet();
-		toast(`${name} is registered`, 'good');
+		showToast(`${name} is registered`, 'good');
 	};
-	sheetForm(`Register for ${event.name}`, { fields, values, submit: 'Register', onSubmit });
+	openFormSheet(`Register for ${event.name}`, {
+		fields,
+		values,
+		submitLabel: 'Register',
+		onSubmit,
+	});
 }
 
-function openSession(session) {
+function openSessionForm(session) {
 	const onSubmit = async (values) => {
-		if (session) await side.changeSession(event.id, session.id, values);
-		else await side.addSession(event.id, values);
+		if (session) await adapter.changeSession(event.id, session.id, values);
+		else await adapter.addSession(event.id, values);
 		closeSheet();
-		toast(session ? 'The session was changed' : 'The session was added', 'good');
+		showToast(session ? 'The session was changed' : 'The session was added', 'good');
 	};
 	const remove = () =>
-		attempt(async () => {
-			await side.removeSession(event.id, session.id);
+		runAndShowError(async () => {
+			await adapter.removeSession(event.id, session.id);
 			closeSheet();
-			toast(`${session.title} was taken off`, 'good');
+			showToast(`${session.title} was taken off`, 'good');
 		});
-	const removing =
-		session && side.removeSession
+	const removeButtons =
+		session && adapter.removeSession
 			? [
 					make(
 						'button',
@@ -173,47 +185,48 @@ function openSession(session) {
 					),
 				]
 			: [];
-	sheetForm(
+	openFormSheet(
 		session ? session.title : 'Add a Session',
 		{
-			fields: side.sessionFields,
+			fields: adapter.sessionFields,
 			values: session?.values,
-			submit: session ? 'Save Changes' : 'Add Session',
+			submitLabel: session ? 'Save Changes' : 'Add Session',
 			onSubmit,
 		},
-		...removing,
+		...removeButtons,
 	);
 }
 
-function openEvent(isNew) {
+function openEventForm(isNew) {
 	const onSubmit = async (values) => {
-		if (isNew) choose({ [side.service]: (await side.addEvent(values)).id });
-		else await side.changeEvent(event.id, values);
+		if (isNew) changeSelection({ [adapter.service]: (await adapter.addEvent(values)).id });
+		else await adapter.changeEvent(event.id, values);
 		closeSheet();
-		toast(isNew ? 'The event was made' : 'The event was changed', 'good');
+		showToast(isNew ? 'The event was made' : 'The event was changed', 'good');
 	};
-	sheetForm(isNew ? 'New Event' : event.name, {
-		fields: side.eventFields,
+	openFormSheet(isNew ? 'New Event' : event.name, {
+		fields: adapter.eventFields,
 		values: isNew ? {} : event.values,
-		submit: isNew ? 'Make Event' : 'Save Changes',
+		submitLabel: isNew ? 'Make Event' : 'Save Changes',
 		onSubmit,
 	});
 }
 
-let loading = false;
-let loadAgain = false;
+let isLoading = false;
+let mustLoadAgain = false;
 
 async function loadEvent() {
-	const asked = side;
-	const list = await side.events();
-	const wanted = list.find(({ id }) => id === chosen[asked.service]) ?? defaultEvent(list);
-	const loaded = await asked.event(wanted.id);
+	const requestedAdapter = adapter;
+	const list = await adapter.events();
+	const selectedEvent =
+		list.find(({ id }) => id === selection[requestedAdapter.service]) ?? defaultEvent(list);
+	const loadedEvent = await requestedAdapter.event(selectedEvent.id);
 	// If the user has switched to the other service meanwhile, that one is loaded next.
-	if (asked !== side) return;
-	[events, event] = [list, loaded];
+	if (requestedAdapter !== adapter) return;
+	[events, event] = [list, loadedEvent];
 	showEvents();
-	showDoors();
-	byId('tab-contacts').hidden = !side.hasContacts;
+	showCheckInPlaces();
+	byId('tab-contacts').hidden = !adapter.hasContacts;
 	if (tabs.current() === 'people') await showPeople();
 	if (tabs.current() === 'program') showProgram();
 	if (tabs.current() === 'contacts') await showContacts();
@@ -224,58 +237,58 @@ async function loadEvent() {
 
 /** Reloads the page's data. A change that arrives meanwhile triggers another reload, so that none is missed. */
 async function load() {
-	loadAgain = loading;
-	if (loading) return;
-	loading = true;
+	mustLoadAgain = isLoading;
+	if (isLoading) return;
+	isLoading = true;
 	try {
 		await loadEvent();
 	} catch (error) {
-		toast(error.message, 'bad');
+		showToast(error.message, 'bad');
 	} finally {
-		loading = false;
+		isLoading = false;
 	}
-	if (loadAgain) await load();
+	if (mustLoadAgain) await load();
 }
 
-function arrive({ item }) {
+function handleChange({ item }) {
 	if (item.by === 'api') {
 		byId('announcer').textContent = item.text;
 		if (tabs.current() !== 'activity') {
-			badge('activity', (unread += 1));
-			toast(item.text);
+			showBadge('activity', (unreadCount += 1));
+			showToast(item.text);
 		}
 	}
 	void load();
 }
 
 for (const radio of document.getElementsByName('service')) {
-	radio.checked = radio.value === side.service;
+	radio.checked = radio.value === adapter.service;
 	radio.addEventListener('change', () => {
-		side = sides[radio.value];
-		if (!side.hasContacts && tabs.current() === 'contacts') byId('tab-people').click();
-		choose({ service: side.service });
+		adapter = adapters[radio.value];
+		if (!adapter.hasContacts && tabs.current() === 'contacts') byId('tab-people').click();
+		changeSelection({ service: adapter.service });
 	});
 }
 byId('event').addEventListener('change', ({ target }) => {
-	const picked = events.find(({ id }) => String(id) === target.value);
-	choose({ [side.service]: picked.id });
+	const pickedEvent = events.find(({ id }) => String(id) === target.value);
+	changeSelection({ [adapter.service]: pickedEvent.id });
 });
 byId('door').addEventListener('change', ({ target }) => {
-	door = target.value;
+	checkInPlace = target.value;
 	void load();
 });
-let typing;
-const soon = () => {
-	clearTimeout(typing);
-	typing = setTimeout(load, TYPING_MS);
+let searchTimer;
+const loadSoon = () => {
+	clearTimeout(searchTimer);
+	searchTimer = setTimeout(load, SEARCH_DELAY_MS);
 };
-byId('people-search').addEventListener('input', soon);
-setUpContacts(soon);
-byId('register').addEventListener('click', openNewGuest);
-byId('add-session').addEventListener('click', () => openSession());
-byId('change-event').addEventListener('click', () => openEvent(false));
-byId('add-event').addEventListener('click', () => openEvent(true));
-listenForCopies(toast);
+byId('people-search').addEventListener('input', loadSoon);
+setUpContacts(loadSoon);
+byId('register').addEventListener('click', openRegistrationForm);
+byId('add-session').addEventListener('click', () => openSessionForm());
+byId('change-event').addEventListener('click', () => openEventForm(false));
+byId('add-event').addEventListener('click', () => openEventForm(true));
+handleCopyButtons(showToast);
 
 await load();
-listen({ onItem: arrive, onRefresh: load, onLink: showLink });
+subscribeToChanges({ onItem: handleChange, onRefresh: load, onConnectionChange: showConnection });

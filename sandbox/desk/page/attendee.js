@@ -1,10 +1,10 @@
 import { make } from '/common/dom.js';
-import { toast } from '/common/shell.js';
+import { showToast } from '/common/shell.js';
 
-import { act, view } from './api.js';
-import { makeForm } from './fields.js';
-import { statusChip, statusText, visitText, whenOf } from './rows.js';
-import { openSheet, part, retitleSheet } from './sheet.js';
+import { fetchView, runAction } from './api.js';
+import { createForm } from './fields.js';
+import { statusChip, statusText, visitText, formatDayAndTime } from './rows.js';
+import { openSheet, sheetSection, setSheetTitle } from './sheet.js';
 
 const service = 'eventData';
 
@@ -20,31 +20,31 @@ const statusField = {
 	required: true,
 	options: ['registered', 'confirmed', { value: 'cancelled', label: 'canceled' }],
 };
-const nameOf = ({ firstName, lastName }) => `${firstName} ${lastName}`;
+const displayNameOf = ({ firstName, lastName }) => `${firstName} ${lastName}`;
 
 /** Opens the sheet of an attendee. */
 export async function openAttendee(_event, attendeeId, { now }) {
-	const load = () => view(service, 'person', { attendeeId });
+	const load = () => fetchView(service, 'person', { attendeeId });
 	let person = await load();
-	const details = makeForm({
+	const details = createForm({
 		fields: [...attendeeFields, statusField],
 		values: person.attendee,
-		submit: 'Save Changes',
+		submitLabel: 'Save Changes',
 		onSubmit: async (values) => {
-			await act(service, 'changeAttendee', { attendeeId, ...values });
-			toast('Saved', 'good');
+			await runAction(service, 'changeAttendee', { attendeeId, ...values });
+			showToast('Saved', 'good');
 			await refresh();
 		},
 	});
-	const head = make('div', { class: 'facts-line' });
+	const header = make('div', { class: 'facts-line' });
 	const registrations = make('div', { class: 'list' });
 
-	const attempt = async (action, input, text) => {
+	const runAndRefresh = async (action, input, text) => {
 		try {
-			await act(service, action, input);
-			toast(text, 'good');
+			await runAction(service, action, input);
+			showToast(text, 'good');
 		} catch (error) {
-			toast(error.message, 'bad');
+			showToast(error.message, 'bad');
 		}
 		await refresh();
 	};
@@ -56,7 +56,7 @@ export async function openAttendee(_event, attendeeId, { now }) {
 				class: `button small ${status === 'cancelled' ? 'deny' : ''}`,
 				type: 'button',
 				onclick: () =>
-					attempt(
+					runAndRefresh(
 						'setRegistrationStatus',
 						{ registrationId: registration.id, status },
 						`The registration is ${statusText(status)}`,
@@ -68,8 +68,8 @@ export async function openAttendee(_event, attendeeId, { now }) {
 	function show() {
 		const { attendee } = person;
 		const visit = attendee.checkInTime && { in: attendee.checkInTime, out: null };
-		retitleSheet(nameOf(attendee));
-		head.replaceChildren(
+		setSheetTitle(displayNameOf(attendee));
+		header.replaceChildren(
 			statusChip(attendee.status),
 			make('code', {}, attendee.id),
 			make('span', { class: 'from' }, visitText(visit, now())),
@@ -83,7 +83,7 @@ export async function openAttendee(_event, attendeeId, { now }) {
 					'div',
 					{ class: 'words' },
 					make('h4', {}, make('code', {}, registration.id), ' ', statusChip(registration.status)),
-					make('p', { class: 'from' }, whenOf(registration.registrationDate)),
+					make('p', { class: 'from' }, formatDayAndTime(registration.registrationDate)),
 				),
 				make(
 					'div',
@@ -99,7 +99,7 @@ export async function openAttendee(_event, attendeeId, { now }) {
 				class: 'button',
 				type: 'button',
 				onclick: () =>
-					attempt(
+					runAndRefresh(
 						'addRegistration',
 						{ eventId: attendee.eventId, attendeeId },
 						'A registration was added',
@@ -116,8 +116,8 @@ export async function openAttendee(_event, attendeeId, { now }) {
 		if (!focused.isConnected) document.getElementById('sheet-title').focus();
 	}
 	openSheet(
-		nameOf(person.attendee),
-		[head, part('Details', details.form), part('Registrations', registrations)],
+		displayNameOf(person.attendee),
+		[header, sheetSection('Details', details.form), sheetSection('Registrations', registrations)],
 		refresh,
 	);
 	show();

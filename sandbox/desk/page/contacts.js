@@ -1,65 +1,68 @@
-import { byId, countOf, fillIfNew, make, showList } from '/common/dom.js';
-import { toast } from '/common/shell.js';
+import { byId, formatCount, fillIfChanged, make, showList } from '/common/dom.js';
+import { showToast } from '/common/shell.js';
 
-import { act, view } from './api.js';
-import { makeForm } from './fields.js';
-import { formFields, formInput, formValues, nameOf } from './forms.js';
+import { fetchView, runAction } from './api.js';
+import { createForm } from './fields.js';
+import { toFormFields, toApiInput, toFormValues, displayNameOf } from './forms.js';
 import { contactRow } from './rows.js';
 import { closeSheet, openSheet } from './sheet.js';
 
 const service = 'eventRegistration';
-let form = [];
+let contactForm = [];
 
-const listId = () => Number(byId('contact-list').value);
+const selectedListId = () => Number(byId('contact-list').value);
 
 /** Fills the drop-down list of contact lists and keeps the user's choice. */
 async function showLists() {
-	const loaded = await view(service, 'lists');
-	({ form } = loaded);
+	const response = await fetchView(service, 'lists');
+	({ form: contactForm } = response);
 	const select = byId('contact-list');
-	const chosen = select.value;
-	fillIfNew(select, JSON.stringify(loaded.lists), () =>
-		loaded.lists.map(({ ContactListId, Name, ContactCount }) =>
-			make('option', { value: ContactListId }, `${Name} (${countOf(ContactCount)})`),
+	const selectedId = select.value;
+	fillIfChanged(select, JSON.stringify(response.lists), () =>
+		response.lists.map(({ ContactListId, Name, ContactCount }) =>
+			make('option', { value: ContactListId }, `${Name} (${formatCount(ContactCount)})`),
 		),
 	);
-	if (loaded.lists.some(({ Id }) => Id === chosen)) select.value = chosen;
+	if (response.lists.some(({ Id }) => Id === selectedId)) select.value = selectedId;
 }
 
 function openContact(contact) {
-	const ids = { contactListId: listId(), ...(contact && { contactId: contact.ContactId }) };
-	const { form: element } = makeForm({
-		fields: formFields(form),
-		values: contact ? formValues(form, contact) : {},
-		submit: contact ? 'Save Changes' : 'Add Contact',
+	const ids = { contactListId: selectedListId(), ...(contact && { contactId: contact.ContactId }) };
+	const { form: element } = createForm({
+		fields: toFormFields(contactForm),
+		values: contact ? toFormValues(contactForm, contact) : {},
+		submitLabel: contact ? 'Save Changes' : 'Add Contact',
 		onSubmit: async (values) => {
-			const input = formInput(form, values);
+			const input = toApiInput(contactForm, values);
 			if (!contact) input.CustomFields = input.CustomFields.filter(({ Value }) => Value !== '');
-			const saved = await act(service, contact ? 'changeContact' : 'addContact', {
+			const saved = await runAction(service, contact ? 'changeContact' : 'addContact', {
 				...ids,
 				...input,
 			});
 			closeSheet();
-			toast(`${nameOf(saved)} was ${contact ? 'changed' : 'added'}`, 'good');
+			showToast(`${displayNameOf(saved)} was ${contact ? 'changed' : 'added'}`, 'good');
 		},
 	});
 	const remove = async () => {
 		try {
-			await act(service, 'removeContact', ids);
-			toast(`${nameOf(contact)} was removed`, 'good');
+			await runAction(service, 'removeContact', ids);
+			showToast(`${displayNameOf(contact)} was removed`, 'good');
 		} catch (error) {
-			toast(error.message, 'bad');
+			showToast(error.message, 'bad');
 		}
 		closeSheet();
 	};
-	const removing = contact && [
+	const removeButtons = contact && [
 		make(
 			'button',
 			{ class: 'button deny wide', type: 'button', onclick: remove },
 			'Remove Contact',
 		),
 	];
-	openSheet(contact ? nameOf(contact) : 'Add a Contact', [element, ...(removing ?? [])]);
+	openSheet(contact ? displayNameOf(contact) : 'Add a Contact', [
+		element,
+		...(removeButtons ?? []),
+	]);
 }
 
 /** Shows the contacts of the selected list. */
@@ -67,31 +70,31 @@ export async function showContacts() {
 	await showLists();
 	if (!byId('contact-list').value) return;
 	const search = byId('contacts-search').value;
-	const { total, found, contacts } = await view(service, 'contacts', {
-		contactListId: listId(),
+	const { total, found, contacts } = await fetchView(service, 'contacts', {
+		contactListId: selectedListId(),
 		search,
 	});
 	const rows = contacts.map((contact) => ({
 		kind: 'contact',
 		id: contact.ContactId,
-		name: nameOf(contact),
+		name: displayNameOf(contact),
 		email: contact.Email,
 		note: contact.Organization,
 		contact,
 	}));
-	byId('contacts-count').textContent = countText(rows.length, found, total);
+	byId('contacts-count').textContent = describeCount(rows.length, found, total);
 	byId('contacts-empty').hidden = rows.length > 0;
 	showList(byId('contacts'), rows, {
-		version: (row) => JSON.stringify(row),
+		versionOf: (row) => JSON.stringify(row),
 		create: (row) => contactRow(row, { onOpen: () => openContact(row.contact) }),
 	});
 }
 
 /** Describes how many contacts there are and how many of them are shown. */
-export function countText(shown, found, total) {
-	const all = countOf(total);
-	if (found < total) return `${countOf(found)} of ${all} found`;
-	return shown < total ? `The newest ${shown} of ${all}` : `${all} in all`;
+export function describeCount(shown, found, total) {
+	const totalText = formatCount(total);
+	if (found < total) return `${formatCount(found)} of ${totalText} found`;
+	return shown < total ? `The newest ${shown} of ${totalText}` : `${totalText} in all`;
 }
 
 export function setUpContacts(onChoose) {

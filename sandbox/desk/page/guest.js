@@ -1,46 +1,46 @@
 import { make } from '/common/dom.js';
-import { toast } from '/common/shell.js';
+import { showToast } from '/common/shell.js';
 
-import { act, view } from './api.js';
-import { makeForm } from './fields.js';
-import { orderPart } from './orders.js';
-import { formInput, formValues, guestFields, nameOf } from './forms.js';
-import { statusChip, statusText, visitText, whenOf } from './rows.js';
-import { openSheet, part, retitleSheet } from './sheet.js';
+import { fetchView, runAction } from './api.js';
+import { createForm } from './fields.js';
+import { createOrderSection } from './orders.js';
+import { toApiInput, toFormValues, registrationFields, displayNameOf } from './forms.js';
+import { statusChip, statusText, visitText, formatDayAndTime } from './rows.js';
+import { openSheet, sheetSection, setSheetTitle } from './sheet.js';
 
 const service = 'eventRegistration';
 
 /** Opens the sheet of a registration. */
-export async function openGuest(event, registrationId, { now }) {
+export async function openRegistration(event, registrationId, { now }) {
 	const ids = { eventId: event.id, registrationId };
-	const load = () => view(service, 'person', ids);
+	const load = () => fetchView(service, 'person', ids);
 	let person = await load();
 
 	const valuesOf = ({ registration }) => ({
-		...formValues(event.form, registration),
+		...toFormValues(event.form, registration),
 		RegistrationTypeId: registration.RegistrationTypeId,
 	});
-	const details = makeForm({
-		fields: guestFields(event),
+	const details = createForm({
+		fields: registrationFields(event),
 		values: valuesOf(person),
-		submit: 'Save Changes',
+		submitLabel: 'Save Changes',
 		onSubmit: async ({ RegistrationTypeId, ...values }) => {
-			const input = formInput(event.form, values);
-			await act(service, 'changeRegistration', { ...ids, ...input, RegistrationTypeId });
-			toast('Saved', 'good');
+			const input = toApiInput(event.form, values);
+			await runAction(service, 'changeRegistration', { ...ids, ...input, RegistrationTypeId });
+			showToast('Saved', 'good');
 			await refresh();
 		},
 	});
-	const head = make('div', { class: 'facts-line' });
-	const order = orderPart(event, ids, () => refresh());
+	const header = make('div', { class: 'facts-line' });
+	const order = createOrderSection(event, ids, () => refresh());
 	const visits = make('ul', { class: 'lines' });
 
 	const setStatus = async (status) => {
 		try {
-			await act(service, 'setRegistrationStatus', { ...ids, status });
-			toast(`The registration is ${statusText(status.toLowerCase())}`, 'good');
+			await runAction(service, 'setRegistrationStatus', { ...ids, status });
+			showToast(`The registration is ${statusText(status.toLowerCase())}`, 'good');
 		} catch (error) {
-			toast(error.message, 'bad');
+			showToast(error.message, 'bad');
 		}
 		await refresh();
 	};
@@ -49,11 +49,15 @@ export async function openGuest(event, registrationId, { now }) {
 		const { registration } = person;
 		const isCancelled = registration.RegistrationStatus === 'Cancelled';
 		const isConfirmed = registration.RegistrationStatus === 'Confirmed';
-		retitleSheet(nameOf(registration));
-		head.replaceChildren(
+		setSheetTitle(displayNameOf(registration));
+		header.replaceChildren(
 			statusChip(registration.RegistrationStatus),
 			make('code', {}, registration.ConfirmationCode),
-			make('span', { class: 'from' }, `Registered ${whenOf(registration.RegistrationDate)}`),
+			make(
+				'span',
+				{ class: 'from' },
+				`Registered ${formatDayAndTime(registration.RegistrationDate)}`,
+			),
 			make(
 				'div',
 				{ class: 'buttons' },
@@ -73,10 +77,12 @@ export async function openGuest(event, registrationId, { now }) {
 		);
 		details.update(valuesOf(person));
 		order.show(person);
-		const lines = person.visits.map((visit) =>
+		const visitItems = person.visits.map((visit) =>
 			make('li', {}, make('b', {}, visit.at), make('span', {}, visitText(visit, now()))),
 		);
-		visits.replaceChildren(...(lines.length > 0 ? lines : [make('li', {}, 'No visits yet.')]));
+		visits.replaceChildren(
+			...(visitItems.length > 0 ? visitItems : [make('li', {}, 'No visits yet.')]),
+		);
 	}
 	async function refresh() {
 		const focused = document.activeElement;
@@ -87,8 +93,13 @@ export async function openGuest(event, registrationId, { now }) {
 	}
 
 	openSheet(
-		nameOf(person.registration),
-		[head, part('Order', order.element), part('Visits', visits), part('Details', details.form)],
+		displayNameOf(person.registration),
+		[
+			header,
+			sheetSection('Order', order.element),
+			sheetSection('Visits', visits),
+			sheetSection('Details', details.form),
+		],
 		refresh,
 	);
 	show();

@@ -1,28 +1,31 @@
 import { make } from '/common/dom.js';
-import { toast } from '/common/shell.js';
+import { showToast } from '/common/shell.js';
 
-import { act } from './api.js';
-import { makeForm } from './fields.js';
+import { runAction } from './api.js';
+import { createForm } from './fields.js';
 
 const service = 'eventRegistration';
 
 /** Formats an amount of money in the user's locale. */
-const money = (amount, currency) =>
+const formatMoney = (amount, currency) =>
 	new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
 
 /** Returns the fields of an order: one choice for a group that allows one, and a quantity for each other option. */
 function orderFields({ groups, currency }) {
-	const priced = ({ name, price }) => `${name} (${money(price, currency)})`;
+	const labelWithPrice = ({ name, price }) => `${name} (${formatMoney(price, currency)})`;
 	return groups.flatMap((group) => {
 		if (!group.multiple) {
-			const options = group.options.map((option) => ({ value: option.id, label: priced(option) }));
+			const options = group.options.map((option) => ({
+				value: option.id,
+				label: labelWithPrice(option),
+			}));
 			return [{ name: `group ${group.id}`, label: group.name, required: !group.optional, options }];
 		}
 		return group.options.flatMap((option) => [
 			{
 				name: `option ${option.id}`,
-				label: `${group.name}: ${priced(option)}`,
-				always: true,
+				label: `${group.name}: ${labelWithPrice(option)}`,
+				hasNoEmptyOption: true,
 				options: Array.from({ length: option.max + 1 }, (_, count) => String(count)),
 			},
 			...(option.question
@@ -33,10 +36,10 @@ function orderFields({ groups, currency }) {
 }
 
 /** Converts the chosen options into the API's input. */
-function chosen({ groups }, values) {
+function toOptionsInput({ groups }, values) {
 	return groups.flatMap((group) => {
-		const one = values[`group ${group.id}`];
-		if (!group.multiple) return one ? [{ RegistrationOptionId: Number(one) }] : [];
+		const optionId = values[`group ${group.id}`];
+		if (!group.multiple) return optionId ? [{ RegistrationOptionId: Number(optionId) }] : [];
 		return group.options.flatMap(({ id }) => {
 			const Quantity = Number(values[`option ${id}`]);
 			const AdditionalInfo = values[`info ${id}`];
@@ -61,34 +64,37 @@ function currentValues({ groups }, sale) {
 }
 
 /** Returns a form that is collapsed at first. */
-const folded = (title, form) => make('details', {}, make('summary', {}, title), form);
+const collapsible = (title, form) => make('details', {}, make('summary', {}, title), form);
 
 /** Returns the part of a sheet that shows orders and payments, and takes orders, payments and refunds. */
-export function orderPart(event, ids, onDone) {
+export function createOrderSection(event, ids, onChange) {
 	const facts = make('div', {});
 	const forms = make('div', { class: 'folds' });
 	const element = make('div', {}, facts, forms);
-	let shown;
+	let shownVersion;
 
-	const done = async (text, details) => {
+	const finish = async (text, details) => {
 		if (details) details.open = false;
-		toast(text, 'good');
-		await onDone();
+		showToast(text, 'good');
+		await onChange();
 	};
 
 	function show({ sale, total, paid, due, transactions }) {
-		const line = (name, value) => make('div', {}, make('dt', {}, name), make('dd', {}, value));
+		const sumRow = (name, value) => make('div', {}, make('dt', {}, name), make('dd', {}, value));
 		const items = (sale?.items ?? []).map((item) =>
-			line(`${item.Quantity} × ${item.RegistrationOptionName}`, money(item.Total, event.currency)),
+			sumRow(
+				`${item.Quantity} × ${item.RegistrationOptionName}`,
+				formatMoney(item.Total, event.currency),
+			),
 		);
 		const rows = sale
 			? [
 					...items,
-					line('Total', money(total, event.currency)),
-					line('Paid', money(paid, event.currency)),
+					sumRow('Total', formatMoney(total, event.currency)),
+					sumRow('Paid', formatMoney(paid, event.currency)),
 					...(due === 0
 						? []
-						: [line(due > 0 ? 'Due' : 'Overpaid', money(Math.abs(due), event.currency))]),
+						: [sumRow(due > 0 ? 'Due' : 'Overpaid', formatMoney(Math.abs(due), event.currency))]),
 				]
 			: [];
 		facts.replaceChildren(
@@ -98,12 +104,16 @@ export function orderPart(event, ids, onDone) {
 						make(
 							'ul',
 							{ class: 'lines' },
-							...transactions.map((one) =>
+							...transactions.map((transaction) =>
 								make(
 									'li',
 									{},
-									make('b', {}, one.TransactionType),
-									make('span', {}, money(one.TransactionAmount, one.Currency)),
+									make('b', {}, transaction.TransactionType),
+									make(
+										'span',
+										{},
+										formatMoney(transaction.TransactionAmount, transaction.Currency),
+									),
 								),
 							),
 						),
@@ -112,47 +122,47 @@ export function orderPart(event, ids, onDone) {
 		);
 		// Forms are recreated only if their data has changed, so that no input is lost.
 		const version = JSON.stringify([sale, paid, due]);
-		if (version === shown) return;
-		shown = version;
-		forms.replaceChildren(...makeForms({ sale, paid, due }));
+		if (version === shownVersion) return;
+		shownVersion = version;
+		forms.replaceChildren(...createForms({ sale, paid, due }));
 	}
 
-	function makeForms({ sale, paid, due }) {
+	function createForms({ sale, paid, due }) {
 		const orderId = sale?.order.OrderId;
-		const amountField = (most) => ({
+		const amountField = (maxAmount) => ({
 			name: 'amount',
 			label: `Amount in ${event.currency}`,
 			type: 'number',
-			number: true,
-			more: { min: '0.01', step: '0.01', max: String(most), inputmode: 'decimal' },
+			isNumber: true,
+			attributes: { min: '0.01', step: '0.01', max: String(maxAmount), inputmode: 'decimal' },
 		});
-		const order = folded(
+		const order = collapsible(
 			sale ? 'Change the Order' : 'Take an Order',
-			makeForm({
+			createForm({
 				fields: [...orderFields(event), { name: 'later', label: 'Pay later', type: 'checkbox' }],
 				values: currentValues(event, sale),
-				submit: sale ? 'Replace Order' : 'Take Order',
+				submitLabel: sale ? 'Replace Order' : 'Take Order',
 				onSubmit: async ({ later, ...values }) => {
-					await act(service, 'order', {
+					await runAction(service, 'order', {
 						...ids,
-						RegistrationOptions: chosen(event, values),
+						RegistrationOptions: toOptionsInput(event, values),
 						...(later && { PaymentAmount: 0 }),
 					});
-					await done('The order is taken', order);
+					await finish('The order is taken', order);
 				},
 			}).form,
 		);
-		const payment = (title, action, amount, text) => {
-			const details = folded(
+		const createPaymentForm = (title, action, amount, text) => {
+			const details = collapsible(
 				title,
-				makeForm({
+				createForm({
 					fields: [amountField(amount), { name: 'memo', label: 'Note' }],
 					values: { amount },
-					submit: title,
+					submitLabel: title,
 					onSubmit: async ({ memo, ...values }) => {
 						const input = { eventId: event.id, orderId, ...values, ...(memo && { memo }) };
-						await act(service, action, input);
-						await done(text, details);
+						await runAction(service, action, input);
+						await finish(text, details);
 					},
 				}).form,
 			);
@@ -160,8 +170,8 @@ export function orderPart(event, ids, onDone) {
 		};
 		return [
 			order,
-			...(due > 0 ? [payment('Take Payment', 'pay', due, 'The payment is booked')] : []),
-			...(paid > 0 ? [payment('Refund', 'refund', paid, 'The refund is booked')] : []),
+			...(due > 0 ? [createPaymentForm('Take Payment', 'pay', due, 'The payment is booked')] : []),
+			...(paid > 0 ? [createPaymentForm('Refund', 'refund', paid, 'The refund is booked')] : []),
 		];
 	}
 	return { element, show };

@@ -1,33 +1,35 @@
-import { make, timeOf } from '/common/dom.js';
+import { make, formatTime } from '/common/dom.js';
 
-const moods = {
+const tones = {
 	confirmed: 'good',
 	cancelled: 'bad',
 	pending: 'warn',
 	waitlisted: 'warn',
 };
-const dayTime = new Intl.DateTimeFormat(undefined, {
+const dayTimeFormat = new Intl.DateTimeFormat(undefined, {
 	day: 'numeric',
 	month: 'short',
 	hour: '2-digit',
 	minute: '2-digit',
 });
-const day = new Intl.DateTimeFormat(undefined, {
+const dayFormat = new Intl.DateTimeFormat(undefined, {
 	day: 'numeric',
 	month: 'short',
 	year: 'numeric',
 });
 
 /** Formats a day and a time in the user's locale. */
-export const whenOf = (text) => dayTime.format(new Date(text));
+export const formatDayAndTime = (text) => dayTimeFormat.format(new Date(text));
 
 /** Formats the days from one time to another. */
-export const daysOf = (start, end) => day.formatRange(new Date(start), new Date(end));
+export const formatDays = (start, end) => dayFormat.formatRange(new Date(start), new Date(end));
 
 /** Formats a time on the sandbox's current day, or else a day and a time. */
-function timeOrDay(text, now) {
+function formatTimeOrDay(text, now) {
 	const date = new Date(text);
-	return date.toDateString() === new Date(now).toDateString() ? timeOf(date) : whenOf(text);
+	return date.toDateString() === new Date(now).toDateString()
+		? formatTime(date)
+		: formatDayAndTime(text);
 }
 
 /** Returns a status as the pages spell it: the services say `cancelled`, all other texts `canceled`. */
@@ -35,12 +37,12 @@ export const statusText = (status) => status.replace(/^(c)ancelled$/i, '$1ancele
 
 /** Returns a status as a chip, with a capital first letter. */
 export function statusChip(status) {
-	const shown = statusText(status);
-	const text = shown.charAt(0).toUpperCase() + shown.slice(1);
-	return make('span', { class: `chip ${moods[status.toLowerCase()] ?? ''}` }, text);
+	const spelled = statusText(status);
+	const text = spelled.charAt(0).toUpperCase() + spelled.slice(1);
+	return make('span', { class: `chip ${tones[status.toLowerCase()] ?? ''}` }, text);
 }
 
-const initials = (name) =>
+const initialsOf = (name) =>
 	name
 		.split(/\s+/)
 		.map((word) => [...word][0] ?? '')
@@ -51,12 +53,12 @@ const initials = (name) =>
 /** Describes a visit. */
 export function visitText(visit, now) {
 	if (!visit) return 'Not here yet';
-	if (visit.out) return `Left ${timeOrDay(visit.out, now)}`;
-	return `In since ${timeOrDay(visit.in, now)}`;
+	if (visit.out) return `Left ${formatTimeOrDay(visit.out, now)}`;
+	return `In since ${formatTimeOrDay(visit.in, now)}`;
 }
 
 /** Returns the line with an email address and a note, such as the registration type. It wraps before the note. */
-function mailLine({ email, note }) {
+function contactLine({ email, note }) {
 	const separator = email && note ? ' · ' : '';
 	return make(
 		'p',
@@ -68,16 +70,16 @@ function mailLine({ email, note }) {
 }
 
 /** Returns the row of a person, with the check-in button. */
-export function personRow(person, { now, door, onOpen, onDoor }) {
-	const isIn = person.visit && !person.visit.out;
-	const isGone = person.status.toLowerCase() === 'cancelled';
+export function personRow(person, { now, checkOutLabel, onOpen, onToggleCheckIn }) {
+	const isCheckedIn = person.visit && !person.visit.out;
+	const isCanceled = person.status.toLowerCase() === 'cancelled';
 	return make(
 		'article',
-		{ class: `row person ${isGone ? 'gone' : ''}`, 'data-id': person.id },
+		{ class: `row person ${isCanceled ? 'gone' : ''}`, 'data-id': person.id },
 		make(
 			'span',
-			{ class: `avatar ${isIn ? 'in' : ''}`, 'aria-hidden': 'true' },
-			initials(person.name),
+			{ class: `avatar ${isCheckedIn ? 'in' : ''}`, 'aria-hidden': 'true' },
+			initialsOf(person.name),
 		),
 		make(
 			'div',
@@ -87,25 +89,25 @@ export function personRow(person, { now, door, onOpen, onDoor }) {
 				{},
 				make('button', { class: 'name', type: 'button', onclick: onOpen }, person.name),
 			),
-			mailLine(person),
+			contactLine(person),
 		),
 		make(
 			'div',
 			{ class: 'state' },
 			statusChip(person.status),
-			make('span', { class: `from ${isIn ? 'here' : ''}` }, visitText(person.visit, now)),
+			make('span', { class: `from ${isCheckedIn ? 'here' : ''}` }, visitText(person.visit, now)),
 		),
-		isGone
+		isCanceled
 			? make('span', { class: 'door' })
 			: make(
 					'button',
 					{
-						class: `button small door ${isIn ? '' : 'soft'}`,
+						class: `button small door ${isCheckedIn ? '' : 'soft'}`,
 						type: 'button',
-						'aria-label': `${isIn ? door.out : 'Check In'}: ${person.name}`,
-						onclick: onDoor,
+						'aria-label': `${isCheckedIn ? checkOutLabel : 'Check In'}: ${person.name}`,
+						onclick: onToggleCheckIn,
 					},
-					isIn ? door.out : 'Check In',
+					isCheckedIn ? checkOutLabel : 'Check In',
 				),
 	);
 }
@@ -123,7 +125,11 @@ export function sessionRow(session, { onOpen }) {
 				{},
 				make('button', { class: 'name', type: 'button', onclick: onOpen }, session.title),
 			),
-			make('p', { class: 'from' }, `${whenOf(session.start)} – ${timeOf(new Date(session.end))}`),
+			make(
+				'p',
+				{ class: 'from' },
+				`${formatDayAndTime(session.start)} – ${formatTime(new Date(session.end))}`,
+			),
 		),
 		session.note && make('p', { class: 'from note' }, session.note),
 	);
@@ -134,7 +140,7 @@ export function contactRow(contact, { onOpen }) {
 	return make(
 		'article',
 		{ class: 'row person', 'data-id': contact.id },
-		make('span', { class: 'avatar', 'aria-hidden': 'true' }, initials(contact.name)),
+		make('span', { class: 'avatar', 'aria-hidden': 'true' }, initialsOf(contact.name)),
 		make(
 			'div',
 			{ class: 'words' },
@@ -143,14 +149,14 @@ export function contactRow(contact, { onOpen }) {
 				{},
 				make('button', { class: 'name', type: 'button', onclick: onOpen }, contact.name),
 			),
-			mailLine(contact),
+			contactLine(contact),
 		),
 	);
 }
 
 /** Returns the row of a change and its author. */
 export function changeRow({ text, at, by, service }) {
-	const where = service === 'eventData' ? 'Event Data' : 'Event Registration';
+	const serviceTitle = service === 'eventData' ? 'Event Data' : 'Event Registration';
 	return make(
 		'article',
 		{ class: 'row' },
@@ -158,7 +164,7 @@ export function changeRow({ text, at, by, service }) {
 			'div',
 			{ class: 'words' },
 			make('h3', {}, text),
-			make('p', { class: 'from' }, `${where} · ${timeOf(at)}`),
+			make('p', { class: 'from' }, `${serviceTitle} · ${formatTime(at)}`),
 		),
 		make(
 			'span',

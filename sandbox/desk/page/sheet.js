@@ -2,7 +2,7 @@ import { byId, make } from '/common/dom.js';
 
 const dialog = byId('sheet');
 let refreshCurrent = () => undefined;
-let opener;
+let openerElement;
 
 /** Closes the sheet. The browser restores the focus, unless the focused element was removed. */
 export const closeSheet = () => dialog.close();
@@ -14,14 +14,14 @@ export function openSheet(title, content, refresh = () => undefined) {
 	byId('sheet-body').scrollTop = 0;
 	refreshCurrent = refresh;
 	if (dialog.open) return byId('sheet-title').focus();
-	opener = document.activeElement;
+	openerElement = document.activeElement;
 	dialog.showModal();
 	// Elements behind a modal dialog are neither visible nor read out.
 	dialog.append(byId('toast'));
 	byId('sheet-title').focus();
 }
 
-export const retitleSheet = (title) => (byId('sheet-title').textContent = title);
+export const setSheetTitle = (title) => (byId('sheet-title').textContent = title);
 
 /** Refreshes the open sheet. */
 export const refreshSheet = async () => dialog.open && (await refreshCurrent());
@@ -30,7 +30,7 @@ dialog.addEventListener('close', () => {
 	refreshCurrent = () => undefined;
 	document.querySelector('.desk').append(byId('toast'));
 	byId('sheet-body').replaceChildren();
-	if (opener && !opener.isConnected) {
+	if (openerElement && !openerElement.isConnected) {
 		document.querySelector('[role=tabpanel]:not([hidden])')?.focus();
 	}
 });
@@ -41,5 +41,5 @@ dialog.addEventListener('click', (event) => {
 byId('sheet-close').addEventListener('click', closeSheet);
 
 /** Returns a section of a sheet with a heading. */
-export const part = (title, ...content) =>
+export const sheetSection = (title, ...content) =>
 	make('section', { class: 'part' }, make('h3', {}, title), ...content);

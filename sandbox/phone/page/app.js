@@ -1,16 +1,16 @@
 import {
 	byId,
 	capitalize,
-	listenForCopies,
+	handleCopyButtons,
 	make,
-	roleOf,
-	shorten,
+	describeRole,
+	shortenFingerprint,
 	showList,
-	timeOf,
+	formatTime,
 	updateCountdowns,
 } from '/common/dom.js';
 import { createReloader } from '/common/request.js';
-import { badge, showLink, toast } from '/common/shell.js';
+import { showBadge, showConnection, showToast } from '/common/shell.js';
 import { setUpTabs } from '/common/tabs.js';
 
 import { sendAnswer } from './answer.js';
@@ -36,54 +36,54 @@ import {
 } from './person.js';
 
 const items = new Map();
-const busy = new Set();
-let key;
-let stopListening = () => undefined;
-let clockOffset = 0;
-let unread = 0;
-const state = { profile: {}, application: '', wasDenied, now: () => Date.now() + clockOffset };
+const pendingIds = new Set();
+let person;
+let unsubscribe = () => undefined;
+let clockOffsetMs = 0;
+let unreadCount = 0;
+const state = { profile: {}, application: '', wasDenied, now: () => Date.now() + clockOffsetMs };
 
 const tabs = setUpTabs(['requests', 'messages', 'history', 'profile'], (name) => {
-	if (name === 'messages') unread = 0;
+	if (name === 'messages') unreadCount = 0;
 	if (name === 'messages') void showTokens();
-	show();
+	render();
 });
 
-function identity() {
+function currentIdentity() {
 	const { phone, email } = state.profile;
-	return { fingerprint: key.fingerprint, phone, email };
+	return { fingerprint: person.fingerprint, phone, email };
 }
 
-function show() {
-	const all = [...items.values()].sort((a, b) => b.at - a.at);
-	const kind = (...kinds) => all.filter((item) => kinds.includes(item.kind));
-	const fill = (id, list, version, create) => {
-		showList(byId(id), list, { version, create });
+function render() {
+	const sortedItems = [...items.values()].sort((a, b) => b.at - a.at);
+	const ofKind = (...kinds) => sortedItems.filter((item) => kinds.includes(item.kind));
+	const renderList = (id, list, versionOf, create) => {
+		showList(byId(id), list, { versionOf, create });
 		byId(`${id}-empty`).hidden = list.length > 0;
 	};
-	const requests = all.filter((item) => isRequest(item) && isOpen(item));
+	const requests = sortedItems.filter((item) => isRequest(item) && isOpen(item));
 	const profile = JSON.stringify(state.profile);
-	fill(
+	renderList(
 		'requests',
 		requests,
 		(item) => `${JSON.stringify(item)} ${profile}`,
 		(item) =>
 			requestCard(item, state, {
-				onApprove: () => answer(item, true),
-				onDeny: () => answer(item, false),
+				onApprove: () => answerRequest(item, true),
+				onDeny: () => answerRequest(item, false),
 			}),
 	);
-	fill(
+	renderList(
 		'history',
-		all.filter((item) => isRequest(item) && !isOpen(item)),
+		sortedItems.filter((item) => isRequest(item) && !isOpen(item)),
 		(item) => item.status,
 		(item) => historyRow(item, state),
 	);
-	fill('sms', kind('sms'), ({ text }) => text, messageCard);
-	fill('calls', kind('call'), ({ text }) => text, messageCard);
-	fill('mail', kind('mail'), ({ text }) => text, messageCard);
-	badge('requests', requests.length);
-	badge('messages', unread);
+	renderList('sms', ofKind('sms'), ({ text }) => text, messageCard);
+	renderList('calls', ofKind('call'), ({ text }) => text, messageCard);
+	renderList('mail', ofKind('mail'), ({ text }) => text, messageCard);
+	showBadge('requests', requests.length);
+	showBadge('messages', unreadCount);
 	const count = requests.length > 0 ? `(${requests.length}) ` : '';
 	document.title = `${count}${byId('title').textContent} · Gatehouse sandbox`;
 }
@@ -91,14 +91,14 @@ function show() {
 function showPerson() {
 	const { name, phone } = state.profile;
 	byId('who-name').textContent = name;
-	const role = key.own ? 'Own key' : capitalize(holder);
-	byId('who-key').textContent = `${role} · ${shorten(key.fingerprint)}`;
-	const whose = key.own ? 'Your own phone' : `${capitalize(roleOf(holder))}’s phone`;
-	for (const id of ['title', 'heading']) byId(id).textContent = whose;
+	const role = person.isOwn ? 'Own key' : capitalize(holder);
+	byId('who-key').textContent = `${role} · ${shortenFingerprint(person.fingerprint)}`;
+	const title = person.isOwn ? 'Your own phone' : `${capitalize(describeRole(holder))}’s phone`;
+	for (const id of ['title', 'heading']) byId(id).textContent = title;
 	for (const link of document.querySelectorAll('[data-holder]')) {
-		const isHere = !key.own && link.dataset.holder === holder;
-		link.toggleAttribute('aria-current', isHere);
-		if (isHere) link.setAttribute('aria-current', 'page');
+		const isCurrent = !person.isOwn && link.dataset.holder === holder;
+		link.toggleAttribute('aria-current', isCurrent);
+		if (isCurrent) link.setAttribute('aria-current', 'page');
 	}
 	byId('demo-key').textContent = `Be the sandbox’s ${holder} again`;
 	byId('avatar').textContent = name
@@ -107,16 +107,16 @@ function showPerson() {
 		.slice(0, 2)
 		.join('')
 		.toUpperCase();
-	for (const id of ['about-fingerprint', 'fingerprint']) byId(id).textContent = key.fingerprint;
+	for (const id of ['about-fingerprint', 'fingerprint']) byId(id).textContent = person.fingerprint;
 	byId('about-phone').textContent = phone;
-	byId('user-part').hidden = key.userId === undefined;
-	byId('user-id').textContent = key.userId ?? '';
-	byId('key-kind').textContent = key.own
+	byId('user-part').hidden = person.userId === undefined;
+	byId('user-id').textContent = person.userId ?? '';
+	byId('key-kind').textContent = person.isOwn
 		? 'Made in this browser. The private half can’t leave it.'
-		: `${capitalize(roleOf(holder))}’s key comes from the sandbox, so that examples work with a fixed fingerprint.`;
-	byId('secret-part').hidden = !key.secret;
-	byId('secret').textContent = key.secret ?? '';
-	byId('demo-key').hidden = !key.own;
+		: `${capitalize(describeRole(holder))}’s key comes from the sandbox, so that examples work with a fixed fingerprint.`;
+	byId('secret-part').hidden = !person.secret;
+	byId('secret').textContent = person.secret ?? '';
+	byId('demo-key').hidden = !person.isOwn;
 	const form = byId('profile');
 	for (const field of ['name', 'email', 'phone', 'address']) {
 		form.elements.namedItem(field).value = state.profile[field] ?? '';
@@ -124,18 +124,18 @@ function showPerson() {
 }
 
 /** Approves or denies a request. Its card disappears when the sandbox reports the new state. */
-async function answer(item, approve) {
-	if (busy.has(item.id)) return;
-	busy.add(item.id);
+async function answerRequest(item, isApproved) {
+	if (pendingIds.has(item.id)) return;
+	pendingIds.add(item.id);
 	const card = document.querySelector(`#requests [data-id="${CSS.escape(item.id)}"]`);
 	card?.setAttribute('aria-busy', 'true');
 	try {
-		await sendAnswer(item, approve, { key, profile: state.profile, now: state.now() });
-		toast(approve ? 'Approved' : 'Denied', approve ? 'good' : 'bad');
+		await sendAnswer(item, isApproved, { key: person, profile: state.profile, now: state.now() });
+		showToast(isApproved ? 'Approved' : 'Denied', isApproved ? 'good' : 'bad');
 	} catch (error) {
-		toast(error.message, 'bad');
+		showToast(error.message, 'bad');
 	} finally {
-		busy.delete(item.id);
+		pendingIds.delete(item.id);
 		card?.removeAttribute('aria-busy');
 	}
 	await load();
@@ -146,46 +146,50 @@ async function answer(item, approve) {
 	}
 }
 
-const { reload: load, noteArrival } = createReloader(async () => {
+const { reload: load, markStale } = createReloader(async () => {
 	try {
-		const loaded = await api.fetchItems(identity());
-		clockOffset = loaded.now - Date.now();
+		const response = await api.fetchItems(currentIdentity());
+		clockOffsetMs = response.now - Date.now();
 		items.clear();
-		for (const item of loaded.items) items.set(`${item.kind}:${item.id}`, item);
-		show();
+		for (const item of response.items) items.set(`${item.kind}:${item.id}`, item);
+		render();
 	} catch (error) {
-		toast(error.message, 'bad');
+		showToast(error.message, 'bad');
 	}
 });
 
-function arrive({ now, item }) {
-	clockOffset = now - Date.now();
-	const name = `${item.kind}:${item.id}`;
-	const isNew = !items.has(name);
-	items.set(name, item);
-	noteArrival();
+function handleItem({ now, item }) {
+	clockOffsetMs = now - Date.now();
+	const itemKey = `${item.kind}:${item.id}`;
+	const isNew = !items.has(itemKey);
+	items.set(itemKey, item);
+	markStale();
 	if (isNew && (!isRequest(item) || isOpen(item))) {
 		byId('announcer').textContent = summarize(item);
-		if (!isRequest(item) && tabs.current() !== 'messages') unread += 1;
-		if (tabs.current() !== (isRequest(item) ? 'requests' : 'messages')) toast(summarize(item));
+		if (!isRequest(item) && tabs.current() !== 'messages') unreadCount += 1;
+		if (tabs.current() !== (isRequest(item) ? 'requests' : 'messages')) showToast(summarize(item));
 	}
-	show();
+	render();
 }
 
-async function become(person) {
-	stopListening();
-	key = await person;
-	state.profile = readProfile(key);
+async function switchPerson(loadingPerson) {
+	unsubscribe();
+	person = await loadingPerson;
+	state.profile = readProfile(person);
 	items.clear();
-	unread = 0;
+	unreadCount = 0;
 	showPerson();
 	await load();
 	connect();
 }
 
 function connect() {
-	stopListening();
-	stopListening = api.listen(identity(), { onItem: arrive, onRefresh: load, onLink: showLink });
+	unsubscribe();
+	unsubscribe = api.subscribeToItems(currentIdentity(), {
+		onItem: handleItem,
+		onRefresh: load,
+		onConnectionChange: showConnection,
+	});
 }
 
 async function showTokens() {
@@ -196,7 +200,7 @@ async function showTokens() {
 
 function tick() {
 	const now = state.now();
-	byId('clock').textContent = timeOf(now);
+	byId('clock').textContent = formatTime(now);
 	if (updateCountdowns(now)) void load();
 	if (tabs.current() === 'messages') void showTokens();
 }
@@ -207,30 +211,30 @@ byId('profile').addEventListener('submit', async (event) => {
 	const profile = Object.fromEntries([...form].map(([name, value]) => [name, value.trim()]));
 	profile.phone = `+${profile.phone.replaceAll(/\D/g, '')}`;
 	state.profile = profile;
-	saveProfile(key, profile);
+	saveProfile(person, profile);
 	showPerson();
 	connect();
 	const { email, phone } = profile;
-	const claims = { sub: key.fingerprint, email, phone, iat: Math.floor(state.now() / 1000) };
+	const claims = { sub: person.fingerprint, email, phone, iat: Math.floor(state.now() / 1000) };
 	try {
-		await api.updateKey(key.fingerprint, await signToken(claims, key));
-		toast('Profile saved', 'good');
+		await api.updateKey(person.fingerprint, await signToken(claims, person));
+		showToast('Profile saved', 'good');
 	} catch (error) {
-		toast(`Saved here, but not at the service: ${error.message}`, 'bad');
+		showToast(`Saved here, but not at the service: ${error.message}`, 'bad');
 	}
 	await load();
 });
 
-function switchTo(make) {
-	return () => become(make()).catch((error) => toast(error.message, 'bad'));
+function createSwitchHandler(providePerson) {
+	return () => switchPerson(providePerson()).catch((error) => showToast(error.message, 'bad'));
 }
-byId('fresh-key').addEventListener('click', switchTo(createPerson));
-byId('demo-key').addEventListener('click', switchTo(selectDemoPerson));
-listenForCopies(toast);
+byId('fresh-key').addEventListener('click', createSwitchHandler(createPerson));
+byId('demo-key').addEventListener('click', createSwitchHandler(selectDemoPerson));
+handleCopyButtons(showToast);
 
 try {
 	state.application = (await api.fetchDemo(holder)).application;
-	await become(loadPerson());
+	await switchPerson(loadPerson());
 } catch (error) {
 	const hint = 'This browser can’t make Ed25519 keys. Use a newer one.';
 	const text = error.name === 'NotSupportedError' ? hint : error.message;

@@ -1,10 +1,10 @@
-import { readScope, scopeWords } from './claims.js';
+import { parseScope, describeScope } from './claims.js';
 import { detailRow } from './rows.js';
-import { copyButton, make, shorten, timeLeft, timeOf } from '/common/dom.js';
+import { copyButton, make, shortenFingerprint, formatTimeLeft, formatTime } from '/common/dom.js';
 
 /** More rows than fit on a screen are counted, so that no user takes the first ones for all. */
-const MANY_ROWS = 8;
-const open = new Set(['waiting', 'pending']);
+const MAX_UNCOUNTED_ROWS = 8;
+const openStatuses = new Set(['waiting', 'pending']);
 const outcomes = {
 	completed: ['Approved', 'good'],
 	approved: ['Approved', 'good'],
@@ -14,26 +14,26 @@ const outcomes = {
 };
 
 /** Whether an item is waiting for a decision. */
-export const isOpen = (item) => open.has(item.status);
+export const isOpen = (item) => openStatuses.has(item.status);
 /** Whether an item is a request that needs a decision at some time. */
 export const isRequest = ({ kind }) => kind === 'scopeJob' || kind === 'approval';
 
 /** Describes an item in one line, for the screen reader's announcement and for the names of buttons. */
 export function summarize(item) {
-	if (item.kind === 'scopeJob') return `Identity request for ${scopeWords(item.scope)}`;
+	if (item.kind === 'scopeJob') return `Identity request for ${describeScope(item.scope)}`;
 	if (item.kind === 'approval') return item.message;
 	const kind = { sms: 'Text message', call: 'Call', mail: 'Email' }[item.kind];
 	return `${kind}: ${item.text}`;
 }
 
-function sender(item, state) {
+function senderLine(item, state) {
 	if (item.kind === 'approval') return make('p', { class: 'from' }, `From ${item.from}`);
 	const name = item.from === state.application ? 'Demo application' : 'Application';
-	return make('p', { class: 'from' }, `${name} `, make('code', {}, shorten(item.from)));
+	return make('p', { class: 'from' }, `${name} `, make('code', {}, shortenFingerprint(item.from)));
 }
 
 function claimRows(item, { profile }) {
-	return readScope(item.scope, profile).map(({ label, text, required }) =>
+	return parseScope(item.scope, profile).map(({ label, text, required }) =>
 		make(
 			'div',
 			{},
@@ -49,39 +49,45 @@ function detailRows({ details }) {
 	return Object.entries(details ?? {}).map(([name, value]) => detailRow(name, String(value)));
 }
 
-/** Returns the card of a request with its two buttons. `as` names the person where a page shows several phones. */
-export function requestCard(item, state, { onApprove, onDeny, as }) {
+/** Returns the card of a request with its two buttons. `personName` names the person where a page shows several phones. */
+export function requestCard(item, state, { onApprove, onDeny, personName }) {
 	const isJob = item.kind === 'scopeJob';
-	const missing =
-		isJob && readScope(item.scope, state.profile).some((one) => one.required && !one.value);
+	const lacksRequiredClaim =
+		isJob && parseScope(item.scope, state.profile).some((claim) => claim.required && !claim.value);
 	const title = isJob ? 'Share your details?' : item.message;
 	const rows = isJob ? claimRows(item, state) : detailRows(item);
-	const asked = isJob ? `share ${scopeWords(item.scope)}` : item.message;
-	const named = (verb) => `${as === undefined ? verb : `${verb} as ${as}`}: ${asked}`;
+	const purpose = isJob ? `share ${describeScope(item.scope)}` : item.message;
+	const accessibleName = (verb) =>
+		`${personName === undefined ? verb : `${verb} as ${personName}`}: ${purpose}`;
 	return make(
 		'article',
 		{ class: `card ${item.kind}`, 'data-id': item.id },
 		make(
 			'header',
 			{},
-			logo(item),
+			createLogo(item),
 			make('p', { class: 'eyebrow' }, isJob ? 'Identity request' : 'Approval request'),
-			make('time', { datetime: new Date(item.at).toISOString() }, timeOf(item.at)),
+			make('time', { datetime: new Date(item.at).toISOString() }, formatTime(item.at)),
 		),
 		make('h3', {}, title),
-		sender(item, state),
-		rows.length > MANY_ROWS && make('p', { class: 'count' }, `${rows.length} details`),
+		senderLine(item, state),
+		rows.length > MAX_UNCOUNTED_ROWS && make('p', { class: 'count' }, `${rows.length} details`),
 		rows.length > 0 && make('dl', {}, ...rows),
-		missing &&
+		lacksRequiredClaim &&
 			make('p', { class: 'warning' }, 'Your profile is missing something that’s required.'),
 		item.expiresAt !== undefined &&
-			make('p', { class: 'expiry' }, 'Expires in ', countdown(item.expiresAt, state.now())),
+			make('p', { class: 'expiry' }, 'Expires in ', createCountdown(item.expiresAt, state.now())),
 		make(
 			'footer',
 			{},
 			make(
 				'button',
-				{ class: 'button deny', type: 'button', 'aria-label': named('Deny'), onclick: onDeny },
+				{
+					class: 'button deny',
+					type: 'button',
+					'aria-label': accessibleName('Deny'),
+					onclick: onDeny,
+				},
 				'Deny',
 			),
 			make(
@@ -89,7 +95,7 @@ export function requestCard(item, state, { onApprove, onDeny, as }) {
 				{
 					class: 'button primary',
 					type: 'button',
-					'aria-label': named('Approve'),
+					'aria-label': accessibleName('Approve'),
 					onclick: onApprove,
 				},
 				'Approve',
@@ -98,40 +104,40 @@ export function requestCard(item, state, { onApprove, onDeny, as }) {
 	);
 }
 
-function countdown(expiresAt, now) {
-	return make('span', { 'data-expires': String(expiresAt) }, timeLeft(expiresAt - now));
+function createCountdown(expiresAt, now) {
+	return make('span', { 'data-expires': String(expiresAt) }, formatTimeLeft(expiresAt - now));
 }
 
-const drawings = {
+const iconPaths = {
 	scopeJob:
 		'M4 6h16v12H4zM9 10.2a1.6 1.6 0 1 0 .01 0M6.7 15.5c.4-1.5 1.3-2 2.3-2s1.9.5 2.3 2M14 10h3M14 13h3',
 	approval: 'M12 3 5 6v5c0 4.5 3 8 7 10 4-2 7-5.5 7-10V6zM9 12l2 2 4-4',
 };
 
-function drawing(kind) {
-	const space = 'http://www.w3.org/2000/svg';
-	const svg = document.createElementNS(space, 'svg');
+function createIcon(kind) {
+	const svgNamespace = 'http://www.w3.org/2000/svg';
+	const svg = document.createElementNS(svgNamespace, 'svg');
 	svg.setAttribute('viewBox', '0 0 24 24');
-	const path = document.createElementNS(space, 'path');
-	path.setAttribute('d', drawings[kind]);
+	const path = document.createElementNS(svgNamespace, 'path');
+	path.setAttribute('d', iconPaths[kind]);
 	svg.append(path);
 	return make('span', { class: 'logo', 'aria-hidden': 'true' }, svg);
 }
 
-/** Returns the logo of a request, or our own drawing if it has none or the logo does not load. */
-function logo(item) {
-	if (!item.logo?.startsWith('https:')) return drawing(item.kind);
+/** Returns the logo of a request, or our own icon if it has none or the logo does not load. */
+function createLogo(item) {
+	if (!item.logo?.startsWith('https:')) return createIcon(item.kind);
 	const image = make('img', { class: 'logo', src: item.logo, alt: '', width: '36', height: '36' });
-	image.addEventListener('error', () => image.replaceWith(drawing(item.kind)));
+	image.addEventListener('error', () => image.replaceWith(createIcon(item.kind)));
 	return image;
 }
 
 /** Returns the row of a request that was decided or has expired. */
 export function historyRow(item, state) {
 	const status = state.wasDenied(item) ? 'denied' : item.status;
-	const [label, mood] = outcomes[status] ?? [status, 'dull'];
+	const [label, tone] = outcomes[status] ?? [status, 'dull'];
 	const isJob = item.kind === 'scopeJob';
-	const asked = isJob && readScope(item.scope, state.profile).map((one) => one.label);
+	const purpose = isJob && parseScope(item.scope, state.profile).map((claim) => claim.label);
 	const rows = isJob ? [] : detailRows(item);
 	return make(
 		'article',
@@ -139,14 +145,14 @@ export function historyRow(item, state) {
 		make(
 			'div',
 			{},
-			make('h3', {}, isJob ? `Details: ${asked.join(', ')}` : item.message),
+			make('h3', {}, isJob ? `Details: ${purpose.join(', ')}` : item.message),
 			make(
 				'p',
 				{ class: 'from' },
-				`${isJob ? 'Identity request' : 'Approval request'} · ${timeOf(item.at)}`,
+				`${isJob ? 'Identity request' : 'Approval request'} · ${formatTime(item.at)}`,
 			),
 		),
-		make('span', { class: `chip ${mood}` }, label),
+		make('span', { class: `chip ${tone}` }, label),
 		rows.length > 0 && make('details', {}, make('summary', {}, 'Details'), make('dl', {}, ...rows)),
 	);
 }
@@ -160,7 +166,7 @@ export function messageCard(item) {
 			'p',
 			{ class: 'from' },
 			`${item.from} · `,
-			make('time', { datetime: new Date(item.at).toISOString() }, timeOf(item.at)),
+			make('time', { datetime: new Date(item.at).toISOString() }, formatTime(item.at)),
 		),
 		make('p', { class: 'bubble' }, item.kind === 'call' ? `“${item.text}”` : item.text),
 		item.code !== undefined && copyButton(`Copy ${item.code}`, item.code),

@@ -1,4 +1,4 @@
-const labels = {
+const claimLabels = {
 	name: 'Name',
 	profile: 'Name',
 	email: 'Email',
@@ -6,7 +6,7 @@ const labels = {
 	address: 'Address',
 };
 
-const values = {
+const claimReaders = {
 	name: ({ name }) => name,
 	profile: ({ name }) => name && { name },
 	email: ({ email }) => email,
@@ -14,30 +14,32 @@ const values = {
 	address: ({ address }) => address && { formatted: address },
 };
 
-const inSentence = { phone: 'phone number' };
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const namesInSentence = { phone: 'phone number' };
+const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Describes a scope as part of a sentence, such as `your email (required) and profile`. */
-export function scopeWords(scope) {
-	const parts = readScope(scope, {}).map(({ name, required }) => {
-		const words = inSentence[name] ?? name;
-		return required ? `${words} (required)` : words;
+export function describeScope(scope) {
+	const parts = parseScope(scope, {}).map(({ name, required }) => {
+		const text = namesInSentence[name] ?? name;
+		return required ? `${text} (required)` : text;
 	});
-	return parts.length > 0 ? `your ${list.format(parts)}` : 'your consent';
+	return parts.length > 0 ? `your ${listFormat.format(parts)}` : 'your consent';
 }
 
 /** Parses a scope such as `email~r phone~s` and adds the values of a profile. */
-export function readScope(scope, profile) {
+export function parseScope(scope, profile) {
 	return scope
 		.split(/[\s,]+/)
 		.filter(Boolean)
 		.map((entry) => {
-			const [name, ...marks] = entry.split('~');
-			const value = Object.hasOwn(values, name) ? values[name](profile) || undefined : undefined;
+			const [name, ...flags] = entry.split('~');
+			const value = Object.hasOwn(claimReaders, name)
+				? claimReaders[name](profile) || undefined
+				: undefined;
 			return {
 				name,
-				label: labels[name] ?? name,
-				required: marks.some((mark) => mark.includes('r')),
+				label: claimLabels[name] ?? name,
+				required: flags.some((flag) => flag.includes('r')),
 				value,
 				text: typeof value === 'object' ? Object.values(value).join(', ') : value,
 			};
@@ -45,9 +47,9 @@ export function readScope(scope, profile) {
 }
 
 /** Returns the claims of the token: those requested whose value is known. */
-export function claimsFor(scope, profile) {
+export function selectClaims(scope, profile) {
 	return Object.fromEntries(
-		readScope(scope, profile)
+		parseScope(scope, profile)
 			.filter(({ value }) => value !== undefined)
 			.map(({ name, value }) => [name, value]),
 	);

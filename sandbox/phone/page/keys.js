@@ -15,7 +15,7 @@ export async function importKey({ fingerprint, privateJwk }) {
 }
 
 /** Creates a key that never leaves the browser: its private half cannot be exported, not even by this page. */
-export async function makeKey() {
+export async function generateKey() {
 	const pair = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
 	const raw = await crypto.subtle.exportKey('raw', pair.publicKey);
 	return { fingerprint: base64url(raw), privateKey: pair.privateKey };
@@ -23,21 +23,21 @@ export async function makeKey() {
 
 /** Returns a compact JWT with these claims, signed in the browser. */
 export async function signToken(claims, { privateKey }) {
-	const part = (value) => base64url(encoder.encode(JSON.stringify(value)));
-	const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`;
+	const encodePart = (value) => base64url(encoder.encode(JSON.stringify(value)));
+	const content = `${encodePart({ alg: 'EdDSA', typ: 'JWT' })}.${encodePart(claims)}`;
 	const signature = await crypto.subtle.sign(algorithm, privateKey, encoder.encode(content));
 	return `${content}.${base64url(signature)}`;
 }
 
-function withStore(mode, use) {
+function withStore(mode, runRequest) {
 	return new Promise((resolve, reject) => {
-		const opening = indexedDB.open('gatehouse-phone', 1);
-		opening.onupgradeneeded = () => opening.result.createObjectStore('keys');
-		opening.onerror = () => reject(opening.error);
-		opening.onsuccess = () => {
-			const database = opening.result;
+		const openRequest = indexedDB.open('gatehouse-phone', 1);
+		openRequest.onupgradeneeded = () => openRequest.result.createObjectStore('keys');
+		openRequest.onerror = () => reject(openRequest.error);
+		openRequest.onsuccess = () => {
+			const database = openRequest.result;
 			const transaction = database.transaction('keys', mode);
-			const request = use(transaction.objectStore('keys'));
+			const request = runRequest(transaction.objectStore('keys'));
 			transaction.oncomplete = () => {
 				database.close();
 				resolve(request.result);

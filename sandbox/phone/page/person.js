@@ -1,8 +1,8 @@
 import * as api from './api.js';
-import { importKey, loadKey, makeKey, saveKey, signToken } from './keys.js';
+import { importKey, loadKey, generateKey, saveKey, signToken } from './keys.js';
 
-const modeName = 'gatehouse.phone.mode';
-const profileName = ({ fingerprint }) => `gatehouse.phone.profile.${fingerprint}`;
+const MODE_KEY = 'gatehouse.phone.mode';
+const profileKeyOf = ({ fingerprint }) => `gatehouse.phone.profile.${fingerprint}`;
 
 /** Registers a key with the identity service by a token signed with the key itself. */
 async function register(key) {
@@ -11,28 +11,28 @@ async function register(key) {
 }
 
 /** The person named in the page's address. Each tab can be a different person. */
-const named = new URLSearchParams(location.search).get('user');
-export const holder = named ?? 'guest';
+const requestedHolder = new URLSearchParams(location.search).get('user');
+export const holder = requestedHolder ?? 'guest';
 
 /** Loads one of the sandbox's people, whose private key the sandbox provides. */
-export async function loadDemoPerson(who = holder) {
-	const { user } = await api.fetchDemo(who);
+export async function loadDemoPerson(personHolder = holder) {
+	const { user } = await api.fetchDemo(personHolder);
 	const key = await importKey(user);
 	const { name, email, phone, address, userId } = user;
-	return { ...key, own: false, userId, start: { name, email, phone, address } };
+	return { ...key, isOwn: false, userId, initialProfile: { name, email, phone, address } };
 }
 
 /** Loads the demo person and selects it for the next visit too. */
 export async function selectDemoPerson() {
-	localStorage.setItem(modeName, 'demo');
+	localStorage.setItem(MODE_KEY, 'demo');
 	return loadDemoPerson();
 }
 
 /** Creates a person with a key generated in this browser, and registers it. */
 export async function createPerson() {
-	const key = await register({ ...(await makeKey()), own: true });
+	const key = await register({ ...(await generateKey()), isOwn: true });
 	await saveKey(key);
-	localStorage.setItem(modeName, 'own');
+	localStorage.setItem(MODE_KEY, 'own');
 	// The address names another person and would select that one again on reload.
 	history.replaceState(null, '', location.pathname);
 	return withInitialProfile(key);
@@ -43,7 +43,7 @@ export async function createPerson() {
  * again.
  */
 export async function loadPerson() {
-	const isOwn = named === null && localStorage.getItem(modeName) === 'own';
+	const isOwn = requestedHolder === null && localStorage.getItem(MODE_KEY) === 'own';
 	let key = isOwn ? await loadKey() : undefined;
 	if (!key) return loadDemoPerson();
 	if (!(await api.isRegistered(key.fingerprint))) {
@@ -55,36 +55,39 @@ export async function loadPerson() {
 
 /** Adds a phone number from the range reserved for fiction, always the same for the same key. */
 function withInitialProfile(key) {
-	const sum = [...key.fingerprint].reduce((total, sign) => total + sign.charCodeAt(0), 0);
-	const phone = `+1202555${String(144 + (sum % 56)).padStart(4, '0')}`;
+	const charCodeSum = [...key.fingerprint].reduce(
+		(total, character) => total + character.charCodeAt(0),
+		0,
+	);
+	const phone = `+1202555${String(144 + (charCodeSum % 56)).padStart(4, '0')}`;
 	const tag = key.fingerprint
 		.slice(0, 6)
 		.toLowerCase()
 		.replaceAll(/[^a-z0-9]/g, '');
 	return {
 		...key,
-		start: { name: 'New User', email: `user-${tag}@example.com`, phone, address: '' },
+		initialProfile: { name: 'New User', email: `user-${tag}@example.com`, phone, address: '' },
 	};
 }
 
 /** Returns the values for requested claims: those saved in this browser, or else the initial ones. */
 export function readProfile(key) {
-	const saved = localStorage.getItem(profileName(key));
-	return saved ? JSON.parse(saved) : key.start;
+	const saved = localStorage.getItem(profileKeyOf(key));
+	return saved ? JSON.parse(saved) : key.initialProfile;
 }
 
 export function saveProfile(key, profile) {
-	localStorage.setItem(profileName(key), JSON.stringify(profile));
+	localStorage.setItem(profileKeyOf(key), JSON.stringify(profile));
 }
 
-const deniedName = 'gatehouse.phone.denied';
-const readDenied = () => JSON.parse(localStorage.getItem(deniedName) ?? '[]');
+const DENIED_IDS_KEY = 'gatehouse.phone.denied';
+const readDeniedIds = () => JSON.parse(localStorage.getItem(DENIED_IDS_KEY) ?? '[]');
 
 /** Stores that the user denied a job: the service reports a denial and the application's own cancellation alike. */
-export function storeDenied({ id }) {
-	localStorage.setItem(deniedName, JSON.stringify([...readDenied(), id].slice(-200)));
+export function storeDenial({ id }) {
+	localStorage.setItem(DENIED_IDS_KEY, JSON.stringify([...readDeniedIds(), id].slice(-200)));
 }
 
 export function wasDenied({ id, status }) {
-	return status === 'cancelled' && readDenied().includes(id);
+	return status === 'cancelled' && readDeniedIds().includes(id);
 }

@@ -3,18 +3,18 @@ import { make } from '/common/dom.js';
 /** Longer values are shown on their own lines below the name. */
 const MAX_INLINE_LENGTH = 26;
 /** Matches text for machines: JSON, addresses, statements, escapes, several lines, a very long word. */
-const CODE = /^\s*[[{]|:\/\/|[\n\t\\=<>{};]|\S{27,}/;
+const MACHINE_TEXT = /^\s*[[{]|:\/\/|[\n\t\\=<>{};]|\S{27,}/;
 
 /** Returns a name with its complete value: the user must see everything that is approved. */
 export function detailRow(name, value) {
-	const long =
+	const isLong =
 		value.length > MAX_INLINE_LENGTH || name.length > MAX_INLINE_LENGTH || /\n/.test(value);
 	return make(
 		'div',
-		{ class: long && 'long' },
+		{ class: isLong && 'long' },
 		make('dt', {}, name),
 		value === ''
 			? make('dd', { class: 'missing' }, 'empty')
-			: make('dd', { class: CODE.test(value) && 'code' }, value),
+			: make('dd', { class: MACHINE_TEXT.test(value) && 'code' }, value),
 	);
 }

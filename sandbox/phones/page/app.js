@@ -2,34 +2,34 @@ import {
 	byId,
 	capitalize,
 	copyButton,
-	listenForCopies,
+	handleCopyButtons,
 	make,
-	roleOf,
+	describeRole,
 	showList,
 	updateCountdowns,
 } from '/common/dom.js';
-import { createReloader, follow, request } from '/common/request.js';
-import { showLink, toast } from '/common/shell.js';
+import { createReloader, request, subscribe } from '/common/request.js';
+import { showConnection, showToast } from '/common/shell.js';
 import { sendAnswer } from '/phone/answer.js';
 import { isOpen, requestCard, summarize } from '/phone/cards.js';
 import { loadDemoPerson, readProfile } from '/phone/person.js';
 
 /** Requests of all people by holder, kind and ID. */
 const items = new Map();
-const busy = new Set();
+const pendingKeys = new Set();
 let phones = [];
 let application = '';
-let clockOffset = 0;
-const now = () => Date.now() + clockOffset;
-const keyOf = ({ holder, item }) => `${holder}:${item.kind}:${item.id}`;
+let clockOffsetMs = 0;
+const now = () => Date.now() + clockOffsetMs;
+const itemKeyOf = ({ holder, item }) => `${holder}:${item.kind}:${item.id}`;
 
 function createPhone({ holder, name, userId }) {
 	const list = make('div', { class: 'list' });
-	const none = make('p', { class: 'none' }, 'Nothing is waiting.');
+	const emptyNote = make('p', { class: 'none' }, 'Nothing is waiting.');
 	const element = make(
 		'section',
 		{ class: 'phone', id: holder, 'aria-labelledby': `${holder}-name`, tabindex: '-1' },
-		make('h2', { id: `${holder}-name` }, name, make('small', {}, capitalize(roleOf(holder)))),
+		make('h2', { id: `${holder}-name` }, name, make('small', {}, capitalize(describeRole(holder)))),
 		userId !== undefined &&
 			make(
 				'p',
@@ -38,14 +38,14 @@ function createPhone({ holder, name, userId }) {
 				copyButton('Copy', String(userId), `Copy user ID of ${name}`),
 			),
 		list,
-		none,
+		emptyNote,
 		make(
 			'p',
 			{ class: 'more' },
-			make('a', { href: `/phone?user=${holder}` }, `Open ${roleOf(holder)}’s phone`),
+			make('a', { href: `/phone?user=${holder}` }, `Open ${describeRole(holder)}’s phone`),
 		),
 	);
-	return { holder, name, element, list, none };
+	return { holder, name, element, list, emptyNote };
 }
 
 async function loadPhone(person) {
@@ -53,46 +53,46 @@ async function loadPhone(person) {
 	return { ...createPhone(person), key, profile: readProfile(key) };
 }
 
-function show() {
-	const all = [...items.values()].filter(({ item }) => isOpen(item));
+function render() {
+	const openItems = [...items.values()].filter(({ item }) => isOpen(item));
 	for (const phone of phones) {
-		const requests = all
+		const requests = openItems
 			.filter(({ holder }) => holder === phone.holder)
 			.map(({ item }) => item)
 			.sort((a, b) => b.at - a.at);
 		showList(phone.list, requests, {
-			version: (item) => JSON.stringify(item),
+			versionOf: (item) => JSON.stringify(item),
 			create: (item) =>
 				requestCard(
 					item,
 					{ profile: phone.profile, application, now },
 					{
-						as: phone.name,
-						onApprove: () => answer(phone, item, true),
-						onDeny: () => answer(phone, item, false),
+						personName: phone.name,
+						onApprove: () => answerRequest(phone, item, true),
+						onDeny: () => answerRequest(phone, item, false),
 					},
 				),
 		});
-		phone.none.hidden = requests.length > 0;
+		phone.emptyNote.hidden = requests.length > 0;
 	}
-	document.title = `${all.length > 0 ? `(${all.length}) ` : ''}All phones · Gatehouse sandbox`;
+	document.title = `${openItems.length > 0 ? `(${openItems.length}) ` : ''}All phones · Gatehouse sandbox`;
 }
 
 /** Approves or denies a request. Its card disappears when the sandbox reports the new state. */
-async function answer(phone, item, approve) {
+async function answerRequest(phone, item, isApproved) {
 	const { name, key, profile, list, element } = phone;
-	const place = keyOf({ holder: phone.holder, item });
-	if (busy.has(place)) return;
-	busy.add(place);
+	const itemKey = itemKeyOf({ holder: phone.holder, item });
+	if (pendingKeys.has(itemKey)) return;
+	pendingKeys.add(itemKey);
 	const card = list.querySelector(`[data-id="${CSS.escape(item.id)}"]`);
 	card?.setAttribute('aria-busy', 'true');
 	try {
-		await sendAnswer(item, approve, { key, profile, now: now() });
-		toast(`${name}: ${approve ? 'approved' : 'denied'}`, approve ? 'good' : 'bad');
+		await sendAnswer(item, isApproved, { key, profile, now: now() });
+		showToast(`${name}: ${isApproved ? 'approved' : 'denied'}`, isApproved ? 'good' : 'bad');
 	} catch (error) {
-		toast(error.message, 'bad');
+		showToast(error.message, 'bad');
 	} finally {
-		busy.delete(place);
+		pendingKeys.delete(itemKey);
 		card?.removeAttribute('aria-busy');
 	}
 	await load();
@@ -102,45 +102,49 @@ async function answer(phone, item, approve) {
 	}
 }
 
-const { reload: load, noteArrival } = createReloader(async () => {
+const { reload: load, markStale } = createReloader(async () => {
 	try {
-		const loaded = await request('/phones/api/items');
-		clockOffset = loaded.now - Date.now();
+		const response = await request('/phones/api/items');
+		clockOffsetMs = response.now - Date.now();
 		items.clear();
-		for (const entry of loaded.items) items.set(keyOf(entry), entry);
-		show();
+		for (const entry of response.items) items.set(itemKeyOf(entry), entry);
+		render();
 	} catch (error) {
-		toast(error.message, 'bad');
+		showToast(error.message, 'bad');
 	}
 });
 
-function arrive({ now: time, holder, item }) {
-	clockOffset = time - Date.now();
-	const key = keyOf({ holder, item });
+function handleItem({ now: sandboxNow, holder, item }) {
+	clockOffsetMs = sandboxNow - Date.now();
+	const key = itemKeyOf({ holder, item });
 	const isNew = !items.has(key);
 	items.set(key, { holder, item });
-	noteArrival();
+	markStale();
 	const phone = phones.find((candidate) => candidate.holder === holder);
 	if (isNew && phone && isOpen(item)) {
 		byId('announcer').textContent = `${phone.name}: ${summarize(item)}`;
 	}
-	show();
+	render();
 }
 
 function tick() {
 	if (updateCountdowns(now())) void load();
 }
 
-listenForCopies(toast);
+handleCopyButtons(showToast);
 try {
 	const overview = await request('/phones/api/people');
 	({ application } = overview);
 	phones = await Promise.all(overview.people.map(loadPhone));
 	byId('phones').replaceChildren(...phones.map(({ element }) => element));
 	await load();
-	follow('/phones/api/stream', { onItem: arrive, onRefresh: load, onLink: showLink });
+	subscribe('/phones/api/stream', {
+		onItem: handleItem,
+		onRefresh: load,
+		onConnectionChange: showConnection,
+	});
 	setInterval(tick, 1000);
 } catch (error) {
 	const hint = 'This browser can’t make Ed25519 keys. Use a newer one.';
-	toast(error.name === 'NotSupportedError' ? hint : error.message, 'bad');
+	showToast(error.name === 'NotSupportedError' ? hint : error.message, 'bad');
 }

@@ -1,14 +1,21 @@
-import { byId, copyButton, countOf, listenForCopies, make, roleOf } from '/common/dom.js';
+import {
+	byId,
+	copyButton,
+	formatCount,
+	handleCopyButtons,
+	make,
+	describeRole,
+} from '/common/dom.js';
 import { request } from '/common/request.js';
-import { toast } from '/common/shell.js';
+import { showToast } from '/common/shell.js';
 
 /** Number of rows of a list that are shown before it is expanded. */
-const ROWS_SHOWN = 5;
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const dateOf = (text) => day.format(new Date(text));
+const INITIAL_ROWS = 5;
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const formatDate = (text) => dateFormat.format(new Date(text));
 
 /** Returns a name, its value and a button to copy it. */
-function fact(name, value) {
+function copyableValue(name, value) {
 	return make(
 		'div',
 		{},
@@ -17,31 +24,31 @@ function fact(name, value) {
 	);
 }
 
-function card(title, facts, ...more) {
+function card(title, values, ...more) {
 	return make(
 		'article',
 		{ class: 'card' },
 		make('h3', {}, title),
-		make('dl', { class: 'values' }, ...facts),
+		make('dl', { class: 'values' }, ...values),
 		...more,
 	);
 }
 
 function personCard({ holder, name, email, phone, fingerprint, userId }) {
-	const facts = [
-		fact('email', email),
-		fact('phone number', phone),
-		fact('key fingerprint', fingerprint),
-		...(userId === undefined ? [] : [fact('Two-Factor user ID', String(userId))]),
+	const values = [
+		copyableValue('email', email),
+		copyableValue('phone number', phone),
+		copyableValue('key fingerprint', fingerprint),
+		...(userId === undefined ? [] : [copyableValue('Two-Factor user ID', String(userId))]),
 	];
-	const link = make('a', { href: `/phone?user=${holder}` }, `Open ${roleOf(holder)}’s phone`);
-	return card(`${name}, ${roleOf(holder)}`, facts, make('p', {}, link));
+	const link = make('a', { href: `/phone?user=${holder}` }, `Open ${describeRole(holder)}’s phone`);
+	return card(`${name}, ${describeRole(holder)}`, values, make('p', {}, link));
 }
 
 function serviceCard({ title, baseUrl, credential: { headerName, apiKey, privateKey } }) {
-	const facts = [
-		fact('Base URL', baseUrl),
-		...(apiKey ? [fact('Header Name', headerName), fact('API Key', apiKey)] : []),
+	const values = [
+		copyableValue('Base URL', baseUrl),
+		...(apiKey ? [copyableValue('Header Name', headerName), copyableValue('API Key', apiKey)] : []),
 	];
 	const secret =
 		privateKey &&
@@ -52,12 +59,12 @@ function serviceCard({ title, baseUrl, credential: { headerName, apiKey, private
 			make('pre', { tabindex: '0' }, privateKey.trim()),
 			copyButton('Copy Private Signing Key', privateKey),
 		);
-	return card(title, facts, secret || false);
+	return card(title, values, secret || false);
 }
 
 /** Returns a table that shows its first rows, and the others on demand. */
-function table(title, heads, rows) {
-	const part = (list, label) =>
+function table(title, headings, rows) {
+	const tablePart = (list, label) =>
 		make(
 			'div',
 			{ class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label },
@@ -67,7 +74,7 @@ function table(title, heads, rows) {
 				make(
 					'thead',
 					{},
-					make('tr', {}, ...heads.map((head) => make('th', { scope: 'col' }, head))),
+					make('tr', {}, ...headings.map((heading) => make('th', { scope: 'col' }, heading))),
 				),
 				make(
 					'tbody',
@@ -83,24 +90,24 @@ function table(title, heads, rows) {
 				),
 			),
 		);
-	const rest = rows.slice(ROWS_SHOWN);
+	const remainingRows = rows.slice(INITIAL_ROWS);
 	return make(
 		'article',
 		{ class: 'card' },
 		make('h3', {}, title),
-		part(rows.slice(0, ROWS_SHOWN), title),
-		rest.length > 0 &&
+		tablePart(rows.slice(0, INITIAL_ROWS), title),
+		remainingRows.length > 0 &&
 			make(
 				'details',
 				{},
-				make('summary', {}, `${rest.length} more`),
-				part(rest, `${title}, continued`),
+				make('summary', {}, `${remainingRows.length} more`),
+				tablePart(remainingRows, `${title}, continued`),
 			),
 	);
 }
 
 /** Sorts future events first, the soonest at the top, then past ones. */
-function upcomingFirst(events) {
+function sortUpcomingFirst(events) {
 	const now = Date.now();
 	const isOver = ({ end }) => Date.parse(end) < now;
 	return [...events].sort(
@@ -108,9 +115,14 @@ function upcomingFirst(events) {
 	);
 }
 
-const eventRow = ({ id, name, start, people }) => [id, name, dateOf(start), countOf(people)];
+const eventRow = ({ id, name, start, people }) => [
+	id,
+	name,
+	formatDate(start),
+	formatCount(people),
+];
 
-const lists = {
+const tableLoaders = {
 	eventRegistration: async () => {
 		const events = (await request('/desk/api/eventRegistration/events')).map((event) => ({
 			id: event.Id,
@@ -119,17 +131,17 @@ const lists = {
 			end: event.EndDate,
 			people: event.RegistrationCount,
 		}));
-		const contacts = await request('/desk/api/eventRegistration/lists');
-		const heads = ['Event ID', 'Name', 'Starts', 'Registrations'];
+		const contactLists = await request('/desk/api/eventRegistration/lists');
+		const headings = ['Event ID', 'Name', 'Starts', 'Registrations'];
 		return [
-			table('Events of Event Registration', heads, upcomingFirst(events).map(eventRow)),
+			table('Events of Event Registration', headings, sortUpcomingFirst(events).map(eventRow)),
 			table(
 				'Contact lists of Event Registration',
 				['List ID', 'Name', 'Contacts'],
-				contacts.lists.map((list) => [
+				contactLists.lists.map((list) => [
 					String(list.ContactListId),
 					list.Name,
-					countOf(list.ContactCount),
+					formatCount(list.ContactCount),
 				]),
 			),
 		];
@@ -142,20 +154,20 @@ const lists = {
 			end: event.endDate,
 			people: event.attendeeCount,
 		}));
-		const heads = ['Event ID', 'Name', 'Starts', 'Attendees'];
-		return [table('Events of Event Data', heads, upcomingFirst(events).map(eventRow))];
+		const headings = ['Event ID', 'Name', 'Starts', 'Attendees'];
+		return [table('Events of Event Data', headings, sortUpcomingFirst(events).map(eventRow))];
 	},
 };
 
-listenForCopies(toast);
+handleCopyButtons(showToast);
 try {
 	const { services, people } = await request('/start/api/overview');
 	byId('people').replaceChildren(...people.map(personCard));
 	byId('services').replaceChildren(...services.map(serviceCard));
-	const shown = services.flatMap(({ name }) => lists[name] ?? []);
-	const tables = await Promise.all(shown.map((read) => read()));
+	const loaders = services.flatMap(({ name }) => tableLoaders[name] ?? []);
+	const tables = await Promise.all(loaders.map((load) => load()));
 	byId('data').replaceChildren(...tables.flat());
 } catch (error) {
-	toast(error.message, 'bad');
+	showToast(error.message, 'bad');
 }
 document.body.dataset.ready = 'yes';

@@ -1,4 +1,4 @@
-import { act, view } from './api.js';
+import { fetchView, runAction } from './api.js';
 import { attendeeFields, openAttendee } from './attendee.js';
 
 const service = 'eventData';
@@ -12,19 +12,19 @@ const toEvent = (event) => ({
 	values: event,
 });
 
-const capacity = { name: 'capacity', label: 'Capacity', type: 'number', number: true };
+const capacityField = { name: 'capacity', label: 'Capacity', type: 'number', isNumber: true };
 
 /** The desk's adapter for the event data service. */
-export const data = {
+export const eventDataAdapter = {
 	service,
 	hasContacts: false,
-	hasDoors: false,
-	door: { out: 'Undo' },
+	hasSessionCheckIn: false,
+	checkOutLabel: 'Undo',
 
-	events: async () => (await view(service, 'events')).map(toEvent),
+	events: async () => (await fetchView(service, 'events')).map(toEvent),
 	event: async (eventId) => {
-		const loaded = await view(service, 'event', { eventId });
-		const sessions = loaded.sessions.map((session) => ({
+		const response = await fetchView(service, 'event', { eventId });
+		const sessions = response.sessions.map((session) => ({
 			id: session.id,
 			title: session.title,
 			start: session.startTime,
@@ -32,11 +32,11 @@ export const data = {
 			note: [session.speaker, session.location].filter(Boolean).join(' · '),
 			values: session,
 		}));
-		return { ...loaded, ...toEvent(loaded.event), sessions };
+		return { ...response, ...toEvent(response.event), sessions };
 	},
 	people: async (eventId, { search }) => {
-		const loaded = await view(service, 'people', { eventId, search });
-		const rows = loaded.people.map((person) => ({
+		const response = await fetchView(service, 'people', { eventId, search });
+		const rows = response.people.map((person) => ({
 			kind: 'person',
 			id: person.id,
 			name: `${person.firstName} ${person.lastName}`,
@@ -45,16 +45,16 @@ export const data = {
 			status: person.status,
 			visit: person.checkInTime && { in: person.checkInTime, out: null },
 		}));
-		return { ...loaded, rows };
+		return { ...response, rows };
 	},
 	toggleCheckIn: (_event, person) =>
-		act(service, person.visit ? 'undoCheckIn' : 'checkIn', { attendeeId: person.id }),
+		runAction(service, person.visit ? 'undoCheckIn' : 'checkIn', { attendeeId: person.id }),
 
-	newGuest: (event) => ({
+	newRegistration: (event) => ({
 		fields: attendeeFields,
 		values: {},
 		submit: async (values) => {
-			const { attendee } = await act(service, 'register', { eventId: event.id, ...values });
+			const { attendee } = await runAction(service, 'register', { eventId: event.id, ...values });
 			return `${attendee.firstName} ${attendee.lastName}`;
 		},
 	}),
@@ -65,11 +65,11 @@ export const data = {
 		{ name: 'startDate', label: 'Starts', type: 'datetime-local', required: true },
 		{ name: 'endDate', label: 'Ends', type: 'datetime-local', required: true },
 		{ name: 'location', label: 'Location' },
-		capacity,
+		capacityField,
 		{ name: 'description', label: 'Description', type: 'textarea' },
 	],
-	addEvent: async (values) => toEvent(await act(service, 'addEvent', values)),
-	changeEvent: (eventId, values) => act(service, 'changeEvent', { eventId, ...values }),
+	addEvent: async (values) => toEvent(await runAction(service, 'addEvent', values)),
+	changeEvent: (eventId, values) => runAction(service, 'changeEvent', { eventId, ...values }),
 
 	sessionFields: [
 		{ name: 'title', label: 'Title', required: true },
@@ -77,10 +77,10 @@ export const data = {
 		{ name: 'endTime', label: 'Ends', type: 'datetime-local', required: true },
 		{ name: 'speaker', label: 'Speaker' },
 		{ name: 'location', label: 'Room' },
-		capacity,
+		capacityField,
 		{ name: 'description', label: 'Description', type: 'textarea' },
 	],
-	addSession: (eventId, values) => act(service, 'addSession', { eventId, ...values }),
+	addSession: (eventId, values) => runAction(service, 'addSession', { eventId, ...values }),
 	changeSession: (_eventId, sessionId, values) =>
-		act(service, 'changeSession', { sessionId, ...values }),
+		runAction(service, 'changeSession', { sessionId, ...values }),
 };

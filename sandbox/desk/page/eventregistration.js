@@ -1,6 +1,6 @@
-import { act, view } from './api.js';
-import { formInput, guestFields, nameOf } from './forms.js';
-import { openGuest } from './guest.js';
+import { fetchView, runAction } from './api.js';
+import { toApiInput, registrationFields, displayNameOf } from './forms.js';
+import { openRegistration } from './guest.js';
 
 const service = 'eventRegistration';
 
@@ -14,22 +14,22 @@ const toEvent = (event) => ({
 });
 
 /** Leaves an empty time zone unchanged. */
-const eventInput = ({ TimeZoneOffset, ...values }) => ({
+const toEventInput = ({ TimeZoneOffset, ...values }) => ({
 	...values,
 	TimeZoneOffset: TimeZoneOffset || undefined,
 });
 
 /** The desk's adapter for the event registration service. */
-export const registration = {
+export const eventRegistrationAdapter = {
 	service,
 	hasContacts: true,
-	hasDoors: true,
-	door: { out: 'Check Out' },
+	hasSessionCheckIn: true,
+	checkOutLabel: 'Check Out',
 
-	events: async () => (await view(service, 'events')).map(toEvent),
+	events: async () => (await fetchView(service, 'events')).map(toEvent),
 	event: async (eventId) => {
-		const loaded = await view(service, 'event', { eventId });
-		const sessions = loaded.sessions.map((session) => ({
+		const response = await fetchView(service, 'event', { eventId });
+		const sessions = response.sessions.map((session) => ({
 			id: session.SessionId,
 			title: session.Title,
 			start: session.StartDateTime,
@@ -37,41 +37,41 @@ export const registration = {
 			note: `${session.came} came, ${session.inside} inside`,
 			values: session,
 		}));
-		return { ...loaded, ...toEvent(loaded.event), sessions };
+		return { ...response, ...toEvent(response.event), sessions };
 	},
-	people: async (eventId, { search, door }) => {
-		const loaded = await view(service, 'people', {
+	people: async (eventId, { search, checkInPlace }) => {
+		const response = await fetchView(service, 'people', {
 			eventId,
 			search,
-			...(door && { sessionId: door }),
+			...(checkInPlace && { sessionId: checkInPlace }),
 		});
-		const rows = loaded.people.map((person) => ({
+		const rows = response.people.map((person) => ({
 			kind: 'person',
 			id: person.RegistrationId,
-			name: nameOf(person),
+			name: displayNameOf(person),
 			email: person.Email,
 			note: person.type,
 			status: person.RegistrationStatus,
 			visit: person.visit,
 		}));
-		return { ...loaded, rows };
+		return { ...response, rows };
 	},
-	toggleCheckIn: (event, person, door) =>
-		act(service, person.visit && !person.visit.out ? 'checkOut' : 'checkIn', {
+	toggleCheckIn: (event, person, checkInPlace) =>
+		runAction(service, person.visit && !person.visit.out ? 'checkOut' : 'checkIn', {
 			eventId: event.id,
 			registrationId: person.id,
-			...(door && { sessionId: Number(door) }),
+			...(checkInPlace && { sessionId: Number(checkInPlace) }),
 		}),
 
-	newGuest: (event) => ({
+	newRegistration: (event) => ({
 		fields: [
-			...guestFields(event),
+			...registrationFields(event),
 			{ name: 'SendEmails', label: 'Send a confirmation email', type: 'checkbox' },
 		],
 		values: { RegistrationTypeId: event.types[0]?.id },
 		submit: async ({ RegistrationTypeId, SendEmails, ...values }) => {
-			const input = formInput(event.form, values);
-			const made = await act(service, 'register', {
+			const input = toApiInput(event.form, values);
+			const created = await runAction(service, 'register', {
 				eventId: event.id,
 				...input,
 				// An empty value means that the question was not answered.
@@ -79,10 +79,10 @@ export const registration = {
 				RegistrationTypeId,
 				SendEmails,
 			});
-			return nameOf(made);
+			return displayNameOf(created);
 		},
 	}),
-	openPerson: openGuest,
+	openPerson: openRegistration,
 
 	eventFields: [
 		{ name: 'Name', label: 'Name', required: true },
@@ -90,16 +90,18 @@ export const registration = {
 		{ name: 'EndDate', label: 'Ends', type: 'datetime-local', required: true },
 		{ name: 'TimeZoneOffset', label: 'Time zone, such as +02:00' },
 	],
-	addEvent: async (values) => toEvent(await act(service, 'addEvent', eventInput(values))),
-	changeEvent: (eventId, values) => act(service, 'changeEvent', { eventId, ...eventInput(values) }),
+	addEvent: async (values) => toEvent(await runAction(service, 'addEvent', toEventInput(values))),
+	changeEvent: (eventId, values) =>
+		runAction(service, 'changeEvent', { eventId, ...toEventInput(values) }),
 
 	sessionFields: [
 		{ name: 'Title', label: 'Title', required: true },
 		{ name: 'StartDateTime', label: 'Starts', type: 'datetime-local', required: true },
 		{ name: 'EndDateTime', label: 'Ends', type: 'datetime-local', required: true },
 	],
-	addSession: (eventId, values) => act(service, 'addSession', { eventId, ...values }),
+	addSession: (eventId, values) => runAction(service, 'addSession', { eventId, ...values }),
 	changeSession: (eventId, sessionId, values) =>
-		act(service, 'changeSession', { eventId, sessionId, ...values }),
-	removeSession: (eventId, sessionId) => act(service, 'removeSession', { eventId, sessionId }),
+		runAction(service, 'changeSession', { eventId, sessionId, ...values }),
+	removeSession: (eventId, sessionId) =>
+		runAction(service, 'removeSession', { eventId, sessionId }),
 };
