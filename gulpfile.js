@@ -2,7 +2,7 @@ const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
 const path = require('node:path');
 const { parallel, series, watch } = require('gulp');
-const { checkContracts } = require('./scripts/contracts');
+const { checkContracts } = require('./scripts/checkContracts');
 const { buildInto, buildSingles } = require('./scripts/buildSingles');
 
 /** Runs a command-line tool from the project's `node_modules`; rejects if the tool fails. */

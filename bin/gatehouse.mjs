@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const PACK = manifest.name;
-const NODE = /("type"\s*:\s*")(n8n-nodes-[a-z-]+)\.([A-Za-z]+)"/g;
+const NODE_TYPE = /("type"\s*:\s*")(n8n-nodes-[a-z-]+)\.([A-Za-z]+)"/g;
 
 const HELP = `Usage: npx ${PACK} move --to <package> [--dry] <file>...
 
@@ -19,30 +19,30 @@ Nodes, parameters and credentials have the same names in all of these packages. 
 package, export the workflows, move them, and import them again. Credentials stay as they are.`;
 
 /** The package of a node's service, whichever of its variants it is: twoFactorTrigger and twoFactorTool are in n8n-nodes-two-factor. */
-function singleOf(node) {
+function packageOfNode(node) {
 	const service = node.replace(/(Trigger|HitlTool|Tool)$/, '');
 	return `n8n-nodes-${service.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-const singles = new Set(
+const singlePackages = new Set(
 	manifest.n8n.nodes.map((file) => {
 		const name = basename(file, '.node.js');
-		return singleOf(name[0].toLowerCase() + name.slice(1));
+		return packageOfNode(name[0].toLowerCase() + name.slice(1));
 	}),
 );
 
 /** Moves the nodes in a text that is JSON. Whatever else is in it stays as it is, to the last character. */
-function move(text, to) {
+function moveNodes(text, to) {
 	JSON.parse(text);
-	let moved = 0;
-	const result = text.replace(NODE, (whole, key, from, node) => {
-		const single = singleOf(node);
-		const places = singles.has(single) ? [PACK, single] : [];
-		if (from === to || !places.includes(from) || !places.includes(to)) return whole;
-		moved += 1;
+	let movedCount = 0;
+	const result = text.replace(NODE_TYPE, (whole, key, from, node) => {
+		const singlePackage = packageOfNode(node);
+		const packages = singlePackages.has(singlePackage) ? [PACK, singlePackage] : [];
+		if (from === to || !packages.includes(from) || !packages.includes(to)) return whole;
+		movedCount += 1;
 		return `${key}${to}.${node}"`;
 	});
-	return { result, moved };
+	return { result, movedCount };
 }
 
 /** Runs the command and gives its exit code. */
@@ -56,8 +56,10 @@ function main() {
 		console.log(HELP);
 		return values.help ? 0 : 2;
 	}
-	if (values.to !== PACK && !singles.has(values.to)) {
-		throw new Error(`There is no package ${values.to}; there are ${[PACK, ...singles].join(', ')}`);
+	if (values.to !== PACK && !singlePackages.has(values.to)) {
+		throw new Error(
+			`There is no package ${values.to}; there are ${[PACK, ...singlePackages].join(', ')}`,
+		);
 	}
 	return files.map((file) => moveFile(file, values)).includes(false) ? 1 : 0;
 }
@@ -65,10 +67,10 @@ function main() {
 /** Moves one file and says so; a file that cannot be read or is no JSON stays as it is. */
 function moveFile(file, { to, dry }) {
 	try {
-		const { result, moved } = move(readFileSync(file, 'utf8'), to);
-		if (moved > 0 && !dry) writeFileSync(file, result);
+		const { result, movedCount } = moveNodes(readFileSync(file, 'utf8'), to);
+		if (movedCount > 0 && !dry) writeFileSync(file, result);
 		const verb = dry ? 'would move' : 'moved';
-		console.log(`${file}: ${moved} ${moved === 1 ? 'node' : 'nodes'} ${verb} to ${to}`);
+		console.log(`${file}: ${movedCount} ${movedCount === 1 ? 'node' : 'nodes'} ${verb} to ${to}`);
 		return true;
 	} catch (error) {
 		console.error(`${file}: ${error.message}`);

@@ -1,8 +1,8 @@
 const { copyFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
-const { writeAssets } = require('./assets');
+const { writeAssets } = require('./writeAssets');
 const { bundle } = require('./bundle');
-const { readmeOf } = require('./packageReadme');
+const { createReadme } = require('./packageReadme');
 const { readManifest, singles, writeSingles } = require('./singlePackages');
 const { writeSchemas } = require('./schemas');
 
@@ -25,7 +25,7 @@ async function buildSingles(root) {
 		for (const file of ['LICENSE', pack.main]) {
 			await copyFile(path.join(root, file), path.join(folder, file));
 		}
-		await writeFile(path.join(folder, 'README.md'), readmeOf(root, single, pack));
+		await writeFile(path.join(folder, 'README.md'), createReadme(root, single, pack));
 	}
 }
 

@@ -1,12 +1,12 @@
 const { mkdir, readFile, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const esbuild = require('esbuild');
-const { bundledPackages } = require('./bundledPackages');
-const { documentationLinks } = require('./links');
-const { NOTICES, noticesOf } = require('./notices');
-const { readManifest, sourceOf } = require('./singlePackages');
-const { SBOM, sbomOf } = require('./sbom');
-const { BUNDLING } = require('./source');
+const { listBundledPackages } = require('./bundledPackages');
+const { documentationLinks } = require('./documentationLinks');
+const { NOTICES, createNotices } = require('./notices');
+const { readManifest, sourceFileOf } = require('./singlePackages');
+const { SBOM, createSbom } = require('./sbom');
+const { BUNDLING } = require('./loadSource');
 
 /** All code of a package. Loading one file is several times faster than loading hundreds. */
 const CODE = 'dist/bundle.js';
@@ -22,7 +22,7 @@ async function bundle(root, folder = root) {
 		...BUNDLING,
 		absWorkingDir: root,
 		stdin: {
-			contents: files.map((file) => `export * from './${sourceOf(file)}';`).join('\n'),
+			contents: files.map((file) => `export * from './${sourceFileOf(file)}';`).join('\n'),
 			resolveDir: root,
 		},
 		outfile: path.join(folder, CODE),
@@ -32,11 +32,11 @@ async function bundle(root, folder = root) {
 	await Promise.all(
 		files.map((file) => writeEntryFile(path.join(folder, file), path.join(folder, CODE))),
 	);
-	const packages = bundledPackages(metafile, root).map((one) => ({ ...one, outputs: [CODE] }));
+	const packages = listBundledPackages(metafile, root).map((one) => ({ ...one, outputs: [CODE] }));
 	const lock = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'));
-	const sbom = sbomOf(packages, { manifest, lock, root });
+	const sbom = createSbom(packages, { manifest, lock, root });
 	await writeFile(path.join(folder, SBOM), `${JSON.stringify(sbom, null, '\t')}\n`);
-	await writeFile(path.join(folder, NOTICES), noticesOf(packages, root));
+	await writeFile(path.join(folder, NOTICES), createNotices(packages, root));
 }
 
 async function writeEntryFile(file, code) {

@@ -14,7 +14,7 @@ function splitPath(file) {
  * Returns the third-party packages bundled into our files, as esbuild's metafile lists them: each with its manifest, the
  * folder it was read from, its bundled files, and our files that contain them.
  */
-function bundledPackages({ outputs }, root) {
+function listBundledPackages({ outputs }, root) {
 	const packages = new Map();
 	for (const [output, { inputs }] of Object.entries(outputs)) {
 		for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
@@ -41,4 +41,4 @@ function bundledPackages({ outputs }, root) {
 	});
 }
 
-module.exports = { bundledPackages, splitPath };
+module.exports = { listBundledPackages, splitPath };

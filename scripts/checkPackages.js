@@ -5,12 +5,12 @@ const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { execFileSync } = require('node:child_process');
-const { NOTICES, noticeComplaints } = require('./notices');
+const { NOTICES, findNoticeProblems } = require('./notices');
 const { EXAMPLE, readManifest, singles } = require('./singlePackages');
 const { packInto } = require('./packInto');
-const { SBOM, sbomComplaints } = require('./sbom');
-const { LIMITS_KB, sizeComplaints } = require('./sizes');
-const { PUBLISHED, SOURCES, lintComplaints, scanComplaints } = require('./verify');
+const { SBOM, findSbomProblems } = require('./sbom');
+const { LIMITS_KB, findSizeProblems } = require('./sizeLimits');
+const { PUBLISHED, SOURCES, findLintProblems, findScanProblems } = require('./lintAndScan');
 
 const root = path.join(__dirname, '..');
 
@@ -19,45 +19,56 @@ function expect(condition, message) {
 	console.log(`ok: ${message}`);
 }
 
-const expectNone = (complaints, message) =>
-	expect(complaints.length === 0, `${message} ${complaints.join('; ')}`.trim());
+const expectNone = (problems, message) =>
+	expect(problems.length === 0, `${message} ${problems.join('; ')}`.trim());
 
 /** Checks the files of one package as it is packed for publishing. */
-async function checkPacked(place, temporary) {
-	const manifest = readManifest(place);
-	const { files, filename, size, unpackedSize } = packInto(place, temporary);
-	const allowed = ['package.json', 'README.md', 'LICENSE', manifest.main];
-	const extras = [
+async function checkPackedFiles(packageFolder, temporary) {
+	const manifest = readManifest(packageFolder);
+	const { files, filename, size, unpackedSize } = packInto(packageFolder, temporary);
+	const topLevelFiles = ['package.json', 'README.md', 'LICENSE', manifest.main];
+	const optionalFiles = [
 		...Object.values(manifest.bin ?? {}),
 		...(manifest.files.includes(EXAMPLE) ? [EXAMPLE] : []),
 	];
 	expectNone(
-		files.filter((name) => !name.startsWith('dist/') && ![...allowed, ...extras].includes(name)),
+		files.filter(
+			(name) => !name.startsWith('dist/') && ![...topLevelFiles, ...optionalFiles].includes(name),
+		),
 		'only dist and the usual top-level files are published',
 	);
 	expectNone(
 		files.filter((name) => /\.(ts|map|tsbuildinfo)$|\.test\./.test(name)),
 		'no sources, maps or tests are published',
 	);
-	const wanted = [...manifest.n8n.nodes, ...manifest.n8n.credentials, ...allowed, SBOM, NOTICES];
+	const expectedFiles = [
+		...manifest.n8n.nodes,
+		...manifest.n8n.credentials,
+		...topLevelFiles,
+		SBOM,
+		NOTICES,
+	];
 	expectNone(
-		[...wanted, ...extras].filter((name) => !files.includes(name)),
+		[...expectedFiles, ...optionalFiles].filter((name) => !files.includes(name)),
 		'everything that belongs to it is published',
 	);
 	expect(!manifest.dependencies, 'nothing is installed along with it');
 	expectNone(
-		sizeComplaints(manifest.name, size),
+		findSizeProblems(manifest.name, size),
 		`it has ${size / 1000} kB of ${LIMITS_KB[manifest.name]} kB, packed`,
 	);
 	expect(unpackedSize < 2_000_000, `it is small: ${Math.round(unpackedSize / 1000)} kB unpacked`);
 
 	const unpacked = mkdtempSync(path.join(temporary, 'unpacked-'));
 	execFileSync('tar', ['-xzf', path.join(temporary, filename), '-C', unpacked]);
-	const inside = path.join(unpacked, 'package');
-	expectNone(sbomComplaints(inside), 'the SBOM names what is built in and nothing else');
-	expectNone(noticeComplaints(inside), 'the license of everything that is built in is passed on');
+	const unpackedPackage = path.join(unpacked, 'package');
+	expectNone(findSbomProblems(unpackedPackage), 'the SBOM names what is built in and nothing else');
 	expectNone(
-		await scanComplaints(inside, PUBLISHED),
+		findNoticeProblems(unpackedPackage),
+		'the license of everything that is built in is passed on',
+	);
+	expectNone(
+		await findScanProblems(unpackedPackage, PUBLISHED),
 		"n8n's scanner has nothing against what is published",
 	);
 }
@@ -65,14 +76,14 @@ async function checkPacked(place, temporary) {
 async function main() {
 	const temporary = mkdtempSync(path.join(tmpdir(), 'gatehouse-'));
 	try {
-		for (const place of [root, ...singles.map(({ folder }) => path.join(root, folder))]) {
-			console.log(`${readManifest(place).name}:`);
-			await checkPacked(place, temporary);
+		for (const packageFolder of [root, ...singles.map(({ folder }) => path.join(root, folder))]) {
+			console.log(`${readManifest(packageFolder).name}:`);
+			await checkPackedFiles(packageFolder, temporary);
 			expectNone(
-				await scanComplaints(place, SOURCES),
+				await findScanProblems(packageFolder, SOURCES),
 				"n8n's scanner has nothing against its sources",
 			);
-			expectNone(lintComplaints(root, place), "n8n's linter in strict mode is content");
+			expectNone(findLintProblems(root, packageFolder), "n8n's linter in strict mode is content");
 		}
 	} finally {
 		rmSync(temporary, { recursive: true, force: true });

@@ -18,7 +18,7 @@ function textsOf({ name }, folder) {
 }
 
 /** Returns the notices of the bundled packages, each with its license texts. */
-function noticesOf(packages, root) {
+function createNotices(packages, root) {
 	const sections = packages.map(({ manifest, folder }) =>
 		[titleOf(manifest), ...textsOf(manifest, path.join(root, folder))].join('\n\n'),
 	);
@@ -30,7 +30,7 @@ function noticesOf(packages, root) {
 }
 
 /** Returns the problems with the notices of a packed or built package: every package in the SBOM must have one. */
-function noticeComplaints(folder) {
+function findNoticeProblems(folder) {
 	const file = path.join(folder, NOTICES);
 	if (!existsSync(file)) return [`${NOTICES} is missing`];
 	const sections = readFileSync(file, 'utf8').split(`\n\n${RULE}\n\n`).slice(1);
@@ -43,4 +43,4 @@ function noticeComplaints(folder) {
 	return components.filter((one) => !hasNotice(one)).map(({ name }) => `${name} has no notice`);
 }
 
-module.exports = { NOTICES, noticeComplaints, noticesOf };
+module.exports = { NOTICES, findNoticeProblems, createNotices };

@@ -1,7 +1,7 @@
-const { loadSource } = require('./source');
+const { loadSource } = require('./loadSource');
 
 /** Returns a Markdown table of a node's operations, with the texts of n8n's panel, and its number of rows. */
-function operationTable(root, { folder, title }) {
+function createOperationTable(root, { folder, title }) {
 	const { service } = loadSource(root, `nodes/${folder}/service.ts`);
 	const rows = Object.values(service.resources).flatMap((resource) =>
 		Object.values(resource.operations)
@@ -18,4 +18,4 @@ function table(head, rows) {
 	return [line(head), line(head.map(() => '---')), ...rows.map(line)];
 }
 
-module.exports = { operationTable, table };
+module.exports = { createOperationTable, table };

@@ -3,7 +3,7 @@ const { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = require('no
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { readManifest } = require('./singlePackages');
-const { absoluteLinks } = require('./repositoryLinks');
+const { makeLinksAbsolute } = require('./repositoryLinks');
 
 /** Runs `npm pack` in a folder, and returns npm's report with the paths of the packed files. */
 function npmPack(folder, ...args) {
@@ -27,7 +27,7 @@ function packInto(folder, destination) {
 			cpSync(path.join(folder, file), path.join(stage, file));
 		}
 		const readme = path.join(stage, 'README.md');
-		writeFileSync(readme, absoluteLinks(readFileSync(readme, 'utf8'), root, manifest));
+		writeFileSync(readme, makeLinksAbsolute(readFileSync(readme, 'utf8'), root, manifest));
 		return npmPack(stage, '--pack-destination', destination);
 	} finally {
 		rmSync(stage, { recursive: true, force: true });

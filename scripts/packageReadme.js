@@ -1,8 +1,8 @@
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
-const { operationTable, table } = require('./operationTable');
-const { EXAMPLE, className } = require('./singlePackages');
-const { loadSource } = require('./source');
+const { createOperationTable, table } = require('./operationTable');
+const { EXAMPLE, toClassName } = require('./singlePackages');
+const { loadSource } = require('./loadSource');
 
 /**
  * The parts of a single package's README that are written by hand, with a comment in place of each generated section. npm
@@ -25,7 +25,7 @@ const SECTIONS = {
 		`If you run n8n yourself and want all four services, [install the pack](../../README.md#install) \`${pack.name}\` instead. Its nodes have the same names.`,
 	],
 	credential: ({ root, single: { service } }) => {
-		const type = className(service.credential);
+		const type = toClassName(service.credential);
 		const credential = new (loadSource(root, `credentials/${type}.credentials.ts`)[type])();
 		const rows = credential.properties
 			.filter((field) => field.type !== 'notice')
@@ -45,7 +45,7 @@ const SECTIONS = {
 	},
 	operations: ({ root, single: { service } }) => [
 		'## Operations',
-		operationTable(root, service).text,
+		createOperationTable(root, service).text,
 	],
 	versions: ({ root }, columns) => ['## Versions', versionTable(root, columns.split(', '))],
 	support: ({ pack }) => [
@@ -84,7 +84,7 @@ function versionTable(root, columns) {
  * Returns the README of a single package: its template, with sections from the descriptions of its nodes and its
  * credential, from its example and from the pack's README.
  */
-function readmeOf(root, single, pack) {
+function createReadme(root, single, pack) {
 	const template = readFileSync(path.join(root, single.folder, TEMPLATE), 'utf8');
 	return template.replace(SECTION, (_, section, argument) => {
 		if (!(section in SECTIONS))
@@ -93,4 +93,4 @@ function readmeOf(root, single, pack) {
 	});
 }
 
-module.exports = { TEMPLATE, readmeOf };
+module.exports = { TEMPLATE, createReadme };

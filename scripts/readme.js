@@ -3,7 +3,7 @@ const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { operationsOf, readContract } = require('../contracts/read');
 const services = require('../contracts/services.json');
-const { operationTable, table } = require('./operationTable');
+const { createOperationTable, table } = require('./operationTable');
 
 const root = path.join(__dirname, '..');
 const file = path.join(root, 'README.md');
@@ -13,7 +13,7 @@ const end = '<!-- end of operations -->';
 /** Returns the number of operations of each node, with a link to its reference. */
 function operations() {
 	const rows = Object.values(services).map((service) => {
-		const { title, rows: count } = operationTable(root, service);
+		const { title, rows: count } = createOperationTable(root, service);
 		const page = `docs/reference/${title.toLowerCase().replaceAll(' ', '-')}.md`;
 		return { title, count, cells: [`[${title}](${page})`, `${count}`] };
 	});

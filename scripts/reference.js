@@ -3,7 +3,7 @@ const { spawnSync } = require('node:child_process');
 const { writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const services = require('../contracts/services.json');
-const { referencePage } = require('./reference/page');
+const { createReferencePage } = require('./reference/page');
 
 const root = path.join(__dirname, '..');
 
@@ -22,13 +22,13 @@ function recordExamples() {
 }
 
 /** Returns the pages by file name, such as `two-factor.md`. */
-async function referencePages() {
+async function createReferencePages() {
 	const prettier = await import('prettier');
 	const pages = Object.entries(services).map(async ([name, service]) => {
 		const fileName = `${service.title.toLowerCase().replaceAll(' ', '-')}.md`;
 		const file = path.join(root, 'docs/reference', fileName);
 		const config = await prettier.resolveConfig(file);
-		const text = referencePage(root, name, service);
+		const text = createReferencePage(root, name, service);
 		return [fileName, await prettier.format(text, { ...config, filepath: file })];
 	});
 	return Object.fromEntries(await Promise.all(pages));
@@ -36,11 +36,11 @@ async function referencePages() {
 
 async function writeReference() {
 	recordExamples();
-	for (const [name, text] of Object.entries(await referencePages())) {
+	for (const [name, text] of Object.entries(await createReferencePages())) {
 		await writeFile(path.join(root, 'docs/reference', name), text);
 	}
 }
 
 if (require.main === module) void writeReference();
 
-module.exports = { referencePages };
+module.exports = { createReferencePages };

@@ -4,7 +4,7 @@ const { mkdirSync, mkdtempSync, readFileSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
-const { changelogProblem } = require('./changelog');
+const { findChangelogProblem } = require('./checkChangelog');
 const { packInto } = require('./packInto');
 const { readManifest, singles } = require('./singlePackages');
 
@@ -29,7 +29,7 @@ function main() {
 	});
 	const { version } = readManifest(values.root);
 	const changelog = readFileSync(path.join(values.root, 'CHANGELOG.md'), 'utf8');
-	const problem = changelogProblem(changelog, version);
+	const problem = findChangelogProblem(changelog, version);
 	if (problem) throw new Error(problem);
 	if (values.out) {
 		mkdirSync(values.out, { recursive: true });

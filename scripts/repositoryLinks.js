@@ -13,7 +13,7 @@ const CODE_OR_LINK =
  * Makes the relative links of a README absolute: the tarball holds none of their targets, and the registry's page shows
  * the README by itself. They lead to the release's tag. A link to a file that the repository does not have is an error.
  */
-function absoluteLinks(text, root, manifest) {
+function makeLinksAbsolute(text, root, manifest) {
 	const { directory = '.' } = manifest.repository;
 	return text.replace(CODE_OR_LINK, (whole, image, label, target) => {
 		if (target === undefined || /^([a-z][a-z\d+.-]*:|#)/i.test(target)) return whole;
@@ -29,4 +29,4 @@ function absoluteLinks(text, root, manifest) {
 	});
 }
 
-module.exports = { absoluteLinks, repositoryAddress };
+module.exports = { makeLinksAbsolute, repositoryAddress };

@@ -9,7 +9,7 @@ const MAX_AGE_DAYS = 8;
  * @param {Array<{ status: string, conclusion: string, createdAt: string, url: string }>} runs of the main branch, newest first
  * @param {number} now
  */
-function reasonAgainstRelease(runs, now) {
+function findReasonAgainstRelease(runs, now) {
 	const advice =
 		"Start 'Weekly' by hand on the main branch, and push the tag again when it is green.";
 	const last = runs.find(({ status }) => status === 'completed');
@@ -25,11 +25,11 @@ function reasonAgainstRelease(runs, now) {
 	return undefined;
 }
 
-module.exports = { reasonAgainstRelease };
+module.exports = { findReasonAgainstRelease };
 
 // Reads the output of `gh run list --json status,conclusion,createdAt,url`.
 if (require.main === module) {
-	const reason = reasonAgainstRelease(JSON.parse(readFileSync(0, 'utf8')), Date.now());
+	const reason = findReasonAgainstRelease(JSON.parse(readFileSync(0, 'utf8')), Date.now());
 	if (reason) {
 		console.error(reason);
 		process.exitCode = 1;

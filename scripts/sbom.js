@@ -31,7 +31,7 @@ function hashesOf({ integrity = '' } = {}) {
  * Returns the software bill of materials (CycloneDX) of a package. It contains no timestamp and no random number, so that
  * the same sources give the same file.
  */
-function sbomOf(packages, { manifest, lock, root }) {
+function createSbom(packages, { manifest, lock, root }) {
 	const component = ({ manifest: theirs, folder, files, outputs }) => ({
 		type: 'library',
 		'bom-ref': packageUrl(theirs),
@@ -97,7 +97,7 @@ function thirdPartyFiles(folder) {
  * Returns the problems with the SBOM of a packed or built package: it must list every bundled third-party package and file,
  * and nothing else.
  */
-function sbomComplaints(folder) {
+function findSbomProblems(folder) {
 	if (!existsSync(path.join(folder, SBOM))) return [`${SBOM} is missing`];
 	const { bomFormat, specVersion, metadata, components } = JSON.parse(
 		readFileSync(path.join(folder, SBOM), 'utf8'),
@@ -124,4 +124,4 @@ function sbomComplaints(folder) {
 	];
 }
 
-module.exports = { SBOM, sbomComplaints, sbomOf };
+module.exports = { SBOM, findSbomProblems, createSbom };

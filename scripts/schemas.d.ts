@@ -13,4 +13,4 @@ export function triggerSchema(
 ): { properties: Record<string, { type: string }> };
 
 /** Returns the names of all fields, nested ones included, in successful responses of an operation. */
-export function answerFields(operation: ContractOperation): string[];
+export function listResponseFields(operation: ContractOperation): string[];

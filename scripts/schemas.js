@@ -3,7 +3,7 @@ const { mkdir, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { operationsOf, readContract } = require('../contracts/read');
 const services = require('../contracts/services.json');
-const { loadSource } = require('./source');
+const { loadSource } = require('./loadSource');
 
 /**
  * Writes the output schema of every operation of a package to the place where n8n expects it, so that the editor shows the
@@ -89,7 +89,7 @@ function responseItem({ responses }) {
 }
 
 /** Returns the names of all fields, nested ones included, in successful responses of an operation. */
-function answerFields({ responses }) {
+function listResponseFields({ responses }) {
 	const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
 	return good.flatMap(([, { content }]) =>
 		Object.values(content ?? {}).flatMap(({ schema }) => namesIn(schema)),
@@ -134,4 +134,4 @@ function toPreview(schema, depth = 0) {
 const mapValues = (object, map) =>
 	Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 
-module.exports = { answerFields, outputSchema, triggerSchema, writeSchemas };
+module.exports = { listResponseFields, outputSchema, triggerSchema, writeSchemas };

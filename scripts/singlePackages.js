@@ -3,36 +3,39 @@ const path = require('node:path');
 const services = require('../contracts/services.json');
 const { collectImports } = require('./collectImports');
 
-const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-const className = (name) => name[0].toUpperCase() + name.slice(1);
+const toKebabCase = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const toClassName = (name) => name[0].toUpperCase() + name.slice(1);
 
 /** The workflow that a single package ships: it imports into n8n and uses only this package's nodes and n8n's own. */
 const EXAMPLE = 'example.json';
 
 /** The packages published beside the pack, one per service: the service, the package's name and its folder. */
 const singles = Object.entries(services).map(([key, service]) => {
-	const name = `n8n-nodes-${kebab(key)}`;
+	const name = `n8n-nodes-${toKebabCase(key)}`;
 	return { service, name, folder: `packages/${name}` };
 });
 
 /** Returns the files of the pack's manifest that n8n loads for one service. */
-function loadedOf({ folder, credential }, { n8n }) {
-	const ofNodes = `dist/nodes/${folder}/`;
-	const ofCredential = `dist/credentials/${className(credential)}.`;
+function selectLoadedFiles({ folder, credential }, { n8n }) {
+	const nodesFolder = `dist/nodes/${folder}/`;
+	const credentialPrefix = `dist/credentials/${toClassName(credential)}.`;
 	return {
-		credentials: n8n.credentials.filter((file) => file.startsWith(ofCredential)),
-		nodes: n8n.nodes.filter((file) => file.startsWith(ofNodes)),
+		credentials: n8n.credentials.filter((file) => file.startsWith(credentialPrefix)),
+		nodes: n8n.nodes.filter((file) => file.startsWith(nodesFolder)),
 	};
 }
 
 /** Maps a built file that n8n loads to its source. */
-const sourceOf = (file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+const sourceFileOf = (file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 
 /** Returns the manifest of a single package: the pack's, restricted to this service. */
-function manifestOf(root, { service, name, folder }, pack) {
-	const loaded = loadedOf(service, pack);
-	const { packages } = collectImports(root, [...loaded.credentials, ...loaded.nodes].map(sourceOf));
-	const builtIn = packages.filter((theirs) => theirs in pack.devDependencies);
+function createManifest(root, { service, name, folder }, pack) {
+	const loadedFiles = selectLoadedFiles(service, pack);
+	const { packages } = collectImports(
+		root,
+		[...loadedFiles.credentials, ...loadedFiles.nodes].map(sourceFileOf),
+	);
+	const bundledNames = packages.filter((packageName) => packageName in pack.devDependencies);
 	return {
 		name,
 		version: pack.version,
@@ -47,12 +50,12 @@ function manifestOf(root, { service, name, folder }, pack) {
 		main: pack.main,
 		files: ['dist', EXAMPLE],
 		engines: pack.engines,
-		n8n: { ...pack.n8n, ...loaded },
+		n8n: { ...pack.n8n, ...loadedFiles },
 		peerDependencies: pack.peerDependencies,
 		peerDependenciesMeta: pack.peerDependenciesMeta,
 		// Bundled, or provided by n8n: a package has no run-time dependencies.
 		devDependencies: Object.fromEntries(
-			builtIn.map((theirs) => [theirs, pack.devDependencies[theirs]]),
+			bundledNames.map((packageName) => [packageName, pack.devDependencies[packageName]]),
 		),
 	};
 }
@@ -61,19 +64,22 @@ function manifestOf(root, { service, name, folder }, pack) {
  * Returns the sources of a single package: its credential, the folder of its nodes, and the folders and files of the engine
  * that they use.
  */
-function sourcesOf(root, { service }, pack) {
-	const loaded = loadedOf(service, pack);
-	const { files } = collectImports(root, [...loaded.credentials, ...loaded.nodes].map(sourceOf));
-	const parts = files.map((file) => {
-		const [top, folder, room, ...rest] = file.split('/');
+function listSources(root, { service }, pack) {
+	const loadedFiles = selectLoadedFiles(service, pack);
+	const { files } = collectImports(
+		root,
+		[...loadedFiles.credentials, ...loadedFiles.nodes].map(sourceFileOf),
+	);
+	const sourcePaths = files.map((file) => {
+		const [top, folder, subfolder, ...rest] = file.split('/');
 		if (top === 'credentials') return file;
 		if (folder !== 'engine') return `${top}/${folder}`;
-		return rest.length > 0 ? `${top}/${folder}/${room}` : file;
+		return rest.length > 0 ? `${top}/${folder}/${subfolder}` : file;
 	});
-	return [...new Set(parts)].sort();
+	return [...new Set(sourcePaths)].sort();
 }
 
-const asText = (manifest) => `${JSON.stringify(manifest, null, '\t')}\n`;
+const stringifyManifest = (manifest) => `${JSON.stringify(manifest, null, '\t')}\n`;
 const readManifest = (folder) =>
 	JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 
@@ -82,10 +88,10 @@ const readManifest = (folder) =>
  * was built from; only a release's tag therefore holds them (docs/releasing.md).
  */
 function copySources(root, single, pack, folder) {
-	for (const place of ['nodes', 'credentials']) {
-		rmSync(path.join(folder, place), { recursive: true, force: true });
+	for (const folderName of ['nodes', 'credentials']) {
+		rmSync(path.join(folder, folderName), { recursive: true, force: true });
 	}
-	for (const source of sourcesOf(root, single, pack)) {
+	for (const source of listSources(root, single, pack)) {
 		cpSync(path.join(root, source), path.join(folder, source), { recursive: true });
 	}
 }
@@ -96,7 +102,10 @@ function writeSingles(root) {
 	for (const single of singles) {
 		const folder = path.join(root, single.folder);
 		copySources(root, single, pack, folder);
-		writeFileSync(path.join(folder, 'package.json'), asText(manifestOf(root, single, pack)));
+		writeFileSync(
+			path.join(folder, 'package.json'),
+			stringifyManifest(createManifest(root, single, pack)),
+		);
 	}
 }
 
@@ -109,13 +118,13 @@ export default config;
 module.exports = {
 	EXAMPLE,
 	STRICT_LINT,
-	asText,
-	className,
+	stringifyManifest,
+	toClassName,
 	copySources,
-	manifestOf,
+	createManifest,
 	readManifest,
 	singles,
-	sourceOf,
-	sourcesOf,
+	sourceFileOf,
+	listSources,
 	writeSingles,
 };

@@ -1,14 +1,14 @@
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const { operationsOf, readContract } = require('../../contracts/read');
-const { loadSource } = require('../source');
+const { loadSource } = require('../loadSource');
 const { table } = require('../operationTable');
 const { asSentence, fieldRow, isField } = require('./fields');
 
 const HEAD = ['Field', 'Type', 'Default', 'Description'];
 
 /** Returns the reference of a service's node and of its trigger, as Markdown that is not formatted yet. */
-function referencePage(root, name, { folder, title, contract }) {
+function createReferencePage(root, name, { folder, title, contract }) {
 	const { service } = loadSource(root, `nodes/${folder}/service.ts`);
 	const properties = propertiesOf(root, folder, folder);
 	const known = operationsOf(readContract(contract));
@@ -122,4 +122,4 @@ function triggerSection(root, folder, title) {
 	];
 }
 
-module.exports = { referencePage };
+module.exports = { createReferencePage };

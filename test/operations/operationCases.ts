@@ -5,7 +5,7 @@ import type { FaultRule } from '../../sandbox/faultRules';
 import type { LoggedRequest } from '../../sandbox/requestLog';
 import { serviceNames } from '../../sandbox/service';
 import type { ServiceName } from '../../sandbox/service';
-import { factories } from '../../sandbox/services';
+import { serviceFactories } from '../../sandbox/serviceFactories';
 import { onlyReads, repeatable } from '../hostile/matrix/oracle';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { samples } from '../support/samples';
@@ -56,7 +56,7 @@ export function testOperations(
 	{ rejectedCredential: rejected, rejectionPattern: rejection, forget }: Common,
 ): void {
 	const { credential } = services[service];
-	const factory = factories[serviceNames.indexOf(service)]!;
+	const factory = serviceFactories[serviceNames.indexOf(service)]!;
 	const own = samples.filter(({ node }) => node === service);
 	const fairRuns = new Map<Sample, OperationRun>();
 	const rig = openedForAll(

@@ -1,9 +1,9 @@
 import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
-import { demoKey } from '../../sandbox/demo';
+import { deriveDemoKey } from '../../sandbox/demoIdentities';
 import { testOperations } from './operationCases';
 
 testOperations('passwordlessIdentity', {
-	rejectedCredential: { privateKey: demoKey('a stranger').privatePem },
+	rejectedCredential: { privateKey: deriveDemoKey('a stranger').privatePem },
 	rejectionPattern: {
 		message: /\(auth-error\)$/,
 		advice: /check that the key in the credential is registered/,

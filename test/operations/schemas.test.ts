@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import services from '../../contracts/services.json';
 import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
-import { answerFields, outputSchema } from '../../scripts/schemas';
+import { listResponseFields, outputSchema } from '../../scripts/schemas';
 import { contractOperations } from '../support/contracts';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { packServices } from '../support/pack';
@@ -136,7 +136,7 @@ describe.each(byOperation)('$label', ({ label, runs }) => {
 			const operations = contract.filter(({ tags }) => tags.some((tag) => kinds.includes(tag)));
 			const known = new Set([
 				...Object.keys(schema),
-				...operations.flatMap((operation) => answerFields(operation)),
+				...operations.flatMap((operation) => listResponseFields(operation)),
 				...BESIDES,
 			]);
 			const unknown = out.flatMap((item) => Object.keys(item)).filter((name) => !known.has(name));

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { buildApart } from './buildApart';
 import { cycloneDxComplaints } from './cycloneDx';
 
-const { SBOM, sbomComplaints } = jest.requireActual<{
+const { SBOM, findSbomProblems } = jest.requireActual<{
 	SBOM: string;
-	sbomComplaints: (folder: string) => string[];
+	findSbomProblems: (folder: string) => string[];
 }>('../../scripts/sbom');
 
 const { singles } = jest.requireActual<{ singles: Array<{ name: string; folder: string }> }>(
@@ -111,7 +111,7 @@ describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
 	it('lists bundled packages in its SBOM', () => {
 		const { place } = loaded.get(name)!;
 		expect(cycloneDxComplaints(JSON.parse(readFileSync(join(place, SBOM), 'utf8')))).toEqual([]);
-		expect(sbomComplaints(place)).toEqual([]);
+		expect(findSbomProblems(place)).toEqual([]);
 	});
 });
 

@@ -18,18 +18,19 @@ interface Single {
 }
 type Manifest = Record<string, unknown>;
 
-const { asText, copySources, manifestOf, singles, sourcesOf } = jest.requireActual<{
-	singles: Single[];
-	manifestOf: (root: string, single: Single, manifest: Manifest) => Manifest;
-	sourcesOf: (root: string, single: Single, manifest: Manifest) => string[];
-	copySources: (root: string, single: Single, manifest: Manifest, folder: string) => void;
-	asText: (manifest: Manifest) => string;
-}>('../../scripts/singlePackages');
-const { codexOf, withLinks, publicAddress } = jest.requireActual<{
-	publicAddress: (manifest: { homepage: string }) => string | undefined;
+const { stringifyManifest, copySources, createManifest, singles, listSources } =
+	jest.requireActual<{
+		singles: Single[];
+		createManifest: (root: string, single: Single, manifest: Manifest) => Manifest;
+		listSources: (root: string, single: Single, manifest: Manifest) => string[];
+		copySources: (root: string, single: Single, manifest: Manifest, folder: string) => void;
+		stringifyManifest: (manifest: Manifest) => string;
+	}>('../../scripts/singlePackages');
+const { createCodex, withLinks, findPublicAddress } = jest.requireActual<{
+	findPublicAddress: (manifest: { homepage: string }) => string | undefined;
 	withLinks: (code: string, address?: string) => string;
-	codexOf: (codex: object, manifest: { name: string; homepage: string }) => Manifest;
-}>('../../scripts/links');
+	createCodex: (codex: object, manifest: { name: string; homepage: string }) => Manifest;
+}>('../../scripts/documentationLinks');
 
 /** `repository` without git's prefix and suffix, as GitHub names the list of issues. */
 const ISSUES = 'https://gatehouse.example/n8n-nodes-gatehouse/issues';
@@ -58,7 +59,7 @@ describe.each(singles)('$name', (single) => {
 	// n8n's scanner finds a package by its manifest: a package without one in the repository cannot be verified.
 	it('has a manifest with the current version in the repository', () => {
 		const written = readFileSync(join(root, single.folder, 'package.json'), 'utf8');
-		expect(written).toBe(asText(manifestOf(root, single, pack)));
+		expect(written).toBe(stringifyManifest(createManifest(root, single, pack)));
 	});
 
 	it('has the module type and the issue tracker of the pack', () => {
@@ -78,8 +79,8 @@ describe.each(singles)('$name', (single) => {
 			expect(readFileSync(join(folder, file)).equals(readFileSync(join(root, file)))).toBe(true);
 		}
 		const others = singles.filter(({ name }) => name !== single.name);
-		const theirs = others.flatMap((other) => sourcesOf(root, other, pack));
-		const sources = sourcesOf(root, single, pack);
+		const theirs = others.flatMap((other) => listSources(root, other, pack));
+		const sources = listSources(root, single, pack);
 		const engine = (source: string) => source.startsWith('nodes/engine');
 		expect(sources.filter((source) => !engine(source) && theirs.includes(source))).toEqual([]);
 		expect(existsSync(join(folder, 'nodes/engine/token'))).toBe(single.name.includes('identity'));
@@ -109,7 +110,7 @@ describe('links', () => {
 		['https://gatehouse.dev/', 'https://gatehouse.dev'],
 		['https://example.dev', 'https://example.dev'],
 	])('of the homepage %s lead to %s', (homepage, address) => {
-		expect(publicAddress({ homepage })).toBe(address);
+		expect(findPublicAddress({ homepage })).toBe(address);
 	});
 
 	const code = `class A {\n\tname = 'a';\n\n\tdocumentationUrl = 'https://gatehouse.example/credentials/a';\n}`;
@@ -122,7 +123,7 @@ describe('links', () => {
 		expect(withLinks(code)).not.toMatch(/documentationUrl|example/);
 		expect(withLinks(code)).toContain("name = 'a';");
 		const manifest = { name: 'n8n-nodes-a', homepage: 'https://gatehouse.example' };
-		expect(codexOf(codex, manifest)).toEqual({ node: 'n8n-nodes-a.a', resources: {} });
+		expect(createCodex(codex, manifest)).toEqual({ node: 'n8n-nodes-a.a', resources: {} });
 	});
 
 	it('are below the public address once there is one', () => {
@@ -130,7 +131,7 @@ describe('links', () => {
 			"documentationUrl = 'https://g.dev/credentials/a'",
 		);
 		const manifest = { name: 'n8n-nodes-a', homepage: 'https://g.dev' };
-		expect(codexOf(codex, manifest).resources).toEqual({
+		expect(createCodex(codex, manifest).resources).toEqual({
 			primaryDocumentation: [{ url: 'https://g.dev/nodes/a' }],
 		});
 	});

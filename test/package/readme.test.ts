@@ -9,8 +9,8 @@ interface Single {
 	folder: string;
 }
 
-const { readmeOf } = jest.requireActual<{
-	readmeOf: (root: string, single: Single, manifest: object) => string;
+const { createReadme } = jest.requireActual<{
+	createReadme: (root: string, single: Single, manifest: object) => string;
 }>('../../scripts/packageReadme');
 const { singles } = jest.requireActual<{ singles: Single[] }>('../../scripts/singlePackages');
 
@@ -25,7 +25,7 @@ function section(text: string, heading: string): string {
 describe.each(singles.map((single, index) => ({ single, service: packServices[index]! })))(
 	'the README of $single.name',
 	({ single, service }) => {
-		const text = readmeOf(root, single, pack);
+		const text = createReadme(root, single, pack);
 		const node = new service.Node().description;
 		const trigger = new service.Trigger!().description;
 		const credential = new service.Credential();

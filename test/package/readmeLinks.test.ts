@@ -8,16 +8,16 @@ interface Manifest {
 	repository: { url: string; directory?: string };
 }
 
-const { absoluteLinks, repositoryAddress } = jest.requireActual<{
-	absoluteLinks: (text: string, root: string, manifest: Manifest) => string;
+const { makeLinksAbsolute, repositoryAddress } = jest.requireActual<{
+	makeLinksAbsolute: (text: string, root: string, manifest: Manifest) => string;
 	repositoryAddress: (manifest: Manifest) => string;
 }>('../../scripts/repositoryLinks');
-const { readmeOf } = jest.requireActual<{
-	readmeOf: (root: string, single: Single, manifest: object) => string;
+const { createReadme } = jest.requireActual<{
+	createReadme: (root: string, single: Single, manifest: object) => string;
 }>('../../scripts/packageReadme');
-const { manifestOf, singles } = jest.requireActual<{
+const { createManifest, singles } = jest.requireActual<{
 	singles: Single[];
-	manifestOf: (root: string, single: Single, manifest: object) => Manifest;
+	createManifest: (root: string, single: Single, manifest: object) => Manifest;
 }>('../../scripts/singlePackages');
 
 interface Single {
@@ -29,10 +29,13 @@ const root = join(__dirname, '../..');
 
 /** The README of each package as the tarball holds it. */
 const published = new Map([
-	[pack.name, absoluteLinks(readFileSync(join(root, 'README.md'), 'utf8'), root, pack)],
+	[pack.name, makeLinksAbsolute(readFileSync(join(root, 'README.md'), 'utf8'), root, pack)],
 	...singles.map((single) => {
-		const text = readmeOf(root, single, pack);
-		return [single.name, absoluteLinks(text, root, manifestOf(root, single, pack))] as const;
+		const text = createReadme(root, single, pack);
+		return [
+			single.name,
+			makeLinksAbsolute(text, root, createManifest(root, single, pack)),
+		] as const;
 	}),
 ]);
 
@@ -100,17 +103,17 @@ describe('absolute links', () => {
 		['`[a](docs/operating.md)`', '`[a](docs/operating.md)`'],
 		['```md\n[a](docs/operating.md)\n```', '```md\n[a](docs/operating.md)\n```'],
 	])('%j becomes %j', (text, expected) => {
-		expect(absoluteLinks(text, root, manifest())).toBe(expected);
+		expect(makeLinksAbsolute(text, root, manifest())).toBe(expected);
 	});
 
 	it('start at the folder of the package', () => {
 		const { folder } = singles[0]!;
-		expect(absoluteLinks('[a](../../LICENSE)', root, manifest(folder))).toBe(
+		expect(makeLinksAbsolute('[a](../../LICENSE)', root, manifest(folder))).toBe(
 			`[a](${at}/blob/v1.2.3/LICENSE)`,
 		);
 	});
 
 	it.each(['docs/nowhere.md', '../outside.md'])('%s, which is not there, is an error', (file) => {
-		expect(() => absoluteLinks(`[a](${file})`, root, manifest())).toThrow(file);
+		expect(() => makeLinksAbsolute(`[a](${file})`, root, manifest())).toThrow(file);
 	});
 });

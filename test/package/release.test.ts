@@ -15,9 +15,9 @@ import { parse } from 'yaml';
 
 import pack from '../../package.json';
 
-const { changelogProblem } = jest.requireActual<{
-	changelogProblem: (text: string, version: string) => string | undefined;
-}>('../../scripts/changelog');
+const { findChangelogProblem } = jest.requireActual<{
+	findChangelogProblem: (text: string, version: string) => string | undefined;
+}>('../../scripts/checkChangelog');
 const { singles } = jest.requireActual<{ singles: Array<{ name: string; folder: string }> }>(
 	'../../scripts/singlePackages',
 );
@@ -38,7 +38,7 @@ const publish = steps.find(({ name }) => name === 'Publish')!;
 
 describe('the changelog', () => {
 	it('has the version of the pack', () => {
-		expect(changelogProblem(changelog, pack.version)).toBeUndefined();
+		expect(findChangelogProblem(changelog, pack.version)).toBeUndefined();
 	});
 
 	it.each([
@@ -48,14 +48,14 @@ describe('the changelog', () => {
 		['with another version that only looks alike', '## 1x2x3 (2026-01-01)\n\n- A change\n'],
 		['with the version, and nothing below it', '## 1.2.3 (2026-01-01)\n\n## 1.2.2 (2026-01-01)\n'],
 	])('%s stops a release', (_, text) => {
-		expect(changelogProblem(text, '1.2.3')).toBe(
+		expect(findChangelogProblem(text, '1.2.3')).toBe(
 			'CHANGELOG.md says nothing under a heading "## 1.2.3 (date)"',
 		);
 	});
 
 	it('with the version and its changes lets a release pass', () => {
 		const text = '# Changelog\n\n## Unreleased\n\n## 1.2.3 (2026-01-01)\n\n- A change\n';
-		expect(changelogProblem(text, '1.2.3')).toBeUndefined();
+		expect(findChangelogProblem(text, '1.2.3')).toBeUndefined();
 	});
 
 	it('stops the dry run of a release, too', () => {

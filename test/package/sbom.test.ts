@@ -8,14 +8,14 @@ import { cycloneDxComplaints } from './cycloneDx';
 const { bundle } = jest.requireActual<{ bundle: (root: string) => Promise<void> }>(
 	'../../scripts/bundle',
 );
-const { SBOM, sbomComplaints } = jest.requireActual<{
+const { SBOM, findSbomProblems } = jest.requireActual<{
 	SBOM: string;
-	sbomComplaints: (folder: string) => string[];
+	findSbomProblems: (folder: string) => string[];
 }>('../../scripts/sbom');
 
-const { NOTICES, noticeComplaints } = jest.requireActual<{
+const { NOTICES, findNoticeProblems } = jest.requireActual<{
 	NOTICES: string;
-	noticeComplaints: (folder: string) => string[];
+	findNoticeProblems: (folder: string) => string[];
 }>('../../scripts/notices');
 
 interface Component {
@@ -116,7 +116,7 @@ it('the SBOM lists every bundled package, including nested ones, and no other', 
 	expect(dependencies.find(({ ref }) => ref === 'pkg:npm/plain@1.0.0')?.dependsOn).toEqual([
 		'pkg:npm/inner@2.0.0',
 	]);
-	expect(sbomComplaints(root)).toEqual([]);
+	expect(findSbomProblems(root)).toEqual([]);
 	expect(cycloneDxComplaints(read())).toEqual([]);
 });
 
@@ -140,11 +140,11 @@ it('the build contains the license of every bundled package, and of no other', a
 	}
 	expect(notices).toContain('Permission is granted for plain/node_modules/inner.');
 	expect(notices).not.toMatch(/unused|outside/);
-	expect(noticeComplaints(root)).toEqual([]);
+	expect(findNoticeProblems(root)).toEqual([]);
 	write(NOTICES, notices.replace('inner 2.0.0', 'inner 1.9.9'));
-	expect(noticeComplaints(root)).toEqual(['inner has no notice']);
+	expect(findNoticeProblems(root)).toEqual(['inner has no notice']);
 	rmSync(join(root, NOTICES));
-	expect(noticeComplaints(root)).toEqual([`${NOTICES} is missing`]);
+	expect(findNoticeProblems(root)).toEqual([`${NOTICES} is missing`]);
 });
 
 it('the build fails if a package has no license text', async () => {
@@ -197,17 +197,17 @@ describe('the check of what would be published', () => {
 	])('finds: %s', async (complaint, edit) => {
 		await bundle(root);
 		change(edit);
-		expect(sbomComplaints(root)).toEqual([complaint]);
+		expect(findSbomProblems(root)).toEqual([complaint]);
 	});
 
 	it('finds a script that was built without it, one of another version, and none', async () => {
 		await bundle(root);
 		write('dist/more.js', '// node_modules/@else/thing/lib/a.js\nvar a = 1;\n');
-		expect(sbomComplaints(root)).toEqual(['@else/thing/lib/a.js is built in and not listed']);
+		expect(findSbomProblems(root)).toEqual(['@else/thing/lib/a.js is built in and not listed']);
 		rmSync(join(root, 'dist/more.js'));
 		write('package.json', manifest('1.2.4'));
-		expect(sbomComplaints(root)).toEqual(['it is about another version']);
+		expect(findSbomProblems(root)).toEqual(['it is about another version']);
 		rmSync(join(root, SBOM));
-		expect(sbomComplaints(root)).toEqual([`${SBOM} is missing`]);
+		expect(findSbomProblems(root)).toEqual([`${SBOM} is missing`]);
 	});
 });

@@ -1,8 +1,8 @@
 import pack from '../../package.json';
 
-const { sizeComplaints } = jest.requireActual<{
-	sizeComplaints: (name: string, bytes: number) => string[];
-}>('../../scripts/sizes');
+const { findSizeProblems } = jest.requireActual<{
+	findSizeProblems: (name: string, bytes: number) => string[];
+}>('../../scripts/sizeLimits');
 const { singles } = jest.requireActual<{ singles: Array<{ name: string }> }>(
 	'../../scripts/singlePackages',
 );
@@ -16,8 +16,8 @@ it('every package has a size limit', () => {
 });
 
 it.each(LIMITS)('%s may have %d kB, packed, and not a byte more', (name, limit) => {
-	expect(sizeComplaints(name, limit * 1000)).toEqual([]);
-	const [complaint, ...others] = sizeComplaints(name, limit * 1000 + 1);
+	expect(findSizeProblems(name, limit * 1000)).toEqual([]);
+	const [complaint, ...others] = findSizeProblems(name, limit * 1000 + 1);
 	expect(others).toEqual([]);
 	expect(complaint).toContain(name);
 	expect(complaint).toContain(`${limit}.001 kB`);
@@ -25,5 +25,5 @@ it.each(LIMITS)('%s may have %d kB, packed, and not a byte more', (name, limit) 
 });
 
 it('a package without a limit is reported', () => {
-	expect(sizeComplaints('n8n-nodes-new', 1)).toEqual(['n8n-nodes-new has no size limit']);
+	expect(findSizeProblems('n8n-nodes-new', 1)).toEqual(['n8n-nodes-new has no size limit']);
 });

@@ -1,5 +1,5 @@
 import manifest from '../../package.json';
-import { reasonAgainstRelease } from '../../scripts/requireWeekly';
+import { findReasonAgainstRelease } from '../../scripts/requireWeekly';
 import { commandsOf, readWorkflow } from './workflowFile';
 
 describe('the weekly workflow', () => {
@@ -57,7 +57,7 @@ describe('a release', () => {
 		['the last run was green', [run('success', recent)]],
 		['it was green after it had been red', [run('success', recent), run('failure', lastWeek)]],
 		['the next one is under way', [run('', recent, 'in_progress'), run('success', lastWeek)]],
-	])('continues if %s', (_, runs) => expect(reasonAgainstRelease(runs, now)).toBeUndefined());
+	])('continues if %s', (_, runs) => expect(findReasonAgainstRelease(runs, now)).toBeUndefined());
 
 	it.each([
 		['there was no run', [], /No run/],
@@ -67,7 +67,7 @@ describe('a release', () => {
 		['it is of long ago', [run('success', '2026-11-01T02:17:00Z')], /more than 8 days ago/],
 		['its time is missing', [run('success', '')], /more than 8 days ago/],
 	])('is stopped if %s, with advice', (_, runs, words) => {
-		expect(reasonAgainstRelease(runs, now)).toMatch(words);
-		expect(reasonAgainstRelease(runs, now)).toMatch(/Start 'Weekly' by hand/);
+		expect(findReasonAgainstRelease(runs, now)).toMatch(words);
+		expect(findReasonAgainstRelease(runs, now)).toMatch(/Start 'Weekly' by hand/);
 	});
 });

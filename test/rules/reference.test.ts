@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from './files';
 
 /** Prints the pages. In a process of its own: Prettier is an ES module, which Jest's own loader cannot import. */
-const PRINT = `require('./scripts/reference').referencePages()
+const PRINT = `require('./scripts/reference').createReferencePages()
 	.then((pages) => process.stdout.write(JSON.stringify(pages)))`;
 
 let pages: Record<string, string>;

@@ -9,17 +9,17 @@ const PUBLISHED = /\.js$|^package\.json$/;
 const SOURCES = /^package\.json$|^(nodes|credentials)\/.*\.(js|ts|json)$/;
 
 /** Lists every file below a folder, except installed packages. */
-function filesBelow(folder) {
+function listFiles(folder) {
 	return readdirSync(folder).flatMap((name) => {
-		const place = path.join(folder, name);
+		const filePath = path.join(folder, name);
 		if (name === 'node_modules') return [];
-		if (statSync(place).isDirectory()) return filesBelow(place);
-		return [place];
+		if (statSync(filePath).isDirectory()) return listFiles(filePath);
+		return [filePath];
 	});
 }
 
 /** Returns the findings of n8n's scanner in one of its two passes. Warnings count too, though n8n accepts them. */
-async function scanComplaints(folder, pattern) {
+async function findScanProblems(folder, pattern) {
 	const { buildScanConfig } = await import('@n8n/scan-community-package/scanner/scanner.mjs');
 	const scanner = new ESLint({
 		cwd: folder,
@@ -27,7 +27,7 @@ async function scanComplaints(folder, pattern) {
 		overrideConfigFile: true,
 		overrideConfig: await buildScanConfig(),
 	});
-	const files = filesBelow(folder).filter((file) => pattern.test(path.relative(folder, file)));
+	const files = listFiles(folder).filter((file) => pattern.test(path.relative(folder, file)));
 	if (files.length < 5) return [`there are only ${files.length} files to scan in ${folder}`];
 	const results = await scanner.lintFiles(files);
 	return results.flatMap(({ filePath, messages }) =>
@@ -39,14 +39,14 @@ async function scanComplaints(folder, pattern) {
 }
 
 /** Returns the findings of n8n's command-line tool in a package's sources, copied to a folder that holds nothing else. */
-function lintComplaints(root, place) {
-	const manifest = readManifest(place);
+function findLintProblems(root, packageFolder) {
+	const manifest = readManifest(packageFolder);
 	// Inside the project, so that its installed packages are found.
 	const stage = path.join(root, '.cache/strict', manifest.name);
 	rmSync(stage, { recursive: true, force: true });
 	mkdirSync(stage, { recursive: true });
 	for (const part of ['package.json', 'nodes', 'credentials']) {
-		cpSync(path.join(place, part), path.join(stage, part), { recursive: true });
+		cpSync(path.join(packageFolder, part), path.join(stage, part), { recursive: true });
 	}
 	writeFileSync(path.join(stage, 'eslint.config.mjs'), STRICT_LINT);
 	const run = (...args) => {
@@ -66,4 +66,4 @@ function lintComplaints(root, place) {
 	];
 }
 
-module.exports = { PUBLISHED, SOURCES, lintComplaints, scanComplaints };
+module.exports = { PUBLISHED, SOURCES, findLintProblems, findScanProblems };

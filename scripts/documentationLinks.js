@@ -4,7 +4,7 @@ const { readFile } = require('node:fs/promises');
 const PLACEHOLDER = 'https://gatehouse.example';
 
 /** Returns the project's public address: the homepage, unless it is still an address reserved for examples. */
-function publicAddress({ homepage }) {
+function findPublicAddress({ homepage }) {
 	const { hostname } = new URL(homepage);
 	const reserved = /(^|\.)(example|invalid|test|localhost)$|(^|\.)example\.(com|net|org)$/;
 	return reserved.test(hostname) ? undefined : homepage.replace(/\/$/, '');
@@ -19,7 +19,7 @@ const documentationLinks = (manifest) => ({
 	setup(build) {
 		build.onLoad({ filter: /\.credentials\.ts$/ }, async ({ path }) => ({
 			loader: 'ts',
-			contents: withLinks(await readFile(path, 'utf8'), publicAddress(manifest)),
+			contents: withLinks(await readFile(path, 'utf8'), findPublicAddress(manifest)),
 		}));
 	},
 });
@@ -30,8 +30,8 @@ function withLinks(code, address) {
 }
 
 /** Returns the codex of a node as a package ships it: with the package's name, and with public links or none. */
-function codexOf(codex, manifest) {
-	const address = publicAddress(manifest);
+function createCodex(codex, manifest) {
+	const address = findPublicAddress(manifest);
 	const node = codex.node.replace(/^[^.]+/, manifest.name);
 	// n8n ignores a codex that has no `resources`.
 	if (!address) return { ...codex, node, resources: {} };
@@ -39,4 +39,4 @@ function codexOf(codex, manifest) {
 	return { ...codex, node, resources: JSON.parse(resources) };
 }
 
-module.exports = { codexOf, withLinks, publicAddress, documentationLinks };
+module.exports = { createCodex, withLinks, findPublicAddress, documentationLinks };

@@ -1,5 +1,5 @@
 /** Returns why the changelog does not allow a release of this version, if so: it must say what the version changes. */
-function changelogProblem(text, version) {
+function findChangelogProblem(text, version) {
 	const sections = text.split(/^## /m).slice(1);
 	const section = sections.find((one) => one.split(/\s/)[0] === version);
 	const hasChanges = section?.split('\n').slice(1).join('').trim();
@@ -8,4 +8,4 @@ function changelogProblem(text, version) {
 		: `CHANGELOG.md says nothing under a heading "## ${version} (date)"`;
 }
 
-module.exports = { changelogProblem };
+module.exports = { findChangelogProblem };

@@ -10,11 +10,11 @@ const LIMITS_KB = {
 };
 
 /** Returns why a tarball of this size must not be published, or nothing. */
-function sizeComplaints(name, bytes) {
+function findSizeProblems(name, bytes) {
 	const limit = LIMITS_KB[name];
 	if (limit === undefined) return [`${name} has no size limit`];
 	if (bytes <= limit * 1000) return [];
 	return [`${name} has ${bytes / 1000} kB, packed; the limit is ${limit} kB`];
 }
 
-module.exports = { LIMITS_KB, sizeComplaints };
+module.exports = { LIMITS_KB, findSizeProblems };
