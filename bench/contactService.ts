@@ -28,12 +28,12 @@ interface Contact {
 	LastUpdated: string;
 }
 
-const PAGE = 200;
-const LIST = '/api/v1/contactlists/1';
+const PAGE_SIZE = 200;
+const LIST_PATH = '/api/v1/contactlists/1';
 const DAY_MS = 86_400_000;
 const BACKLOG = 16_384;
 
-const FORM = [
+const FORM_FIELDS = [
 	['First name', 'FirstName'],
 	['Last name', 'LastName'],
 	['Email address', 'Email'],
@@ -45,7 +45,7 @@ const FORM = [
 	['Where we met', 'LeadSource'],
 ];
 
-const contactOf = (id: number, at: string): Contact => ({
+const createContact = (id: number, at: string): Contact => ({
 	ContactId: id,
 	FirstName: 'Ada',
 	LastName: `Lovelace ${id}`,
@@ -65,28 +65,28 @@ const contactOf = (id: number, at: string): Contact => ({
 /** Responses to one request; `undefined` stands for a path that the service does not have. */
 class ContactList {
 	private contacts: Contact[] = [];
-	private byEmail = new Map<string, Contact>();
+	private contactsByEmail = new Map<string, Contact>();
 	private changedAt = '';
 
 	fill(count: number): void {
 		this.changedAt = new Date(Date.now() - 90 * DAY_MS).toISOString();
 		this.contacts = Array.from({ length: count }, (_, index) =>
-			contactOf(index + 1, this.changedAt),
+			createContact(index + 1, this.changedAt),
 		);
-		this.byEmail = new Map(this.contacts.map((contact) => [contact.Email, contact]));
+		this.contactsByEmail = new Map(this.contacts.map((contact) => [contact.Email, contact]));
 	}
 
 	handle(method: string, { pathname, searchParams }: URL, body: unknown): unknown {
-		const path = pathname.slice(LIST.length);
-		if (path === '') return this.record();
-		if (path === '/contacts/contactform') return Object.fromEntries(FORM) as unknown;
+		const path = pathname.slice(LIST_PATH.length);
+		if (path === '') return this.toRecord();
+		if (path === '/contacts/contactform') return Object.fromEntries(FORM_FIELDS) as unknown;
 		if (path === '/contacts/search') {
-			const found = this.byEmail.get((body as { Email: string }).Email);
+			const found = this.contactsByEmail.get((body as { Email: string }).Email);
 			return found ? [found] : [];
 		}
 		if (path === '/contacts') {
 			const page = Number(searchParams.get('page') ?? 1);
-			return this.contacts.slice((page - 1) * PAGE, page * PAGE);
+			return this.contacts.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
 		}
 		const [, id] = /^\/contacts\/(\d+)$/.exec(path) ?? [];
 		const contact = this.contacts[Number(id) - 1];
@@ -94,24 +94,24 @@ class ContactList {
 		return contact;
 	}
 
-	private record() {
+	private toRecord() {
 		const { length: ContactCount } = this.contacts;
 		return { ContactListId: 1, Name: 'Members', ContactCount, LastUpdated: this.changedAt };
 	}
 
 	private change(contact: Contact, { CustomFields = [], ...properties }: Partial<Contact>): void {
-		const kept = contact.CustomFields.filter(
+		const unchangedFields = contact.CustomFields.filter(
 			({ Name }) => !CustomFields.some((field) => field.Name === Name),
 		);
 		this.changedAt = new Date().toISOString();
 		Object.assign(contact, properties, {
-			CustomFields: [...kept, ...CustomFields],
+			CustomFields: [...unchangedFields, ...CustomFields],
 			LastUpdated: this.changedAt,
 		});
 	}
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
 	return chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as unknown) : undefined;
@@ -124,23 +124,23 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 async function serve(): Promise<void> {
 	const list = new ContactList();
 	let setup: ContactSetup = { contacts: 0, latencyMs: 0 };
-	let requests = 0;
+	let requestCount = 0;
 	const respond = async (request: IncomingMessage, response: ServerResponse) => {
 		const url = new URL(request.url!, 'http://service');
 		const method = request.method!;
-		const body = await bodyOf(request);
+		const body = await readBody(request);
 		const send = (status: number, content: unknown) => {
 			response.writeHead(status, { 'content-type': 'application/json' });
 			response.end(JSON.stringify(content));
 		};
-		if (url.pathname === '/requests') return send(200, requests);
+		if (url.pathname === '/requests') return send(200, requestCount);
 		if (url.pathname === '/setup') {
 			setup = body as ContactSetup;
-			requests = 0;
+			requestCount = 0;
 			list.fill(setup.contacts);
 			return send(200, {});
 		}
-		requests++;
+		requestCount++;
 		if (setup.latencyMs > 0) await delay(setup.latencyMs);
 		if (setup.holdUrl !== undefined && method === 'PATCH') await fetch(setup.holdUrl);
 		const content = list.handle(method, url, body);

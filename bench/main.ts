@@ -1,10 +1,10 @@
 import { terminalProgress } from '../lab/progress';
-import { judge } from './harness/figures';
-import { goalTexts, tableText } from './harness/format';
+import { checkGoal } from './harness/figures';
+import { formatGoals, formatTable } from './harness/format';
 import type { Bench, Measurement } from './harness/measurement';
 import { startBenchN8n } from './harness/n8n';
 import type { BenchN8n } from './harness/n8n';
-import { committed, readResults, report, uncommitted } from './harness/report';
+import { committedPaths, readResults, writeReport, trialPaths } from './harness/report';
 import { measurements } from './measurements';
 
 /**
@@ -15,11 +15,11 @@ import { measurements } from './measurements';
 const ROUNDS = 5;
 const QUICK_ROUNDS = 2;
 
-function chosen(names: string[]): Measurement[] {
+function selectMeasurements(names: string[]): Measurement[] {
 	const unknown = names.find((name) => !measurements.some((one) => one.name === name));
 	if (unknown !== undefined) {
-		const known = measurements.map(({ name }) => name).join(', ');
-		throw new Error(`There is no benchmark '${unknown}'. There are: ${known}.`);
+		const allNames = measurements.map(({ name }) => name).join(', ');
+		throw new Error(`There is no benchmark '${unknown}'. There are: ${allNames}.`);
 	}
 	return measurements.filter(({ name, onlyByName }) =>
 		names.length > 0 ? names.includes(name) : !onlyByName,
@@ -27,48 +27,52 @@ function chosen(names: string[]): Measurement[] {
 }
 
 async function main(args: string[]): Promise<void> {
-	const quick = args.includes('--quick');
-	const wanted = chosen(args.filter((arg) => arg !== '--quick'));
+	const isQuick = args.includes('--quick');
+	const selected = selectMeasurements(args.filter((arg) => arg !== '--quick'));
 	const progress = terminalProgress(process.stdout);
-	const places = quick ? uncommitted : committed;
-	const results = await readResults(places);
+	const paths = isQuick ? trialPaths : committedPaths;
+	const results = await readResults(paths);
 	let n8n: Promise<BenchN8n> | undefined;
 	const bench: Bench = {
-		rounds: quick ? QUICK_ROUNDS : ROUNDS,
-		quick,
+		rounds: isQuick ? QUICK_ROUNDS : ROUNDS,
+		isQuick,
 		progress,
 		n8n: async () => await (n8n ??= startBenchN8n(progress)),
 	};
-	const failed: string[] = [];
-	const began = Date.now();
+	const failedNames: string[] = [];
+	const startedAtMs = Date.now();
 	try {
-		for (const measurement of wanted) {
-			const since = Date.now();
-			progress.line(`\n${measurement.title}`);
+		for (const measurement of selected) {
+			const measurementStartMs = Date.now();
+			progress.print(`\n${measurement.title}`);
 			const tables = await measurement.run(bench).catch((error: unknown) => {
-				progress.line(`  It could not be measured: ${(error as Error).message}`);
-				failed.push(measurement.name);
+				progress.print(`  It could not be measured: ${(error as Error).message}`);
+				failedNames.push(measurement.name);
 			});
 			if (!tables) continue;
 			const at = new Date().toISOString();
-			const minutes = Number(((Date.now() - since) / 60_000).toFixed(1));
+			const minutes = Number(((Date.now() - measurementStartMs) / 60_000).toFixed(1));
 			results.measurements[measurement.name] = { at, rounds: bench.rounds, minutes, tables };
 			for (const table of tables)
-				progress.line([tableText(table), ...goalTexts(table), ...(table.notes ?? [])].join('\n'));
+				progress.print(
+					[formatTable(table), ...formatGoals(table), ...(table.notes ?? [])].join('\n'),
+				);
 			// After each, so that what was measured is not lost with what comes next.
-			await report(results, measurements, places);
+			await writeReport(results, measurements, paths);
 		}
 	} finally {
 		await n8n?.then(async ({ stop }) => await stop()).catch(() => undefined);
 	}
-	const missed = wanted.flatMap(({ name }) =>
+	const missedGoals = selected.flatMap(({ name }) =>
 		(results.measurements[name]?.tables ?? []).flatMap((table) =>
-			(table.goals ?? []).filter((goal) => judge(table, goal)?.reached === false),
+			(table.goals ?? []).filter((goal) => checkGoal(table, goal)?.isReached === false),
 		),
 	);
-	if (failed.length > 0) throw new Error(`Not measured: ${failed.join(', ')}`);
-	const minutes = ((Date.now() - began) / 60_000).toFixed(1);
-	progress.line(`\nDone in ${minutes} minutes; goals missed: ${missed.length}. See ${places.page}`);
+	if (failedNames.length > 0) throw new Error(`Not measured: ${failedNames.join(', ')}`);
+	const minutes = ((Date.now() - startedAtMs) / 60_000).toFixed(1);
+	progress.print(
+		`\nDone in ${minutes} minutes; goals missed: ${missedGoals.length}. See ${paths.page}`,
+	);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,24 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Baseline for pollers: polls in the simplest way, without end. A free worker takes the ID that has waited longest. `ask`
+ * Baseline for pollers: polls in the simplest way, without end. A free worker takes the ID that has waited longest. `pollId`
  * returns whether to poll the ID again.
  */
-export function pollPlainly(
+export function runPlainLoop(
 	ids: string[],
-	{ everyMs, concurrency }: { everyMs: number; concurrency: number },
-	ask: (id: string) => Promise<boolean>,
+	{ intervalMs, concurrency }: { intervalMs: number; concurrency: number },
+	pollId: (id: string) => Promise<boolean>,
 ): void {
 	const now = performance.now();
-	const line = ids.map((id, place) => ({ id, due: now + (place / ids.length) * everyMs }));
-	const work = async () => {
+	const queue = ids.map((id, index) => ({ id, dueAt: now + (index / ids.length) * intervalMs }));
+	const runWorker = async () => {
 		for (;;) {
-			const next = line.shift();
-			await delay(next ? Math.max(0, next.due - performance.now()) : 10);
+			const next = queue.shift();
+			await delay(next ? Math.max(0, next.dueAt - performance.now()) : 10);
 			if (!next) continue;
-			const due = performance.now() + everyMs;
-			if (await ask(next.id)) line.push({ id: next.id, due });
+			const dueAt = performance.now() + intervalMs;
+			if (await pollId(next.id)) queue.push({ id: next.id, dueAt });
 		}
 	};
-	for (let worker = 0; worker < concurrency; worker++) void work();
+	for (let worker = 0; worker < concurrency; worker++) void runWorker();
 }

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { LabError } from './errors';
-import { privateFolder } from './folder';
+import { ensurePrivateFolder } from './privateFolder';
 
 /** The processes that use a user folder. Two n8n processes on one database would corrupt it. */
 export interface Claim {
@@ -12,7 +12,7 @@ export interface Claim {
 	url: string;
 }
 
-const claimFile = (userFolder: string) => path.join(userFolder, 'running.json');
+const claimFileOf = (userFolder: string) => path.join(userFolder, 'running.json');
 
 function isAlive(pid: number): boolean {
 	try {
@@ -33,7 +33,7 @@ async function isReachable(url: string): Promise<boolean> {
 
 /** Throws a LabError with a one-line message if an n8n is running in the folder. A claim left by a crash is ignored. */
 export async function requireUnclaimed(userFolder: string): Promise<void> {
-	const text = await readFile(claimFile(userFolder), 'utf8').catch(() => undefined);
+	const text = await readFile(claimFileOf(userFolder), 'utf8').catch(() => undefined);
 	if (!text) return;
 	let claim: Claim;
 	try {
@@ -52,11 +52,11 @@ export async function requireUnclaimed(userFolder: string): Promise<void> {
 
 /** Records that an n8n is running in the folder. */
 export async function claimFolder(userFolder: string, claim: Claim): Promise<void> {
-	await privateFolder(userFolder);
-	await writeFile(claimFile(userFolder), JSON.stringify(claim));
+	await ensurePrivateFolder(userFolder);
+	await writeFile(claimFileOf(userFolder), JSON.stringify(claim));
 }
 
 /** Removes that record. */
 export async function releaseFolder(userFolder: string): Promise<void> {
-	await rm(claimFile(userFolder), { force: true });
+	await rm(claimFileOf(userFolder), { force: true });
 }

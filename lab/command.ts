@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
-import { LabError, knownReason } from './errors';
+import { LabError, findKnownReason } from './errors';
 import { killWithParent } from './reaper';
 
 export interface CommandOptions {
@@ -14,7 +14,7 @@ export interface CommandOptions {
 }
 
 /** Signals a child process and everything that it started. */
-export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+export function signalProcessGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
 	try {
 		if (process.platform === 'win32') {
@@ -38,7 +38,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Runs a command to its end and returns its standard output. Throws a LabError with the reason in one line if it fails. */
-export async function run(
+export async function runCommand(
 	command: string,
 	args: string[],
 	{ cwd, task, advice, env = cleanEnvironment() }: CommandOptions,
@@ -53,21 +53,21 @@ export async function run(
 	});
 	killWithParent(child);
 	let output = '';
-	let everything = '';
+	let allOutput = '';
 	child.stdout.setEncoding('utf8').on('data', (text: string) => {
 		output += text;
-		everything += text;
+		allOutput += text;
 	});
-	child.stderr.setEncoding('utf8').on('data', (text: string) => (everything += text));
+	child.stderr.setEncoding('utf8').on('data', (text: string) => (allOutput += text));
 	try {
 		const code = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
 			child.once('error', reject);
 			child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
 		});
 		if (code === 0) return output;
-		const known = knownReason(everything);
-		if (known) throw new LabError(`${task} failed: ${known}.`);
-		const reason = lastError(everything) ?? `it ended with ${code}`;
+		const knownCause = findKnownReason(allOutput);
+		if (knownCause) throw new LabError(`${task} failed: ${knownCause}.`);
+		const reason = findLastError(allOutput) ?? `it ended with ${code}`;
 		throw new LabError(`${task} failed: ${reason}${advice ? ` (${advice})` : ''}`);
 	} catch (error) {
 		if (error instanceof LabError) throw error;
@@ -75,7 +75,7 @@ export async function run(
 	}
 }
 
-function lastError(text: string): string | undefined {
+function findLastError(text: string): string | undefined {
 	const lines = text
 		.split('\n')
 		.map((line) => line.replaceAll(/\u001b\[[0-9;]*m/g, '').trim())
@@ -88,9 +88,9 @@ function lastError(text: string): string | undefined {
 }
 
 /** Runs npm: the one that started this process, or else the first on the path. */
-export async function npm(args: string[], options: CommandOptions): Promise<string> {
+export async function runNpm(args: string[], options: CommandOptions): Promise<string> {
 	const script = process.env.npm_execpath;
 	return script && /npm-cli\.c?js$/.test(script)
-		? await run(process.execPath, [script, ...args], options)
-		: await run('npm', args, options);
+		? await runCommand(process.execPath, [script, ...args], options)
+		: await runCommand('npm', args, options);
 }

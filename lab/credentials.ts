@@ -17,16 +17,18 @@ export async function ensureCredentials(
 	sandbox: Pick<Sandbox, 'credentials'>,
 	isKnown: (type: string) => boolean = () => true,
 ): Promise<LabCredential[]> {
-	const present = unwrap<LabCredential[]>((await rest.get('/credentials')).data);
+	const existingCredentials = unwrap<LabCredential[]>((await rest.get('/credentials')).data);
 	const credentials: LabCredential[] = [];
 	for (const { title, credential: type } of Object.values(services)) {
 		if (!isKnown(type)) continue;
 		const data = sandbox.credentials[type];
 		const name = `${title} (sandbox)`;
-		const old = present.find((credential) => credential.type === type && credential.name === name);
+		const existing = existingCredentials.find(
+			(credential) => credential.type === type && credential.name === name,
+		);
 		const body = { name, type, data };
-		const response = old
-			? await rest.patch(`/credentials/${old.id}`, body)
+		const response = existing
+			? await rest.patch(`/credentials/${existing.id}`, body)
 			: await rest.post('/credentials', body);
 		const { id } = unwrap<LabCredential>(response.data);
 		credentials.push({ id, name, type });

@@ -6,20 +6,24 @@ export interface InstanceSettings {
 }
 
 /** Variables that configure another n8n on this machine; none of them may reach the lab's. */
-const OTHER_N8N =
+const OTHER_N8N_VARIABLE =
 	/^(N8N|DB|EXECUTIONS|QUEUE|WORKFLOWS?|GENERIC|CREDENTIALS|NODES|NODE_FUNCTION|EXTERNAL)_|^WEBHOOK_URL$|^NODE_(ENV|OPTIONS|PATH)$/;
 
 /**
  * Returns the settings of an n8n that listens on loopback only, keeps its data in its own folder and calls no remote server.
  */
-export function environment({ port, userFolder, brokerPort }: InstanceSettings): NodeJS.ProcessEnv {
-	const blank = Object.fromEntries(
+export function createEnvironment({
+	port,
+	userFolder,
+	brokerPort,
+}: InstanceSettings): NodeJS.ProcessEnv {
+	const removedVariables = Object.fromEntries(
 		Object.keys(process.env)
-			.filter((name) => OTHER_N8N.test(name))
+			.filter((name) => OTHER_N8N_VARIABLE.test(name))
 			.map((name) => [name, undefined]),
 	);
 	return {
-		...blank,
+		...removedVariables,
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_HOST: '127.0.0.1',

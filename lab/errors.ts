@@ -12,14 +12,14 @@ const NO_DISK = /ENOSPC|no space left on device/i;
 const NO_ACCESS = /\bEACCES\b|\bEPERM\b|\bEROFS\b/;
 
 /** Recognizes the usual reasons for a failure in npm's output; undefined if it is none of them. */
-export function knownReason(output: string): string | undefined {
+export function findKnownReason(output: string): string | undefined {
 	const network = NO_NETWORK.exec(output)?.[0];
 	return network
 		? `npm could not reach its registry (${network}): check the network and any proxy, then start again`
-		: fileProblem(output);
+		: findFileProblem(output);
 }
 
-function fileProblem(output: string): string | undefined {
+function findFileProblem(output: string): string | undefined {
 	if (NO_DISK.test(output))
 		return `the disk is full: free about ${INSTALL_DISK_GB} GB and start again`;
 	const access = NO_ACCESS.exec(output)?.[0];
@@ -28,16 +28,16 @@ function fileProblem(output: string): string | undefined {
 }
 
 /** Recognizes a port that another program took between its check and its use. */
-function portProblem(message: string): string | undefined {
+function findPortProblem(message: string): string | undefined {
 	const port = /EADDRINUSE.*:(\d+)$/m.exec(message)?.[1];
 	return port && `port ${port} is in use: choose another with --port (n8n) or --sandbox-port`;
 }
 
 /** Converts any error into the one line that is printed. */
-export function oneLine(error: unknown): string {
+export function toOneLine(error: unknown): string {
 	if (error instanceof LabError) return error.message;
 	const { message, stack } = error instanceof Error ? error : new Error(String(error));
-	const reason = fileProblem(message) ?? portProblem(message);
+	const reason = findFileProblem(message) ?? findPortProblem(message);
 	if (reason) return `Could not start: ${reason}.`;
 	const where = stack
 		?.split('\n')

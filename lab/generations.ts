@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { npm } from './command';
-import { ensureN8n, requireDisk } from './install';
-import { modulesIn, n8nScript, packageOf } from './installation';
+import { runNpm } from './command';
+import { ensureN8n, requireDiskSpace } from './install';
+import { modulesFolderOf, n8nScriptOf, packageFolderOf } from './installation';
 import { dependencies } from './package.json';
 import { labFolder } from './paths';
 import type { Progress } from './progress';
@@ -55,7 +55,7 @@ export const newestVersion = dependencies.n8n;
 /** Folder of a version, kept between runs; each takes about 2 GB. */
 const folderOf = (version: string) => path.join(labFolder, '.n8n', version);
 
-const DRIVER = path.join('build', 'Release', 'node_sqlite3.node');
+const DRIVER_PATH = path.join('build', 'Release', 'node_sqlite3.node');
 
 /** Installs an older n8n unless it is installed already, and returns its start script. */
 export async function ensureGeneration(
@@ -63,19 +63,19 @@ export async function ensureGeneration(
 	progress: Progress,
 ): Promise<string> {
 	const folder = folderOf(version);
-	const script = n8nScript(modulesIn(folder));
+	const script = n8nScriptOf(modulesFolderOf(folder));
 	const marker = path.join(folder, 'installed');
 	if (existsSync(marker)) return script;
 	await ensureN8n(progress);
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
-	await requireDisk(folder, 4, `Installing n8n ${version}`);
+	await requireDiskSpace(folder, 4, `Installing n8n ${version}`);
 	const manifest = { private: true, dependencies: { n8n: version, ...peers }, overrides };
 	await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
 	const title = `Installing n8n ${version}`;
-	await progress.during({ title, note: 'once; some minutes' }, async () => {
+	await progress.track({ title, note: 'once; some minutes' }, async () => {
 		const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
-		await npm(['install', ...flags, '--no-package-lock', '--loglevel=error'], {
+		await runNpm(['install', ...flags, '--no-package-lock', '--loglevel=error'], {
 			cwd: folder,
 			task: title,
 			advice: `delete ${folder} and start again`,
@@ -88,14 +88,21 @@ export async function ensureGeneration(
 
 /** Copies the database driver: all generations use the same version, and it was compiled for the lab's n8n. */
 async function copyDriver(folder: string): Promise<void> {
-	const places = [packageOf('sqlite3'), packageOf('sqlite3', modulesIn(folder))] as const;
-	const [ours, theirs] = await Promise.all(places.map(versionIn));
-	if (ours !== theirs) throw new Error(`It needs sqlite3 ${theirs}, and ${ours} was built`);
-	await mkdir(path.dirname(path.join(places[1], DRIVER)), { recursive: true });
-	await copyFile(path.join(places[0], DRIVER), path.join(places[1], DRIVER));
+	const driverFolders = [
+		packageFolderOf('sqlite3'),
+		packageFolderOf('sqlite3', modulesFolderOf(folder)),
+	] as const;
+	const [ownVersion, olderVersion] = await Promise.all(driverFolders.map(readVersion));
+	if (ownVersion !== olderVersion)
+		throw new Error(`It needs sqlite3 ${olderVersion}, and ${ownVersion} was built`);
+	await mkdir(path.dirname(path.join(driverFolders[1], DRIVER_PATH)), { recursive: true });
+	await copyFile(
+		path.join(driverFolders[0], DRIVER_PATH),
+		path.join(driverFolders[1], DRIVER_PATH),
+	);
 }
 
-async function versionIn(folder: string): Promise<string> {
+async function readVersion(folder: string): Promise<string> {
 	const text = await readFile(path.join(folder, 'package.json'), 'utf8');
 	return (JSON.parse(text) as { version: string }).version;
 }
@@ -103,5 +110,5 @@ async function versionIn(folder: string): Promise<string> {
 /** Installs the lab's own n8n and returns its start script. */
 export async function ensureNewest(progress: Progress): Promise<string> {
 	await ensureN8n(progress);
-	return n8nScript();
+	return n8nScriptOf();
 }

@@ -6,20 +6,21 @@ import { labFolder } from './paths';
 // here alone (docs/decisions/001-lab-on-n8n-from-npm.md). `test/rules/installation.test.ts` finds a second one.
 
 /** Returns the folder of the packages of an n8n that is installed in a folder. */
-export const modulesIn = (folder: string): string => path.join(folder, 'node_modules');
+export const modulesFolderOf = (folder: string): string => path.join(folder, 'node_modules');
 
 /** Packages of the lab's n8n, once installed. */
-export const labModules = modulesIn(labFolder);
+export const labModulesFolder = modulesFolderOf(labFolder);
 
 /** Returns the folder of a package that an n8n brings, by default the lab's. */
-export const packageOf = (name: string, modules = labModules): string => path.join(modules, name);
+export const packageFolderOf = (name: string, modules = labModulesFolder): string =>
+	path.join(modules, name);
 
 /** Returns the folder of n8n itself, by default the lab's. */
-export const n8nFolder = (modules = labModules): string => packageOf('n8n', modules);
+export const n8nFolderOf = (modules = labModulesFolder): string => packageFolderOf('n8n', modules);
 
 /** Returns n8n's start script, by default the lab's. */
-export const n8nScript = (modules = labModules): string =>
-	path.join(n8nFolder(modules), 'bin', 'n8n');
+export const n8nScriptOf = (modules = labModulesFolder): string =>
+	path.join(n8nFolderOf(modules), 'bin', 'n8n');
 
 /** Commands of n8n: queue mode adds workers and webhook processors to the main process. */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
@@ -28,5 +29,5 @@ export type N8nCommand = 'start' | 'worker' | 'webhook';
 export const commandLine = (
 	node: { binary: string },
 	command: N8nCommand,
-	script = n8nScript(),
+	script = n8nScriptOf(),
 ): { program: string; args: string[] } => ({ program: node.binary, args: [script, command] });

@@ -5,8 +5,7 @@ import type { Sandbox, SandboxOptions } from '../sandbox/server';
 import { claimFolder, releaseFolder, requireUnclaimed } from './claim';
 import { ensureCredentials } from './credentials';
 import type { LabCredential } from './credentials';
-import { privateFolder } from './folder';
-import { ensureN8n, requireDisk } from './install';
+import { ensureN8n, requireDiskSpace } from './install';
 import { startN8n } from './n8n';
 import type { N8nProcess } from './n8n';
 import type { Node24 } from './node24';
@@ -14,10 +13,11 @@ import { ensureOwner } from './owner';
 import type { Owner } from './owner';
 import { buildPack, installPack } from './pack';
 import { rootFolder, runFolder } from './paths';
-import { freePort, requirePort } from './ports';
+import { findFreePort, requireFreePort } from './ports';
+import { ensurePrivateFolder } from './privateFolder';
 import { silentProgress } from './progress';
 import type { Progress } from './progress';
-import { registerPack } from './register';
+import { registerPack } from './registerPack';
 import { signIn } from './rest';
 import type { RestClient } from './rest';
 import { importExamples } from './workflows';
@@ -72,15 +72,15 @@ export const packCache = path.join(runFolder, 'pack');
 /** Starts the lab and resolves when it is ready. If it cannot start, no process is left running. */
 export async function startLab(options: LabOptions): Promise<Lab> {
 	const { userFolder, progress = silentProgress, onCrash } = options;
-	await privateFolder(userFolder);
+	await ensurePrivateFolder(userFolder);
 	await requireUnclaimed(userFolder);
-	const port = options.port ?? (await freePort());
-	await requirePort(port, 'n8n', '--port');
+	const port = options.port ?? (await findFreePort());
+	await requireFreePort(port, 'n8n', '--port');
 	if (options.sandbox?.port)
-		await requirePort(options.sandbox.port, 'the sandbox', '--sandbox-port');
+		await requireFreePort(options.sandbox.port, 'the sandbox', '--sandbox-port');
 
 	const node = await ensureN8n(progress);
-	await requireDisk(userFolder, 0.3, 'n8n');
+	await requireDiskSpace(userFolder, 0.3, 'n8n');
 	const tarball = options.tarball ?? (await buildPack(packCache, progress));
 	let manifest = await installPack(tarball, userFolder);
 	const owner = await ensureOwner(userFolder);
@@ -89,10 +89,10 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 	const sandbox = await startSandbox({ idSeed: Date.now(), ...options.sandbox });
 	let n8n: N8nProcess | undefined;
 	let env = options.env;
-	let starts = 0;
-	const launch = async () => {
+	let startCount = 0;
+	const startProcess = async () => {
 		const { logFolder } = options;
-		const logFile = logFolder && path.join(logFolder, `main-${++starts}.log`);
+		const logFile = logFolder && path.join(logFolder, `main-${++startCount}.log`);
 		n8n = await startN8n({ node, port, userFolder, env, logFile, onCrash });
 		await claimFolder(userFolder, { labPid: process.pid, n8nPid: n8n.pid, url: n8n.url });
 	};
@@ -107,8 +107,8 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 	};
 
 	try {
-		return await progress.during({ title: 'Starting n8n' }, async () => {
-			await launch();
+		return await progress.track({ title: 'Starting n8n' }, async () => {
+			await startProcess();
 			const rest = await signIn(n8n!.url, owner, userFolder);
 			await registerIfSqlite(rest);
 			const credentials = await ensureCredentials(rest, sandbox);
@@ -127,15 +127,15 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 				get n8n() {
 					return n8n!;
 				},
-				async restart({ kill, env: more } = {}) {
+				async restart({ kill, env: envChanges } = {}) {
 					await n8n!.stop(kill);
-					env = { ...env, ...more };
-					await launch();
+					env = { ...env, ...envChanges };
+					await startProcess();
 				},
 				async replacePack(file) {
 					await n8n!.stop();
 					manifest = await installPack(file, userFolder);
-					await launch();
+					await startProcess();
 					await registerIfSqlite(rest);
 				},
 				stop,

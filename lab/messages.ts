@@ -1,16 +1,16 @@
 import type { Lab } from './lab';
 
 /** Returns the message printed when the lab is ready: addresses, password and first steps. */
-export function readyMessage({ n8nUrl, sandbox, owner, examples }: Lab): string {
+export function formatReadyMessage({ n8nUrl, sandbox, owner, examples }: Lab): string {
 	const [first] = examples;
-	const toClick = first
+	const firstStep = first
 		? `Open ${n8nUrl}/workflow/${first.id}
      ("${first.name}"), sign in as above and click "Execute workflow".`
 		: `Open ${n8nUrl}, sign in as above, create a workflow and search the
      nodes panel for "gatehouse".`;
-	const running = examples.filter(({ active }) => active).length;
+	const activeCount = examples.filter(({ active }) => active).length;
 	const summary = first
-		? `${examples.length} example workflows, ${running} are active`
+		? `${examples.length} example workflows, ${activeCount} are active`
 		: 'no example workflows';
 	return `
 Everything is ready.
@@ -30,7 +30,7 @@ Everything is ready.
             stands in for an event: register people, check them in, take orders
 
 First steps:
-  1. ${toClick}
+  1. ${firstStep}
   2. Open the guest's phone in a second tab and approve the request.
 
 Press Ctrl+C to stop.

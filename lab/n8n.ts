@@ -5,14 +5,14 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { cleanEnvironment, endGroup } from './command';
-import { environment } from './environment';
+import { cleanEnvironment, signalProcessGroup } from './command';
+import { createEnvironment } from './environment';
 import { LabError } from './errors';
-import { privateFolder } from './folder';
 import { commandLine } from './installation';
 import type { N8nCommand } from './installation';
 import type { Node24 } from './node24';
-import { freePort } from './ports';
+import { findFreePort } from './ports';
+import { ensurePrivateFolder } from './privateFolder';
 import { killWithParent } from './reaper';
 
 export interface N8nOptions {
@@ -46,7 +46,7 @@ const READY_TIMEOUT_MS = 180_000;
 const SIGTERM_TIMEOUT_MS = 15_000;
 
 /** Returns the last error in n8n's log, or its last line, to explain why it ended. */
-async function lastError(logFile: string): Promise<string> {
+async function readLastError(logFile: string): Promise<string> {
 	const text = await readFile(logFile, 'utf8').catch(() => '');
 	// n8n warns about a missing Python at every start; the lab does not need it.
 	const lines = text
@@ -80,7 +80,7 @@ async function waitUntilReady(
 	while (!(await isReady(url, command))) {
 		if (child.exitCode !== null || child.signalCode !== null) {
 			throw new LabError(
-				`n8n stopped while starting (${child.exitCode ?? child.signalCode}): ${await lastError(logFile)} (full log: ${logFile})`,
+				`n8n stopped while starting (${child.exitCode ?? child.signalCode}): ${await readLastError(logFile)} (full log: ${logFile})`,
 			);
 		}
 		if (Date.now() > deadline) {
@@ -95,7 +95,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	const { node, port, userFolder, script, command = 'start' } = options;
 	const url = `http://127.0.0.1:${port}`;
 	const { logFile = path.join(userFolder, `n8n-${command}.log`) } = options;
-	await privateFolder(userFolder);
+	await ensurePrivateFolder(userFolder);
 	const log = createWriteStream(logFile);
 
 	const { program, args } = commandLine(node, command, script);
@@ -103,7 +103,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 		cwd: userFolder,
 		env: {
 			...cleanEnvironment(),
-			...environment({ port, userFolder, brokerPort: await freePort() }),
+			...createEnvironment({ port, userFolder, brokerPort: await findFreePort() }),
 			...options.env,
 		},
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -120,8 +120,8 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	let isStopRequested = false;
 	const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
 		isStopRequested = true;
-		endGroup(child, signal);
-		const killTimer = setTimeout(() => endGroup(child, 'SIGKILL'), SIGTERM_TIMEOUT_MS);
+		signalProcessGroup(child, signal);
+		const killTimer = setTimeout(() => signalProcessGroup(child, 'SIGKILL'), SIGTERM_TIMEOUT_MS);
 		await ended;
 		clearTimeout(killTimer);
 	};
@@ -134,8 +134,9 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	}
 	void ended.then(async (code) => {
 		if (isStopRequested) return;
-		const why = typeof code === 'string' ? `by ${code}` : `(${code}): ${await lastError(logFile)}`;
-		options.onCrash?.(`n8n was ended ${why} (its log: ${logFile})`);
+		const reason =
+			typeof code === 'string' ? `by ${code}` : `(${code}): ${await readLastError(logFile)}`;
+		options.onCrash?.(`n8n was ended ${reason} (its log: ${logFile})`);
 	});
 	return { url, pid: child.pid!, ended, stop, logFile };
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { LabError } from './errors';
-import { labModules } from './installation';
+import { labModulesFolder } from './installation';
 
 /** A Node.js that n8n runs on, and the folder whose `include` holds its headers, if there is one. */
 export interface Node24 {
@@ -20,7 +20,7 @@ const nodePackages: Record<string, string> = {
 };
 
 /** Returns the Node.js to run n8n on: the one installed with n8n, or else the current one if it is version 24. */
-export function findNode24(modules = labModules): Node24 {
+export function findNode24(modules = labModulesFolder): Node24 {
 	const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
 	const folder = nodePackage && path.join(modules, nodePackage);
 	const binary =

@@ -11,29 +11,32 @@ export interface Owner {
 }
 
 /** File of the owner's password; besides n8n's own database, it is stored nowhere else. */
-export const passwordFile = (userFolder: string) => path.join(userFolder, 'owner-password.txt');
+export const passwordFileOf = (userFolder: string) => path.join(userFolder, 'owner-password.txt');
 
 /** n8n's requirements for a password. */
-const ACCEPTABLE = /^(?=.*[A-Z])(?=.*\d).{8,64}$/;
+const VALID_PASSWORD = /^(?=.*[A-Z])(?=.*\d).{8,64}$/;
 
 /** Letters and digits without those that look alike. */
-const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+const PASSWORD_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
 function generatePassword(): string {
-	const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]!);
+	const letters = Array.from(
+		{ length: 20 },
+		() => PASSWORD_ALPHABET[randomInt(PASSWORD_ALPHABET.length)]!,
+	);
 	const password = letters.join('');
-	return ACCEPTABLE.test(password) ? password : generatePassword();
+	return VALID_PASSWORD.test(password) ? password : generatePassword();
 }
 
 /** Returns the owner of the n8n in this folder, with a random password that is created once. */
 export async function ensureOwner(userFolder: string): Promise<Owner> {
-	const file = passwordFile(userFolder);
-	const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+	const file = passwordFileOf(userFolder);
+	const stored = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
 		if (error.code === 'ENOENT') return '';
 		throw error;
 	});
-	let password = kept.trim();
-	if (!ACCEPTABLE.test(password)) {
+	let password = stored.trim();
+	if (!VALID_PASSWORD.test(password)) {
 		password = generatePassword();
 		await writeFile(file, `${password}\n`, { mode: 0o600 });
 	}

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { npm, run } from './command';
+import { runNpm, runCommand } from './command';
 import { LabError } from './errors';
-import { privateFolder } from './folder';
 import { rootFolder } from './paths';
+import { ensurePrivateFolder } from './privateFolder';
 import type { Progress } from './progress';
 
 /** All inputs of a build. The tarball's name is their hash, so that an unchanged pack is not built twice. */
-const inputs = [
+const buildInputs = [
 	'nodes',
 	'credentials',
 	'contracts',
@@ -34,13 +34,13 @@ async function listFiles(folder: string): Promise<string[]> {
 		.sort();
 }
 
-async function fingerprint(source: string): Promise<string> {
+async function hashBuildInputs(source: string): Promise<string> {
 	const hash = createHash('sha256');
-	for (const input of inputs) {
-		const place = path.join(source, input);
+	for (const input of buildInputs) {
+		const inputPath = path.join(source, input);
 		// `listFiles` fails for an input that is a file; the input itself is then read.
-		for (const file of await listFiles(place).catch(() => [''])) {
-			const content = await readFile(path.join(place, file)).catch(() => undefined);
+		for (const file of await listFiles(inputPath).catch(() => [''])) {
+			const content = await readFile(path.join(inputPath, file)).catch(() => undefined);
 			if (content) hash.update(`${input}/${file}\0${content.length}\0`).update(content);
 		}
 	}
@@ -56,17 +56,17 @@ export async function buildPack(
 	progress: Progress,
 	{ source = rootFolder, isBuilt = false } = {},
 ): Promise<string> {
-	const tarball = path.join(cache, `${await fingerprint(source)}.tgz`);
+	const tarball = path.join(cache, `${await hashBuildInputs(source)}.tgz`);
 	if (existsSync(tarball)) return tarball;
-	return await progress.during({ title: 'Building the pack' }, async () => {
+	return await progress.track({ title: 'Building the pack' }, async () => {
 		const options = { cwd: source, task: 'Building the pack' };
 		if (!isBuilt) {
-			await npm(['run', 'build'], { ...options, advice: "'npm run build' shows it all" });
+			await runNpm(['run', 'build'], { ...options, advice: "'npm run build' shows it all" });
 		}
 		await rm(cache, { recursive: true, force: true });
 		// Its parent, the run folder, may not exist yet.
-		await privateFolder(cache);
-		const output = await npm(['pack', '--json', '--pack-destination', cache], options);
+		await ensurePrivateFolder(cache);
+		const output = await runNpm(['pack', '--json', '--pack-destination', cache], options);
 		const [{ filename }] = JSON.parse(output) as [{ filename: string }];
 		await rename(path.join(cache, filename), tarball);
 		return tarball;
@@ -78,29 +78,30 @@ export async function buildPack(
  */
 export async function installPack(tarball: string, userFolder: string): Promise<PackManifest> {
 	const nodesFolder = path.join(userFolder, '.n8n', 'nodes');
-	const fresh = path.join(nodesFolder, 'unpacked');
-	await rm(fresh, { recursive: true, force: true });
-	await mkdir(fresh, { recursive: true });
-	await run('tar', ['-xzf', tarball, '-C', fresh, '--strip-components=1'], {
+	const unpackedFolder = path.join(nodesFolder, 'unpacked');
+	await rm(unpackedFolder, { recursive: true, force: true });
+	await mkdir(unpackedFolder, { recursive: true });
+	await runCommand('tar', ['-xzf', tarball, '-C', unpackedFolder, '--strip-components=1'], {
 		cwd: nodesFolder,
 		task: 'Unpacking the pack',
 	});
 
-	const file = path.join(fresh, 'package.json');
+	const file = path.join(unpackedFolder, 'package.json');
 	const manifest = JSON.parse(await readFile(file, 'utf8')) as PackManifest;
 	if (Object.keys(manifest.dependencies ?? {}).length > 0) {
 		throw new LabError(
 			`${manifest.name} has run-time dependencies, which 'npm start' does not install.`,
 		);
 	}
-	const { devDependencies, peerDependencies, optionalDependencies, ...kept } = manifest;
+	const { devDependencies, peerDependencies, optionalDependencies, ...installedManifest } =
+		manifest;
 	void [devDependencies, peerDependencies, optionalDependencies];
-	await writeFile(file, JSON.stringify(kept, null, 2));
+	await writeFile(file, JSON.stringify(installedManifest, null, 2));
 
-	const place = path.join(nodesFolder, 'node_modules', manifest.name);
+	const packFolder = path.join(nodesFolder, 'node_modules', manifest.name);
 	await rm(path.join(nodesFolder, 'node_modules'), { recursive: true, force: true });
-	await mkdir(path.dirname(place), { recursive: true });
-	await rename(fresh, place);
+	await mkdir(path.dirname(packFolder), { recursive: true });
+	await rename(unpackedFolder, packFolder);
 	const nodesManifest = {
 		name: 'installed-nodes',
 		private: true,

@@ -13,8 +13,8 @@ async function tryPort(port: number): Promise<number> {
 	return await new Promise((resolve, reject) => {
 		server.once('error', reject);
 		server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-			const taken = (server.address() as AddressInfo).port;
-			server.close(() => resolve(taken));
+			const boundPort = (server.address() as AddressInfo).port;
+			server.close(() => resolve(boundPort));
 		});
 	});
 }
@@ -23,7 +23,7 @@ async function tryPort(port: number): Promise<number> {
  * Returns a loopback port that no process listens on. It is below the ephemeral ports (Linux from 32768), so that no
  * connection and no server on port 0 takes it before the caller listens on it, or while the caller's n8n restarts.
  */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
 	for (;;) {
 		try {
 			return await tryPort(randomInt(FIRST_PORT, LAST_PORT));
@@ -34,14 +34,18 @@ export async function freePort(): Promise<number> {
 }
 
 /** Throws a LabError with a one-line message if the port cannot be bound. */
-export async function requirePort(port: number, what: string, option: string): Promise<void> {
+export async function requireFreePort(
+	port: number,
+	purpose: string,
+	option: string,
+): Promise<void> {
 	try {
 		await tryPort(port);
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
-		const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;
+		const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;
 		throw new LabError(
-			`Port ${port}, needed for ${what}, ${why}: stop the program that uses it or choose another port with ${option}.`,
+			`Port ${port}, needed for ${purpose}, ${reason}: stop the program that uses it or choose another port with ${option}.`,
 		);
 	}
 }

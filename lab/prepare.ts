@@ -1,9 +1,9 @@
-import { oneLine } from './errors';
+import { toOneLine } from './errors';
 import { ensureN8n } from './install';
 import { terminalProgress } from './progress';
 
 // Installs n8n and starts nothing: `.ci/run` does that while other steps run.
 ensureN8n(terminalProgress(process.stdout)).catch((error: unknown) => {
-	process.stderr.write(`${oneLine(error)}\n`);
+	process.stderr.write(`${toOneLine(error)}\n`);
 	process.exitCode = 1;
 });

@@ -11,48 +11,52 @@ interface Task {
 /** Reports progress to the user. */
 export interface Progress {
 	/** Prints one line. */
-	line(text: string): void;
+	print(text: string): void;
 	/** Reports a task while it runs, and then its duration. */
-	during<T>(task: Task, work: () => Promise<T>): Promise<T>;
+	track<T>(task: Task, work: () => Promise<T>): Promise<T>;
 }
 
 /** Prints nothing: for tests. */
 export const silentProgress: Progress = {
-	line: () => undefined,
-	during: async (_task, work) => await work(),
+	print: () => undefined,
+	track: async (_task, work) => await work(),
 };
 
-const since = (start: number) => {
-	const total = Math.round((Date.now() - start) / 1000);
-	return total < 60 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
+const formatElapsed = (start: number) => {
+	const totalSeconds = Math.round((Date.now() - start) / 1000);
+	return totalSeconds < 60
+		? `${totalSeconds} s`
+		: `${Math.floor(totalSeconds / 60)} min ${totalSeconds % 60} s`;
 };
 
 /** Writes to a terminal, where one line is updated in place, or to a log, where it is repeated at intervals. */
 export function terminalProgress(out: NodeJS.WriteStream): Progress {
-	const line = (text: string) => void out.write(`${text}\n`);
-	const [rewrite, end] = out.isTTY ? ['\r\u001b[K', ''] : ['', '\n'];
+	const print = (text: string) => void out.write(`${text}\n`);
+	const [rewrite, lineEnd] = out.isTTY ? ['\r\u001b[K', ''] : ['', '\n'];
 	return {
-		line,
-		async during({ title, note, detail }, work) {
+		print,
+		async track({ title, note, detail }, work) {
 			const start = Date.now();
-			let running = true;
-			out.write(`${title}${note ? ` (${note})` : ''} …${end}`);
+			let isRunning = true;
+			out.write(`${title}${note ? ` (${note})` : ''} …${lineEnd}`);
 			const show = async () => {
-				const how = detail && (await detail());
-				if (running)
-					out.write(`${rewrite}${title} … ${since(start)}${how ? `, ${how}` : ''}${end}`);
+				const detailText = detail && (await detail());
+				if (isRunning)
+					out.write(
+						`${rewrite}${title} … ${formatElapsed(start)}${detailText ? `, ${detailText}` : ''}${lineEnd}`,
+					);
 			};
 			const timer = setInterval(() => void show(), out.isTTY ? 1000 : 20_000);
 			try {
 				const result = await work();
-				running = false;
-				line(`${rewrite}${title}: done in ${since(start)}`);
+				isRunning = false;
+				print(`${rewrite}${title}: done in ${formatElapsed(start)}`);
 				return result;
 			} catch (error) {
-				if (out.isTTY) line('');
+				if (out.isTTY) print('');
 				throw error;
 			} finally {
-				running = false;
+				isRunning = false;
 				clearInterval(timer);
 			}
 		},

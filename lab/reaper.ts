@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 
 /** Writes to the standard input of the reaper process, which ends our children. Defined while there are children. */
-let reaper: Socket | undefined;
-let children = 0;
+let reaperInput: Socket | undefined;
+let childCount = 0;
 
 function startReaper(): Socket {
 	const child = spawn(process.execPath, [path.join(__dirname, 'reaperProcess.cjs')], {
@@ -30,13 +30,13 @@ function startReaper(): Socket {
 export function killWithParent(child: ChildProcess, folder?: string): void {
 	const { pid } = child;
 	if (pid === undefined) return;
-	reaper ??= startReaper();
-	children++;
-	reaper.write(`${JSON.stringify({ pid, folder })}\n`);
+	reaperInput ??= startReaper();
+	childCount++;
+	reaperInput.write(`${JSON.stringify({ pid, folder })}\n`);
 	child.once('exit', () => {
-		reaper!.write(`${JSON.stringify({ pid, ended: true })}\n`);
-		if (--children > 0) return;
-		reaper!.end();
-		reaper = undefined;
+		reaperInput!.write(`${JSON.stringify({ pid, ended: true })}\n`);
+		if (--childCount > 0) return;
+		reaperInput!.end();
+		reaperInput = undefined;
 	});
 }

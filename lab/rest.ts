@@ -3,11 +3,11 @@ import type { AxiosInstance } from 'axios';
 import { Agent } from 'node:http';
 
 import { LabError } from './errors';
-import { passwordFile } from './owner';
+import { passwordFileOf } from './owner';
 import type { Owner } from './owner';
 
 /** n8n binds a session to this ID; a browser generates its own. */
-const browserId = 'gatehouse-lab';
+const BROWSER_ID = 'gatehouse-lab';
 
 /** Client of n8n's own REST interface, signed in as the owner. Paths are relative to /rest; `unwrap` reads the responses. */
 export type RestClient = AxiosInstance;
@@ -23,7 +23,7 @@ export async function signIn(
 ): Promise<RestClient> {
 	const client = axios.create({
 		baseURL: `${n8nUrl}/rest`,
-		headers: { 'browser-id': browserId },
+		headers: { 'browser-id': BROWSER_ID },
 		proxy: false,
 		// n8n closes a keep-alive connection after five idle seconds: a request sent at that moment would fail.
 		httpAgent: new Agent({ keepAlive: false }),
@@ -43,7 +43,7 @@ export async function signIn(
 	if (response.status !== 200) {
 		const { message = `status ${response.status}` } = response.data as { message?: string };
 		throw new LabError(
-			`n8n did not let ${owner.email} in (${message}): if you changed the password in n8n, write it into ${passwordFile(userFolder)}; otherwise 'npm start -- --clean' starts with a fresh n8n.`,
+			`n8n did not let ${owner.email} in (${message}): if you changed the password in n8n, write it into ${passwordFileOf(userFolder)}; otherwise 'npm start -- --clean' starts with a fresh n8n.`,
 		);
 	}
 	const cookies = response.headers['set-cookie'] ?? [];

@@ -1,39 +1,39 @@
 import { rm } from 'node:fs/promises';
 
-import { readArguments, usage } from './args';
+import { parseArguments, usage } from './arguments';
 import { requireUnclaimed } from './claim';
-import { followSources } from './dev';
-import { oneLine } from './errors';
+import { toOneLine } from './errors';
 import { examplesFolder, startLab } from './lab';
 import type { Lab } from './lab';
-import { readyMessage } from './messages';
+import { formatReadyMessage } from './messages';
 import { runFolder } from './paths';
 import { terminalProgress } from './progress';
+import { rebuildOnChange } from './rebuildOnChange';
 
 let lab: Lab | undefined;
-let endingSince: number | undefined;
+let endingSinceMs: number | undefined;
 
 /** Ends everything that was started. A second call, at least a second later, exits without waiting for that. */
-async function end(code: number): Promise<void> {
-	if (endingSince !== undefined) {
+async function endLab(code: number): Promise<void> {
+	if (endingSinceMs !== undefined) {
 		// One Ctrl+C may arrive twice: from the terminal, and from the program that runs this script.
-		if (Date.now() - endingSince > 1000) process.exit(code);
+		if (Date.now() - endingSinceMs > 1000) process.exit(code);
 		return;
 	}
-	endingSince = Date.now();
+	endingSinceMs = Date.now();
 	await lab?.stop();
 	if (code === 0) process.stdout.write('Stopped.\n');
 	process.exit(code);
 }
 
 async function main(): Promise<void> {
-	const { help, clean, dev, port, sandboxPort, examples } = readArguments(process.argv.slice(2));
+	const { help, clean, dev, port, sandboxPort, examples } = parseArguments(process.argv.slice(2));
 	if (help) {
 		process.stdout.write(usage);
 		return;
 	}
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.on(signal, () => void end(lab ? 0 : 130));
+		process.on(signal, () => void endLab(lab ? 0 : 130));
 	}
 
 	const progress = terminalProgress(process.stdout);
@@ -49,14 +49,14 @@ async function main(): Promise<void> {
 		progress,
 		onCrash: (message) => void fail(message),
 	});
-	progress.line(readyMessage(lab));
-	if (dev) await followSources(lab, progress);
+	progress.print(formatReadyMessage(lab));
+	if (dev) await rebuildOnChange(lab, progress);
 }
 
 async function fail(message: string): Promise<void> {
-	if (endingSince !== undefined) return;
+	if (endingSinceMs !== undefined) return;
 	process.stderr.write(`${message}\n`);
-	await end(1);
+	await endLab(1);
 }
 
-main().catch(async (error: unknown) => await fail(oneLine(error)));
+main().catch(async (error: unknown) => await fail(toOneLine(error)));

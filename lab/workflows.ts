@@ -45,11 +45,14 @@ export function withCredentials(
 ): WorkflowFile {
 	const nodes = workflow.nodes.map((node) => {
 		if (!node.credentials) return node;
-		const matched = Object.entries(node.credentials).map(([type, given]) => {
-			const ours = credentials.find((credential) => credential.type === type);
-			return [type, ours ? { id: ours.id, name: ours.name } : given];
+		const replacedCredentials = Object.entries(node.credentials).map(([type, reference]) => {
+			const labCredential = credentials.find((credential) => credential.type === type);
+			return [type, labCredential ? { id: labCredential.id, name: labCredential.name } : reference];
 		});
-		return { ...node, credentials: Object.fromEntries(matched) as typeof node.credentials };
+		return {
+			...node,
+			credentials: Object.fromEntries(replacedCredentials) as typeof node.credentials,
+		};
 	});
 	return { ...workflow, nodes };
 }
@@ -69,7 +72,7 @@ export function withLinks(workflow: WorkflowFile, sandboxUrl: string): WorkflowF
 }
 
 /** Returns an ID derived from the file's name only, so that a second start finds the workflow of the first. */
-export function workflowId(file: string): string {
+export function deriveWorkflowId(file: string): string {
 	return createHash('sha256')
 		.update(path.basename(file))
 		.digest('base64url')
@@ -111,10 +114,10 @@ export async function deactivateWorkflow(rest: RestClient, id: string): Promise<
 
 /** Whether the workflow has an enabled trigger that is not started manually. */
 export function startsAutomatically({ nodes }: WorkflowFile): boolean {
-	const byHand = /\.(manualTrigger|executeWorkflowTrigger|errorTrigger|evaluationTrigger)$/;
+	const MANUAL_TRIGGER = /\.(manualTrigger|executeWorkflowTrigger|errorTrigger|evaluationTrigger)$/;
 	return nodes.some(
 		({ type, disabled }) =>
-			!disabled && /trigger$|\.(webhook|cron|interval)$/i.test(type) && !byHand.test(type),
+			!disabled && /trigger$|\.(webhook|cron|interval)$/i.test(type) && !MANUAL_TRIGGER.test(type),
 	);
 }
 
@@ -128,8 +131,8 @@ async function updateLinks(rest: RestClient, id: string, sandboxUrl: string): Pr
 	if (stored.isArchived || JSON.stringify(nodes) === JSON.stringify(stored.nodes)) return;
 	await rest.patch(`/workflows/${id}`, { nodes, versionId: stored.versionId });
 	// Do not publish changes that the user has not published yet.
-	const isAsPublished = stored.activeVersionId === stored.versionId;
-	if (stored.active && isAsPublished) await activateWorkflow(rest, id);
+	const isFullyPublished = stored.activeVersionId === stored.versionId;
+	if (stored.active && isFullyPublished) await activateWorkflow(rest, id);
 }
 
 /**
@@ -144,7 +147,7 @@ export async function importExamples(
 	const files = await readdir(folder).catch(() => [] as string[]);
 	const workflows: LabWorkflow[] = [];
 	for (const file of files.filter((name) => name.endsWith('.json')).sort()) {
-		const id = workflowId(file);
+		const id = deriveWorkflowId(file);
 		const workflow = await readWorkflow(path.join(folder, file));
 		const { exists } = unwrap<{ exists: boolean }>(
 			(await rest.get(`/workflows/${id}/exists`)).data,

@@ -5,11 +5,11 @@ import { EventEmitter } from 'node:events';
  * changed item.
  */
 export class Bus<T> extends EventEmitter {
-	private readonly kept = new Map<string, T>();
+	private readonly itemsByKey = new Map<string, T>();
 
 	constructor(
 		private readonly keyOf: (item: T) => string,
-		private readonly limit: number,
+		private readonly maxItems: number,
 	) {
 		super();
 		this.setMaxListeners(0);
@@ -17,23 +17,23 @@ export class Bus<T> extends EventEmitter {
 
 	/** Adds an item, or replaces the one with the same key. */
 	deliver(item: T): void {
-		this.kept.set(this.keyOf(item), item);
-		if (this.kept.size > this.limit) {
-			const oldest = this.kept.keys().next().value;
-			if (oldest !== undefined) this.kept.delete(oldest);
+		this.itemsByKey.set(this.keyOf(item), item);
+		if (this.itemsByKey.size > this.maxItems) {
+			const oldest = this.itemsByKey.keys().next().value;
+			if (oldest !== undefined) this.itemsByKey.delete(oldest);
 		}
 		this.emit('item', item);
 	}
 
 	/** Returns the matching items, oldest first. */
-	protected select(fits: (item: T) => boolean = () => true): T[] {
-		return [...this.kept.values()].filter(fits);
+	protected select(matches: (item: T) => boolean = () => true): T[] {
+		return [...this.itemsByKey.values()].filter(matches);
 	}
 
 	/** Calls back for each matching item until the returned function is called. */
-	protected follow(fits: (item: T) => boolean, onItem: (item: T) => void): () => void {
+	protected subscribe(matches: (item: T) => boolean, onItem: (item: T) => void): () => void {
 		const listener = (item: T) => {
-			if (fits(item)) onItem(item);
+			if (matches(item)) onItem(item);
 		};
 		this.on('item', listener);
 		return () => this.off('item', listener);
@@ -47,7 +47,7 @@ export class Bus<T> extends EventEmitter {
 
 	/** Removes all items and tells pages to reload. */
 	clear(): void {
-		this.kept.clear();
+		this.itemsByKey.clear();
 		this.emit('refresh');
 	}
 

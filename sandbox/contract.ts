@@ -3,9 +3,9 @@ import type { Document, Operation } from 'openapi-backend';
 import { ValidationContext } from 'openapi-backend/validation';
 
 import { readContract } from '../contracts/read';
-import { fromForm } from './form';
-import { formats } from './formats';
+import { convertFormValue } from './parseForm';
 import type { HandlerResponse } from './service';
+import { formats } from './stringFormats';
 
 /** The parts of a request that a contract describes. `path` and `query` are converted in place. */
 export interface CheckedRequest {
@@ -20,7 +20,7 @@ export interface CheckedRequest {
 
 interface Violation {
 	/** Such as `body/user/email must be string`. */
-	line: string;
+	description: string;
 	/** Such as `user.email`. */
 	field: string;
 }
@@ -34,9 +34,9 @@ export interface ContractOperation {
 	path: string;
 	/** Accepted media types of the body; empty if the operation has no body. */
 	accepts: string[];
-	bodyRequired: boolean;
+	isBodyRequired: boolean;
 	/** Removes properties that the contract does not define from a request: real services ignore them. */
-	dropUnknown(request: CheckedRequest): void;
+	dropUnknownProperties(request: CheckedRequest): void;
 	/** Converts the values of a form to the contract's types where they can be parsed. */
 	convertForm(request: CheckedRequest): void;
 	/** Returns all violations in a request; converts path and query values to their types. */
@@ -44,7 +44,7 @@ export interface ContractOperation {
 	/** Returns everything in a response that the contract does not define. */
 	checkResponse(response: HandlerResponse): string[];
 	/** Whether the contract defines this status. */
-	knowsStatus(status: number): boolean;
+	definesStatus(status: number): boolean;
 }
 
 interface SchemaError {
@@ -58,19 +58,19 @@ interface ResponseDescription {
 	content?: Record<string, { schema?: object }>;
 }
 
-const loaded = new Map<string, Promise<ContractOperation[]>>();
+const operationsByFile = new Map<string, Promise<ContractOperation[]>>();
 
 /** Reads a contract by its file name or absolute path. Each is read and compiled once per process. */
 export function loadContract(file: string): Promise<ContractOperation[]> {
-	let operations = loaded.get(file);
+	let operations = operationsByFile.get(file);
 	if (!operations) {
-		operations = compile(file);
-		loaded.set(file, operations);
+		operations = compileContract(file);
+		operationsByFile.set(file, operations);
 	}
 	return operations;
 }
 
-async function compile(file: string): Promise<ContractOperation[]> {
+async function compileContract(file: string): Promise<ContractOperation[]> {
 	const api = new OpenAPIBackend({
 		definition: readContract(file) as Document,
 		strict: true,
@@ -87,31 +87,31 @@ async function compile(file: string): Promise<ContractOperation[]> {
 		},
 	});
 	await api.init();
-	return api.getOperations().map((operation) => describe(api, operation));
+	return api.getOperations().map((operation) => toContractOperation(api, operation));
 }
 
-function describe(api: OpenAPIBackend, operation: Operation): ContractOperation {
+function toContractOperation(api: OpenAPIBackend, operation: Operation): ContractOperation {
 	const { operationId, method, path } = operation;
 	if (!operationId) throw new Error(`${method} ${path} has no operationId`);
 	const body = operation.requestBody as
 		{ content: Record<string, { schema?: object }>; required?: boolean } | undefined;
 	const responses = (operation.responses ?? {}) as Record<string, ResponseDescription>;
-	const find = (status: number) =>
+	const findResponse = (status: number) =>
 		responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
-	const textChecks = new Map<object, (value: unknown) => SchemaError[]>();
+	const textValidators = new Map<object, (value: unknown) => SchemaError[]>();
 
 	/** The library validates JSON only; this validates the other media types. */
-	const checkText = (schema: object, value: unknown) => {
-		let check = textChecks.get(schema);
+	const validateText = (schema: object, value: unknown) => {
+		let check = textValidators.get(schema);
 		if (!check) {
 			const validate = api.validator.getAjv(ValidationContext.Response).compile(schema);
 			check = (text) => (validate(text) ? [] : [...(validate.errors ?? [])]);
-			textChecks.set(schema, check);
+			textValidators.set(schema, check);
 		}
 		return check(value);
 	};
 
-	const errorsIn = (request: CheckedRequest) =>
+	const validateRequest = (request: CheckedRequest) =>
 		api.validator
 			.getRequestValidatorsForOperation(operationId)
 			.flatMap((validate) => (validate(request) ? [] : ([...validate.errors!] as SchemaError[])));
@@ -121,13 +121,13 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 		method: method.toUpperCase(),
 		path,
 		accepts: Object.keys(body?.content ?? {}),
-		bodyRequired: body?.required === true,
-		knowsStatus: (status) => find(status) !== undefined,
-		dropUnknown(request) {
-			for (const { keyword, instancePath, params } of errorsIn(request)) {
+		isBodyRequired: body?.required === true,
+		definesStatus: (status) => findResponse(status) !== undefined,
+		dropUnknownProperties(request) {
+			for (const { keyword, instancePath, params } of validateRequest(request)) {
 				if (keyword !== 'additionalProperties') continue;
-				const holder = valueAt(request, segmentsOf(instancePath));
-				delete (holder as Record<string, unknown>)[params.additionalProperty as string];
+				const parent = valueAt(request, segmentsOf(instancePath));
+				delete (parent as Record<string, unknown>)[params.additionalProperty as string];
 			}
 		},
 		convertForm(request) {
@@ -135,38 +135,38 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 			let isChanged = true;
 			while (isChanged) {
 				isChanged = false;
-				for (const { keyword, instancePath, params } of errorsIn(request)) {
+				for (const { keyword, instancePath, params } of validateRequest(request)) {
 					const segments = segmentsOf(instancePath);
 					if (keyword !== 'type' || segments[0] !== 'requestBody' || segments.length < 2) continue;
-					const holder = valueAt(request, segments.slice(0, -1)) as Record<string, unknown>;
+					const parent = valueAt(request, segments.slice(0, -1)) as Record<string, unknown>;
 					const name = segments.at(-1)!;
-					const value = fromForm(holder[name], [params.type].flat());
-					isChanged ||= value !== holder[name];
-					holder[name] = value;
+					const value = convertFormValue(parent[name], [params.type].flat());
+					isChanged ||= value !== parent[name];
+					parent[name] = value;
 				}
 			}
 		},
 		checkRequest(request) {
 			const hasBody = 'requestBody' in request;
 			const schema = request.text && body?.content[request.text.mediaType]?.schema;
-			const inText = schema ? checkText(schema, request.text?.value) : [];
-			const inRest = errorsIn(request).filter(
+			const textErrors = schema ? validateText(schema, request.text?.value) : [];
+			const otherErrors = validateRequest(request).filter(
 				(error) => hasBody || error.params.missingProperty !== 'requestBody',
 			);
 			return [
-				...inRest.map(toViolation),
-				...inText.map((error) => ({ line: `body ${messageOf(error)}`, field: 'body' })),
+				...otherErrors.map(toViolation),
+				...textErrors.map((error) => ({ description: `body ${messageOf(error)}`, field: 'body' })),
 			];
 		},
 		checkResponse(response) {
-			const declared = find(response.status);
-			if (!declared) return [`status ${response.status} is not in the contract`];
+			const definition = findResponse(response.status);
+			if (!definition) return [`status ${response.status} is not in the contract`];
 			if (response.body === undefined) {
-				const silent = method === 'head' || !declared.content;
-				return silent ? [] : [`status ${response.status} needs a body`];
+				const mayBeEmpty = method === 'head' || !definition.content;
+				return mayBeEmpty ? [] : [`status ${response.status} needs a body`];
 			}
 			const mediaType = mediaTypeOf(response);
-			const media = declared.content?.[mediaType];
+			const media = definition.content?.[mediaType];
 			if (!media) {
 				return [`${mediaType} is not in the contract for status ${response.status}`];
 			}
@@ -174,9 +174,9 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 				mediaType === 'application/json'
 					? (api.validateResponse(response.body, operation, response.status).errors ?? [])
 					: media.schema
-						? checkText(media.schema, response.body)
+						? validateText(media.schema, response.body)
 						: [];
-			return (errors as SchemaError[]).map((error) => `response${describeError(error)}`);
+			return (errors as SchemaError[]).map((error) => `response${pathAndMessageOf(error)}`);
 		},
 	};
 }
@@ -187,7 +187,7 @@ export function mediaTypeOf(response: HandlerResponse): string {
 	return (response.contentType ?? standard).split(';')[0]!.trim().toLowerCase();
 }
 
-const places: Record<string, string> = { requestBody: 'body', path: 'path', query: 'query' };
+const partNames: Record<string, string> = { requestBody: 'body', path: 'path', query: 'query' };
 
 /** Splits a JSON pointer, the position of an error, into its segments. */
 function segmentsOf(instancePath: string): string[] {
@@ -197,24 +197,24 @@ function segmentsOf(instancePath: string): string[] {
 
 function valueAt(request: CheckedRequest, segments: string[]): unknown {
 	return segments.reduce<unknown>(
-		(at, segment) => (at as Record<string, unknown>)[segment],
+		(value, segment) => (value as Record<string, unknown>)[segment],
 		request,
 	);
 }
 
 function toViolation(error: SchemaError): Violation {
 	const segments = error.instancePath.split('/').slice(1);
-	const named = error.params.missingProperty ?? error.params.additionalProperty;
-	const place = places[segments[0] ?? ''] ?? segments[0] ?? '';
-	const inside = segments.slice(1);
-	if (typeof named === 'string' && segments.length > 0) inside.push(named);
+	const propertyName = error.params.missingProperty ?? error.params.additionalProperty;
+	const part = partNames[segments[0] ?? ''] ?? segments[0] ?? '';
+	const fieldPath = segments.slice(1);
+	if (typeof propertyName === 'string' && segments.length > 0) fieldPath.push(propertyName);
 	return {
-		line: `${[place, ...segments.slice(1)].join('/')} ${messageOf(error)}`.trim(),
-		field: inside.join('.') || place,
+		description: `${[part, ...segments.slice(1)].join('/')} ${messageOf(error)}`.trim(),
+		field: fieldPath.join('.') || part,
 	};
 }
 
-function describeError(error: SchemaError): string {
+function pathAndMessageOf(error: SchemaError): string {
 	return `${error.instancePath} ${messageOf(error)}`;
 }
 

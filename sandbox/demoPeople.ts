@@ -1,11 +1,11 @@
-import { runControl } from './control';
-import { phoneOwners } from './demo';
-import type { PhoneOwner } from './demo';
+import { runControl } from './controlRoutes';
+import { demoPersonByHolder } from './demoIdentities';
+import type { PhoneHolder } from './demoIdentities';
 import type { ServiceDefinition, World } from './service';
 
 /** A demo person without the private key. */
-export interface PublicPerson {
-	holder: PhoneOwner;
+export interface PublicDemoPerson {
+	holder: PhoneHolder;
 	name: string;
 	email: string;
 	phone: string;
@@ -14,21 +14,21 @@ export interface PublicPerson {
 	userId?: unknown;
 }
 
-interface Sources {
+interface PeopleSources {
 	world: World;
 	services: ServiceDefinition[];
 }
 
 /** Returns the people with a phone, in the order in which pages show them. */
-export function demoPeople({ world, services }: Sources): PublicPerson[] {
-	return (Object.keys(phoneOwners) as PhoneOwner[]).map((holder) => {
-		const { name, email, phone, fingerprint } = world.demo[phoneOwners[holder]];
-		return { holder, name, email, phone, fingerprint, userId: demoUserId(services, phone) };
+export function listDemoPeople({ world, services }: PeopleSources): PublicDemoPerson[] {
+	return (Object.keys(demoPersonByHolder) as PhoneHolder[]).map((holder) => {
+		const { name, email, phone, fingerprint } = world.demo[demoPersonByHolder[holder]];
+		return { holder, name, email, phone, fingerprint, userId: findDemoUserId(services, phone) };
 	});
 }
 
 /** Returns the two-factor user ID of a phone number; undefined if no user has that number, or if the service does not run. */
-export function demoUserId(services: ServiceDefinition[], phone: string): unknown {
+export function findDemoUserId(services: ServiceDefinition[], phone: string): unknown {
 	if (!services.some(({ name }) => name === 'twoFactor')) return undefined;
 	const [user] = runControl(services, 'twoFactor', 'users', { phone }) as Array<{
 		twofactor_id: unknown;

@@ -2,7 +2,7 @@ import { Bus } from './bus';
 import type { ServiceName } from './serviceName';
 
 /** The author of a write and its time by the sandbox's clock, which all timestamps use. */
-export interface Act {
+export interface WriteContext {
 	now: number;
 	by: 'api' | 'desk';
 }
@@ -12,7 +12,7 @@ export interface DeskChange {
 	/** Counted from 1 since the start. */
 	id: number;
 	at: number;
-	by: Act['by'];
+	by: WriteContext['by'];
 	service: ServiceName;
 	/** The event concerned, with the service's format of its ID. */
 	eventId?: string;
@@ -21,18 +21,18 @@ export interface DeskChange {
 	text: string;
 }
 
-const KEPT = 100;
+const MAX_CHANGES = 100;
 
 /** Publishes the changes at services to the desk, made by workflows through the API or by users at the desk. */
 export class DeskBus extends Bus<DeskChange> {
-	private published = 0;
+	private lastId = 0;
 
 	constructor() {
-		super(({ id }) => String(id), KEPT);
+		super(({ id }) => String(id), MAX_CHANGES);
 	}
 
-	publish(act: Act, change: Omit<DeskChange, 'id' | 'at' | 'by'>): void {
-		this.deliver({ id: ++this.published, at: act.now, by: act.by, ...change });
+	publish(context: WriteContext, change: Omit<DeskChange, 'id' | 'at' | 'by'>): void {
+		this.deliver({ id: ++this.lastId, at: context.now, by: context.by, ...change });
 	}
 
 	/** Returns the newest changes, oldest first. */
@@ -42,10 +42,10 @@ export class DeskBus extends Bus<DeskChange> {
 
 	/** Calls back for each change until the returned function is called. */
 	watch(onChange: (change: DeskChange) => void): () => void {
-		return this.follow(() => true, onChange);
+		return this.subscribe(() => true, onChange);
 	}
 }
 
 /** Returns a status for texts of the desk. The services say `cancelled`, all texts of the sandbox `canceled`. */
-export const statusWord = (status: string): string =>
+export const statusText = (status: string): string =>
 	status.toLowerCase().replace(/^cancelled$/, 'canceled');

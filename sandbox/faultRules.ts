@@ -35,16 +35,16 @@ export interface FaultRule {
 
 /** Injected faults of the services. The first rule that matches a request applies. */
 export class FaultRules {
-	private active: Array<FaultRule & { left: number }> = [];
+	private activeRules: Array<FaultRule & { remaining: number }> = [];
 	private random = createRandom(1);
 
 	/** `operationsOf` returns the operationIds of a service, or undefined for one that is not mounted. */
-	constructor(private readonly operationsOf: (service: ServiceName) => string[] | undefined) {}
+	constructor(private readonly operationIdsOf: (service: ServiceName) => string[] | undefined) {}
 
 	/** Appends a rule. Throws if the rule is invalid. */
 	add(rule: FaultRule): void {
 		const { service, operation, kind, times, share } = rule;
-		const operations = this.operationsOf(service);
+		const operations = this.operationIdsOf(service);
 		if (!operations) throw new Error(`There is no service '${service}'`);
 		if (operation !== undefined && !operations.includes(operation)) {
 			throw new Error(`'${service}' has no operation '${operation}'`);
@@ -56,34 +56,34 @@ export class FaultRules {
 		if (share !== undefined && !(share >= 0 && share <= 1)) {
 			throw new Error('share must be between 0 and 1');
 		}
-		this.active.push({ ...rule, left: times ?? Infinity });
+		this.activeRules.push({ ...rule, remaining: times ?? Infinity });
 	}
 
 	/** Removes the rules of all services, or of one. */
 	clear(service?: ServiceName): void {
-		this.active = service ? this.active.filter((rule) => rule.service !== service) : [];
+		this.activeRules = service ? this.activeRules.filter((rule) => rule.service !== service) : [];
 		if (!service) this.random = createRandom(1);
 	}
 
 	/** Returns the rules that are still active. */
 	rules(): FaultRule[] {
-		return this.active.map(({ left, ...rule }) =>
-			Number.isFinite(left) ? { ...rule, times: left } : rule,
+		return this.activeRules.map(({ remaining, ...rule }) =>
+			Number.isFinite(remaining) ? { ...rule, times: remaining } : rule,
 		);
 	}
 
 	/** Returns the rule for this request, if any, and counts its use. */
 	take(service: ServiceName, operationId: string): FaultRule | undefined {
-		if (this.active.length === 0) return undefined;
-		const rule = this.active.find(
+		if (this.activeRules.length === 0) return undefined;
+		const rule = this.activeRules.find(
 			(candidate) =>
 				candidate.service === service &&
 				(candidate.operation === undefined || candidate.operation === operationId) &&
 				(candidate.share === undefined || this.random.next() < candidate.share),
 		);
 		if (!rule) return undefined;
-		rule.left -= 1;
-		if (rule.left === 0) this.active = this.active.filter((other) => other !== rule);
+		rule.remaining -= 1;
+		if (rule.remaining === 0) this.activeRules = this.activeRules.filter((other) => other !== rule);
 		return rule;
 	}
 }
@@ -99,7 +99,7 @@ export function retryAfterHeader({ retryAfter }: FaultRule): Record<string, stri
 }
 
 /** Waits for the rule's delay, without keeping a closing process alive. */
-export async function waitFor({ kind, delayMs }: FaultRule): Promise<void> {
+export async function applyDelay({ kind, delayMs }: FaultRule): Promise<void> {
 	const ms = delayMs ?? (kind === 'slow' ? 1000 : 0);
 	if (ms > 0) await delay(ms, undefined, { ref: false });
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
-import table from '../contracts/services.json';
-import type { DemoPerson } from './demo';
+import serviceTable from '../contracts/services.json';
+import type { DemoPerson } from './demoIdentities';
 import { startSandbox } from './server';
 import type { Sandbox } from './server';
 
@@ -19,14 +19,14 @@ const usage = `Starts the sandbox: all services, four phones and the desk, on th
 
 class UsageError extends Error {}
 
-function readNumber(text: string | undefined, name: string, min: number, max: number) {
+function parseNumber(text: string | undefined, name: string, min: number, max: number) {
 	if (text === undefined) return undefined;
 	const value = Number(text);
 	if (/^\d+$/.test(text) && value >= min && value <= max) return value;
 	throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, not '${text}'`);
 }
 
-function readOptions() {
+function parseOptions() {
 	const options = {
 		port: { type: 'string' },
 		registrations: { type: 'string' },
@@ -42,16 +42,16 @@ function readOptions() {
 	}
 	return {
 		help: values.help === true,
-		port: readNumber(values.port, 'port', 0, 65535) ?? 4010,
+		port: parseNumber(values.port, 'port', 0, 65535) ?? 4010,
 		names: values.name,
 		strict: values.strict === true,
-		registrations: readNumber(values.registrations, 'registrations', 1, 100_000),
+		registrations: parseNumber(values.registrations, 'registrations', 1, 100_000),
 	};
 }
 
 /** Lists the base address of each service, and its API key if it expects one in a header. */
-function lines({ credentials }: Sandbox): string {
-	return Object.values(table)
+function formatCredentials({ credentials }: Sandbox): string {
+	return Object.values(serviceTable)
 		.flatMap(({ title, credential }) => {
 			const { baseUrl, headerName, apiKey } = credentials[credential]!;
 			return [
@@ -62,9 +62,9 @@ function lines({ credentials }: Sandbox): string {
 		.join('\n');
 }
 
-function banner(sandbox: Sandbox): string {
+function formatBanner(sandbox: Sandbox): string {
 	const { demo, url, phoneUrl, phonesUrl, deskUrl, controlUrl } = sandbox;
-	const holder = (role: string, { name, email, phone, fingerprint }: DemoPerson) =>
+	const formatPerson = (role: string, { name, email, phone, fingerprint }: DemoPerson) =>
 		`  ${role}: ${name}
     email         ${email}
     phone         ${phone}
@@ -72,17 +72,17 @@ function banner(sandbox: Sandbox): string {
 	return `Gatehouse sandbox
 
   Base URLs and demo keys
-${lines(sandbox)}
+${formatCredentials(sandbox)}
 
   Demo application (signs scope jobs)
     fingerprint   ${demo.application.fingerprint}
     private key
 ${demo.application.privatePem.trim().replaceAll(/^/gm, '      ')}
 
-${holder('Guest', demo.user)}
-${holder('Manager', demo.manager)}
-${holder('Finance', demo.finance)}
-${holder('Deputy', demo.deputy)}
+${formatPerson('Guest', demo.user)}
+${formatPerson('Manager', demo.manager)}
+${formatPerson('Finance', demo.finance)}
+${formatPerson('Deputy', demo.deputy)}
 
   Start page        ${url}/
   Guest's phone     ${phoneUrl}?user=guest
@@ -96,14 +96,14 @@ These keys are public and open nothing but this sandbox. Press Ctrl+C to stop.
 }
 
 async function main(): Promise<void> {
-	const { help, ...options } = readOptions();
+	const { help, ...options } = parseOptions();
 	if (help) {
 		process.stdout.write(usage);
 		return;
 	}
 	const log = (line: string) => process.stderr.write(`${line}\n`);
 	const sandbox = await startSandbox({ ...options, log });
-	process.stdout.write(banner(sandbox));
+	process.stdout.write(formatBanner(sandbox));
 	const stop = () => {
 		void sandbox.close().then(() => process.exit(0));
 	};
@@ -112,12 +112,12 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: NodeJS.ErrnoException & { port?: number }) => {
-	const line =
+	const message =
 		error.code === 'EADDRINUSE'
 			? `Port ${error.port} is in use. Choose another with --port, or stop the program that uses it.`
 			: error instanceof UsageError
 				? `${error.message}\n\n${usage}`
 				: `The sandbox could not start: ${error.message}`;
-	process.stderr.write(`${line}\n`);
+	process.stderr.write(`${message}\n`);
 	process.exit(1);
 });

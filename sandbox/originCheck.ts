@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Loopback names, which no remote DNS server can assign to a web page. */
-const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 const HOST_NAME = /^(?!-)[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i;
 
 /**
@@ -15,20 +15,20 @@ export function createOriginCheck(
 	for (const name of names) {
 		if (!HOST_NAME.test(name)) throw new Error(`'${name}' is not a host name`);
 	}
-	const known = new Set([...loopback, ...names.map((name) => name.toLowerCase())]);
+	const allowedNames = new Set([...LOOPBACK_NAMES, ...names.map((name) => name.toLowerCase())]);
 
 	return ({ host = '', origin }) => {
-		const address = host.toLowerCase();
-		if (!known.has(address.replace(/:\d{1,5}$/, ''))) {
+		const hostAndPort = host.toLowerCase();
+		if (!allowedNames.has(hostAndPort.replace(/:\d{1,5}$/, ''))) {
 			return (
-				`'${host.slice(0, 100)}' is not a name of this sandbox, which answers to ${[...known].join(', ')}. ` +
+				`'${host.slice(0, 100)}' is not a name of this sandbox, which answers to ${[...allowedNames].join(', ')}. ` +
 				'Call it by one of these, or start it with --name to allow another.'
 			);
 		}
-		if (origin !== undefined && origin !== `http://${address}`) {
+		if (origin !== undefined && origin !== `http://${hostAndPort}`) {
 			return (
 				`A web page from '${origin.slice(0, 100)}' may not use this sandbox: ` +
-				`only programs and its own pages at http://${address} may.`
+				`only programs and its own pages at http://${hostAndPort} may.`
 			);
 		}
 		return undefined;

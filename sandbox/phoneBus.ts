@@ -60,30 +60,31 @@ export function normalizePhone(countryCode: string | number, number: string | nu
 	return `+${`${countryCode}${number}`.replace(/\D/g, '')}`;
 }
 
-function isFor(item: PhoneItem, who: PhoneIdentity): boolean {
-	const to = item.to as PhoneIdentity;
+function isAddressedTo(item: PhoneItem, identity: PhoneIdentity): boolean {
+	const recipient = item.to as PhoneIdentity;
 	return (
-		(to.fingerprint !== undefined && to.fingerprint === who.fingerprint) ||
-		(to.phone !== undefined && to.phone === who.phone) ||
-		(to.email !== undefined && to.email.toLowerCase() === who.email?.toLowerCase())
+		(recipient.fingerprint !== undefined && recipient.fingerprint === identity.fingerprint) ||
+		(recipient.phone !== undefined && recipient.phone === identity.phone) ||
+		(recipient.email !== undefined &&
+			recipient.email.toLowerCase() === identity.email?.toLowerCase())
 	);
 }
 
-const KEPT = 2000;
+const MAX_ITEMS = 2000;
 
 /** Publishes items from services to phones. */
 export class PhoneBus extends Bus<PhoneItem> {
-	constructor(limit = KEPT) {
-		super(({ kind, id }) => `${kind}:${id}`, limit);
+	constructor(maxItems = MAX_ITEMS) {
+		super(({ kind, id }) => `${kind}:${id}`, maxItems);
 	}
 
 	/** Returns the items for this phone, oldest first. */
-	items(who?: PhoneIdentity): PhoneItem[] {
-		return this.select(who && ((item) => isFor(item, who)));
+	items(identity?: PhoneIdentity): PhoneItem[] {
+		return this.select(identity && ((item) => isAddressedTo(item, identity)));
 	}
 
 	/** Calls back for each item for this phone until the returned function is called. */
-	watch(who: PhoneIdentity, onItem: (item: PhoneItem) => void): () => void {
-		return this.follow((item) => isFor(item, who), onItem);
+	watch(identity: PhoneIdentity, onItem: (item: PhoneItem) => void): () => void {
+		return this.subscribe((item) => isAddressedTo(item, identity), onItem);
 	}
 }

@@ -1,11 +1,11 @@
-import { tooLarge } from './body';
 import type { CheckedRequest, ContractOperation } from './contract';
-import { retryAfterHeader, waitFor } from './faultRules';
+import { retryAfterHeader, applyDelay } from './faultRules';
 import type { FaultRules, FaultRule } from './faultRules';
-import { formType } from './form';
-import { applyForm } from './lenient';
-import { toWire } from './send';
-import type { Outgoing, Wire } from './send';
+import { applyForm } from './lenientMode';
+import { FORM_MEDIA_TYPE } from './parseForm';
+import { tooLarge } from './readBody';
+import { serializeResponse } from './sendResponse';
+import type { ResponseOrDrop, SerializedResponse } from './sendResponse';
 import type {
 	HandlerResponse,
 	ServiceRequest,
@@ -24,7 +24,7 @@ export interface PipelineContext {
 }
 
 /** A request before any check. */
-export interface Incoming {
+export interface IncomingRequest {
 	params: Record<string, unknown>;
 	query: Record<string, unknown>;
 	headers: Record<string, string | undefined>;
@@ -42,7 +42,7 @@ const htmlPage =
 export function createPipeline(service: ServiceDefinition, context: PipelineContext) {
 	const { world, faultRules, strict, log } = context;
 
-	const internalError = (
+	const recordInternalError = (
 		operation: ContractOperation,
 		message: string,
 		errors?: string[],
@@ -60,7 +60,7 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		return service.errorBody(500, 'internal', message, { operationId, violations: errors });
 	};
 
-	const errorResponse = (
+	const createErrorResponse = (
 		operation: ContractOperation,
 		status: number,
 		kind: ErrorKind,
@@ -72,27 +72,27 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 	};
 
 	/** Checks authorization and contract. Returns the request for the handler, or a response if it is rejected. */
-	const accept = (
+	const checkRequest = (
 		operation: ContractOperation,
-		incoming: Incoming,
+		incoming: IncomingRequest,
 	): HandlerResponse | ServiceRequest => {
 		const { params, query, body } = incoming;
 		const { lenient } = service;
 		const headers = lenient?.keyHeaders?.(incoming.headers, query) ?? incoming.headers;
-		const rejected = service.authorize?.(headers);
-		if (rejected) return rejected;
+		const rejection = service.authorize?.(headers);
+		if (rejection) return rejection;
 		if (body === tooLarge)
-			return errorResponse(operation, 413, 'too-large', 'The body is over 1 MB');
+			return createErrorResponse(operation, 413, 'too-large', 'The body is over 1 MB');
 
 		const request: CheckedRequest = { path: params, query, header: headers };
 		const contentType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 		let parsedBody: unknown;
-		if (lenient?.forms && contentType === formType && body !== undefined) {
+		if (lenient?.forms && contentType === FORM_MEDIA_TYPE && body !== undefined) {
 			applyForm(operation, request, body);
 			parsedBody = request.requestBody;
 		} else if (operation.accepts.length > 0) {
-			if (body === undefined && operation.bodyRequired) {
-				return errorResponse(operation, 400, 'contract', 'A body is required', {
+			if (body === undefined && operation.isBodyRequired) {
+				return createErrorResponse(operation, 400, 'contract', 'A body is required', {
 					violations: ['body is required'],
 					fields: ['body'],
 				});
@@ -100,14 +100,14 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 			if (body !== undefined) {
 				if (!operation.accepts.includes(contentType)) {
 					const message = `The body must be ${operation.accepts.join(' or ')}`;
-					return errorResponse(operation, 415, 'media-type', message, { contentType });
+					return createErrorResponse(operation, 415, 'media-type', message, { contentType });
 				}
 				parsedBody = body;
 				if (contentType === 'application/json') {
 					try {
 						parsedBody = JSON.parse(body);
 					} catch {
-						return errorResponse(operation, 400, 'bad-json', 'The body is not valid JSON');
+						return createErrorResponse(operation, 400, 'bad-json', 'The body is not valid JSON');
 					}
 					request.requestBody = parsedBody;
 				} else {
@@ -115,12 +115,12 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 				}
 			}
 		}
-		if (!strict) operation.dropUnknown(request);
+		if (!strict) operation.dropUnknownProperties(request);
 		const violations = operation.checkRequest(request);
 		if (violations.length > 0) {
-			const lines = [...new Set(violations.map(({ line }) => line))];
-			return errorResponse(operation, 400, 'contract', lines.join('; '), {
-				violations: lines,
+			const messages = [...new Set(violations.map(({ description }) => description))];
+			return createErrorResponse(operation, 400, 'contract', messages.join('; '), {
+				violations: messages,
 				fields: [...new Set(violations.map(({ field }) => field))],
 			});
 		}
@@ -128,37 +128,48 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		return { operationId, params, query, headers, body: parsedBody, now: world.now() };
 	};
 
-	const process = async (
+	const processRequest = async (
 		operation: ContractOperation,
-		incoming: Incoming,
+		incoming: IncomingRequest,
 	): Promise<HandlerResponse> => {
 		let response: HandlerResponse;
-		let byHandler = false;
+		let isFromHandler = false;
 		try {
-			const accepted = accept(operation, incoming);
-			byHandler = !('status' in accepted);
+			const requestOrRejection = checkRequest(operation, incoming);
+			isFromHandler = !('status' in requestOrRejection);
 			response =
-				'status' in accepted ? accepted : await service.handlers[operation.operationId]!(accepted);
+				'status' in requestOrRejection
+					? requestOrRejection
+					: await service.handlers[operation.operationId]!(requestOrRejection);
 		} catch (error) {
-			return internalError(operation, `The sandbox failed: ${(error as Error).message}`);
+			return recordInternalError(operation, `The sandbox failed: ${(error as Error).message}`);
 		}
 		if (operation.method === 'HEAD') response = { ...response, body: undefined };
 		// The contract may not define the status of a rejection that did not come from a handler.
-		if (!byHandler && !operation.knowsStatus(response.status)) return response;
+		if (!isFromHandler && !operation.definesStatus(response.status)) return response;
 		const errors = operation.checkResponse(response);
 		if (errors.length === 0) return response;
-		return internalError(operation, 'The sandbox was about to break its contract', errors);
+		return recordInternalError(operation, 'The sandbox was about to break its contract', errors);
 	};
 
-	const failure = (operation: ContractOperation, rule: FaultRule): Outgoing | undefined => {
+	const createFaultResponse = (
+		operation: ContractOperation,
+		rule: FaultRule,
+	): ResponseOrDrop | undefined => {
 		switch (rule.kind) {
 			case '429':
-				return rejection(errorResponse(operation, 429, 'rate-limit', 'Too many requests'), rule);
+				return withRetryAfter(
+					createErrorResponse(operation, 429, 'rate-limit', 'Too many requests'),
+					rule,
+				);
 			case '500':
-				return rejection(errorResponse(operation, 500, 'internal', 'Something went wrong'), rule);
+				return withRetryAfter(
+					createErrorResponse(operation, 500, 'internal', 'Something went wrong'),
+					rule,
+				);
 			case '503':
-				return rejection(
-					errorResponse(operation, 503, 'unavailable', 'Down for maintenance'),
+				return withRetryAfter(
+					createErrorResponse(operation, 503, 'unavailable', 'Down for maintenance'),
 					rule,
 				);
 			case 'drop':
@@ -170,27 +181,32 @@ export function createPipeline(service: ServiceDefinition, context: PipelineCont
 		}
 	};
 
-	return async (operation: ContractOperation, incoming: Incoming): Promise<Outgoing> => {
+	return async (
+		operation: ContractOperation,
+		incoming: IncomingRequest,
+	): Promise<ResponseOrDrop> => {
 		const rule = faultRules.take(service.name, operation.operationId);
-		if (!rule) return toWire(await process(operation, incoming));
-		await waitFor(rule);
-		const failed = failure(operation, rule);
-		if (failed && !rule.after) return failed;
-		const wire = toWire(await process(operation, incoming));
-		return failed ?? distort(wire, rule);
+		if (!rule) return serializeResponse(await processRequest(operation, incoming));
+		await applyDelay(rule);
+		const faultResponse = createFaultResponse(operation, rule);
+		if (faultResponse && !rule.after) return faultResponse;
+		const response = serializeResponse(await processRequest(operation, incoming));
+		return faultResponse ?? distortResponse(response, rule);
 	};
 }
 
-function rejection(response: HandlerResponse, rule: FaultRule): Wire {
-	const wire = toWire(response);
-	return { ...wire, headers: { ...wire.headers, ...retryAfterHeader(rule) } };
+function withRetryAfter(response: HandlerResponse, rule: FaultRule): SerializedResponse {
+	const serialized = serializeResponse(response);
+	return { ...serialized, headers: { ...serialized.headers, ...retryAfterHeader(rule) } };
 }
 
 /** Damages a correct response so that it cannot be parsed. */
-function distort(wire: Wire, { kind }: FaultRule): Wire {
-	if (wire.text === undefined) return wire;
+function distortResponse(response: SerializedResponse, { kind }: FaultRule): SerializedResponse {
+	if (response.text === undefined) return response;
 	if (kind === 'truncate') {
-		return { ...wire, text: wire.text.slice(0, Math.floor(wire.text.length / 2)) };
+		return { ...response, text: response.text.slice(0, Math.floor(response.text.length / 2)) };
 	}
-	return kind === 'content-type' ? { ...wire, contentType: 'text/plain; charset=utf-8' } : wire;
+	return kind === 'content-type'
+		? { ...response, contentType: 'text/plain; charset=utf-8' }
+		: response;
 }

@@ -1,27 +1,27 @@
 const secretNames = new Set(['token', 'secret', 'code', 'verification_code', 'api_key']);
-const hidden = '…';
+const REDACTED = '…';
 
 /** Fills in a path template, without secret parameters. */
-export function loggedPath(template: string, params: object): string {
+export function redactPath(template: string, params: object): string {
 	return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-		secretNames.has(name) ? hidden : String((params as Record<string, unknown>)[name]),
+		secretNames.has(name) ? REDACTED : String((params as Record<string, unknown>)[name]),
 	);
 }
 
 /** Returns query values, without secret ones. */
-export function loggedQuery(query: object): Record<string, string> {
+export function redactQuery(query: object): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(query).map(([name, value]) => [
 			name,
-			secretNames.has(name) ? hidden : String(value),
+			secretNames.has(name) ? REDACTED : String(value),
 		]),
 	);
 }
 
 /** Redacts a path that no contract defines: only segments that cannot be a code or a key are kept. */
-export function safePath(path: string): string {
+export function redactUnknownPath(path: string): string {
 	return path
 		.split('/')
-		.map((segment) => (/^[a-z_-]{0,24}$/.test(segment) ? segment : hidden))
+		.map((segment) => (/^[a-z_-]{0,24}$/.test(segment) ? segment : REDACTED))
 		.join('/');
 }

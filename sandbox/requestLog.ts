@@ -16,24 +16,25 @@ export interface LoggedRequest {
 
 /** Keeps the newest requests and counts all of them. */
 export class RequestLog {
-	private kept: LoggedRequest[] = [];
-	private counters = new Map<string, number>();
+	private recentRequests: LoggedRequest[] = [];
+	private countsByKey = new Map<string, number>();
 
-	constructor(private readonly limit = 10_000) {}
+	constructor(private readonly maxEntries = 10_000) {}
 
 	/** Records a request on arrival; the caller sets `status` with the response. */
 	add(entry: LoggedRequest): void {
 		// Trimming in blocks takes amortized O(1) per request.
-		if (this.kept.length >= this.limit * 2) this.kept = this.kept.slice(-this.limit);
-		this.kept.push(entry);
+		if (this.recentRequests.length >= this.maxEntries * 2)
+			this.recentRequests = this.recentRequests.slice(-this.maxEntries);
+		this.recentRequests.push(entry);
 		const key = `${entry.service}.${entry.operationId ?? 'unknown'}`;
-		this.counters.set(key, (this.counters.get(key) ?? 0) + 1);
+		this.countsByKey.set(key, (this.countsByKey.get(key) ?? 0) + 1);
 	}
 
 	/** Returns the newest requests (at most the limit), oldest first. */
 	entries(filter: { service?: ServiceName; operationId?: string } = {}): LoggedRequest[] {
-		return this.kept
-			.slice(-this.limit)
+		return this.recentRequests
+			.slice(-this.maxEntries)
 			.filter(
 				(entry) =>
 					(!filter.service || entry.service === filter.service) &&
@@ -43,14 +44,14 @@ export class RequestLog {
 
 	/** Returns the number of requests since the last reset, including rejected and failed ones. */
 	count(service: ServiceName, operationId?: string): number {
-		if (operationId) return this.counters.get(`${service}.${operationId}`) ?? 0;
+		if (operationId) return this.countsByKey.get(`${service}.${operationId}`) ?? 0;
 		return Object.values(this.counts()[service] ?? {}).reduce((sum, count) => sum + count, 0);
 	}
 
 	/** Returns the counts by service and operation. */
 	counts(): Partial<Record<ServiceName, Record<string, number>>> {
 		const result: Partial<Record<ServiceName, Record<string, number>>> = {};
-		for (const [key, count] of this.counters) {
+		for (const [key, count] of this.countsByKey) {
 			const [service, operationId] = key.split('.') as [ServiceName, string];
 			(result[service] ??= {})[operationId] = count;
 		}
@@ -58,7 +59,7 @@ export class RequestLog {
 	}
 
 	clear(): void {
-		this.kept = [];
-		this.counters.clear();
+		this.recentRequests = [];
+		this.countsByKey.clear();
 	}
 }

@@ -2,20 +2,20 @@ import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import table from '../contracts/services.json';
-import { controlRoutes, runControl } from './control';
-import type { Demo } from './demo';
+import serviceTable from '../contracts/services.json';
+import { controlRoutes, runControl } from './controlRoutes';
+import type { Demo } from './demoIdentities';
 import { deskRoutes } from './desk/routes';
 import { FaultRules } from './faultRules';
-import { asLenient, asStrict, operationsOf } from './lenient';
-import { mountService } from './mount';
+import { asLenient, asStrict, loadOperations } from './lenientMode';
+import { mountService } from './mountService';
 import { createOriginCheck } from './originCheck';
-import { servePage } from './pages';
 import { phoneRoutes } from './phone/routes';
 import { phonesRoutes } from './phones/routes';
 import type { RequestLog } from './requestLog';
-import { sendWire, toWire } from './send';
-import { serviceNames, byId } from './service';
+import { sendResponse, serializeResponse } from './sendResponse';
+import { servePage } from './servePage';
+import { serviceNames, indexById } from './service';
 import type {
 	InternalError,
 	StoredRecords,
@@ -24,7 +24,7 @@ import type {
 	Settings,
 	World,
 } from './service';
-import { factories } from './services';
+import { serviceFactories } from './serviceFactories';
 import { startRoutes } from './start/routes';
 import { createWorld } from './world';
 
@@ -90,9 +90,9 @@ export interface Sandbox {
 /** Starts the sandbox on loopback and resolves when it is ready. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, host = '127.0.0.1', strict = true, log } = options;
-	const reasonToReject = createOriginCheck(options.names ?? []);
+	const findRejectionReason = createOriginCheck(options.names ?? []);
 	const world = createWorld(options);
-	const services = (options.services ?? factories)
+	const services = (options.services ?? serviceFactories)
 		.map((create) => create(world))
 		.map((service) => (strict ? asStrict(service) : asLenient(service)));
 	const faultRules = new FaultRules((name) => {
@@ -100,7 +100,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		return service && Object.keys(service.handlers);
 	});
 
-	const restore = () => {
+	const restoreInitialState = () => {
 		faultRules.clear();
 		for (const { name, settings } of services) {
 			for (const key of Object.keys(world.settings[name])) delete world.settings[name][key];
@@ -108,8 +108,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		}
 		for (const service of services) service.reset();
 	};
-	world.onReset(restore);
-	restore();
+	world.onReset(restoreInitialState);
+	restoreInitialState();
 
 	const server = Fastify({
 		exposeHeadRoutes: false,
@@ -118,21 +118,24 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
 		frameworkErrors: (error, request, reply) => {
 			const service = services.find(({ name }) =>
-				request.url.startsWith(`${table[name].sandbox}/`),
+				request.url.startsWith(`${serviceTable[name].sandbox}/`),
 			);
 			const response = service?.errorBody(400, 'contract', 'The path is not valid');
-			return sendWire(reply, toWire(response ?? { status: 400, body: { error: error.message } }));
+			return sendResponse(
+				reply,
+				serializeResponse(response ?? { status: 400, body: { error: error.message } }),
+			);
 		},
 	});
 	// Runs before everything else, also for requests without a route.
 	server.addHook('onRequest', async ({ headers }, reply) => {
 		// The sandbox's clock, which all timestamps use: clients that poll for changes rely on it.
 		void reply.header('date', new Date(world.now()).toUTCString());
-		const reason = reasonToReject(headers);
+		const reason = findRejectionReason(headers);
 		if (reason !== undefined) return await reply.code(403).send({ error: reason });
 	});
 	for (const service of services) {
-		const operations = await operationsOf(service);
+		const operations = await loadOperations(service);
 		mountService(server, service, operations, { world, faultRules, strict, log });
 	}
 	await server.register(controlRoutes({ world, faultRules, services }), { prefix: '/control' });
@@ -147,11 +150,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	const url = `http://${host}:${(server.server.address() as AddressInfo).port}`;
 	const addresses = Object.fromEntries(
-		serviceNames.map((name) => [name, url + table[name].sandbox]),
+		serviceNames.map((name) => [name, url + serviceTable[name].sandbox]),
 	) as Record<ServiceName, string>;
 	const credentials = Object.fromEntries(
 		services.map(({ name, credential }) => [
-			table[name].credential,
+			serviceTable[name].credential,
 			{ baseUrl: addresses[name], ...credential },
 		]),
 	);
@@ -173,7 +176,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		control: (service, action, input) => runControl(services, service, action, input),
 		storedRecords: (name) => {
 			const service = services.find((candidate) => candidate.name === name);
-			const phone = byId(world.phone.items(), ({ kind, id }) => `${kind} ${id}`);
+			const phone = indexById(world.phone.items(), ({ kind, id }) => `${kind} ${id}`);
 			return { ...service?.storedRecords(), phone };
 		},
 		reset: () => world.reset(),

@@ -1,8 +1,8 @@
-import type { Demo } from './demo';
+import type { Demo } from './demoIdentities';
 import type { DeskBus } from './deskBus';
-import type { Input } from './input';
 import type { PhoneBus } from './phoneBus';
 import type { Random } from './random';
+import type { Input } from './readInput';
 import type { RequestLog } from './requestLog';
 import type { ServiceName } from './serviceName';
 
@@ -110,7 +110,7 @@ export interface ErrorDetails {
 export type StoredRecords = Record<string, Record<string, unknown>>;
 
 /** Indexes the records of one kind by ID. */
-export const byId = <T>(
+export const indexById = <T>(
 	records: Iterable<T>,
 	idOf: (record: T) => string | number,
 ): Record<string, T> => Object.fromEntries([...records].map((record) => [idOf(record), record]));

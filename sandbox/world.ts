@@ -1,4 +1,4 @@
-import { createDemo } from './demo';
+import { createDemo } from './demoIdentities';
 import { DeskBus } from './deskBus';
 import { PhoneBus } from './phoneBus';
 import { createRandom } from './random';
@@ -12,21 +12,21 @@ export function createWorld(
 	options: { seed?: number; idSeed?: number; registrations?: number; contacts?: number } = {},
 ): World {
 	const { seed = 1, idSeed } = options;
-	const hooks: Array<() => void> = [];
+	const resetHooks: Array<() => void> = [];
 	const internalErrors: InternalError[] = [];
 	const phone = new PhoneBus();
 	const desk = new DeskBus();
 	const requestLog = new RequestLog();
-	let offset = 0;
-	let source = createRandom(idSeed ?? seed);
+	let clockOffsetMs = 0;
+	let generator = createRandom(idSeed ?? seed);
 	// Services keep a reference to this object; a reset must rewind the sequence behind it.
 	const random: Random = {
-		next: () => source.next(),
-		int: (min, max) => source.int(min, max),
-		pick: (list) => source.pick(list),
-		text: (length, alphabet) => source.text(length, alphabet),
-		digits: (length) => source.digits(length),
-		uuid: () => source.uuid(),
+		next: () => generator.next(),
+		int: (min, max) => generator.int(min, max),
+		pick: (list) => generator.pick(list),
+		text: (length, alphabet) => generator.text(length, alphabet),
+		digits: (length) => generator.digits(length),
+		uuid: () => generator.uuid(),
 	};
 	return {
 		seed,
@@ -39,25 +39,25 @@ export function createWorld(
 		internalErrors,
 		demo: createDemo(),
 		settings: Object.fromEntries(serviceNames.map((name) => [name, {}])) as World['settings'],
-		now: () => Date.now() + offset,
+		now: () => Date.now() + clockOffsetMs,
 		advance(ms) {
 			if (!Number.isFinite(ms) || ms < 0) throw new Error('The clock only moves forward');
-			offset += ms;
+			clockOffsetMs += ms;
 			phone.refresh();
 			desk.refresh();
 		},
 		onReset(hook) {
-			hooks.push(hook);
+			resetHooks.push(hook);
 		},
 		reset() {
-			offset = 0;
+			clockOffsetMs = 0;
 			// A start with its own `idSeed` must not issue the same IDs twice.
-			if (idSeed === undefined) source = createRandom(seed);
+			if (idSeed === undefined) generator = createRandom(seed);
 			internalErrors.length = 0;
 			requestLog.clear();
 			phone.clear();
 			desk.clear();
-			for (const hook of hooks) hook();
+			for (const hook of resetHooks) hook();
 		},
 	};
 }

@@ -2,22 +2,22 @@ import { Agent, get } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { packageOf } from '../../lab/installation';
-import { runChild, nextMessage, startChild } from './processes';
+import { packageFolderOf } from '../../lab/installation';
+import { runChild, receiveMessage, startChild } from './processes';
 
-interface Order {
+interface ReadOrder {
 	urls: string[];
 	headers: Record<string, string>;
 	concurrency: number;
 }
 
-type Headers = Order['headers'];
+type Headers = ReadOrder['headers'];
 
 /** Connection handling of the client: kept-alive connections, or n8n's request helper as every node uses it. */
-export type Reader = 'bare' | 'helper';
+export type ClientKind = 'bare' | 'helper';
 
 /** Reads over kept connections, and does nothing else. */
-function bare(concurrency: number) {
+function createBareClient(concurrency: number) {
 	const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
 	const read = async (url: string, headers: Headers) =>
 		await new Promise<unknown>((resolve, reject) => {
@@ -31,8 +31,14 @@ function bare(concurrency: number) {
 }
 
 /** Reads by the function that n8n's request helper comes to, without the n8n around it. */
-function helper() {
-	const file = path.join(packageOf('@n8n/backend-network'), 'dist', 'http', 'axios', 'request.js');
+function createHelperClient() {
+	const file = path.join(
+		packageFolderOf('@n8n/backend-network'),
+		'dist',
+		'http',
+		'axios',
+		'request.js',
+	);
 	const { httpRequest } = createRequire(__filename)(file) as {
 		httpRequest(options: object): Promise<unknown>;
 	};
@@ -42,25 +48,28 @@ function helper() {
 }
 
 /** Reads URLs with a concurrency limit and returns the time in seconds. */
-async function readAll(reader: Reader, { urls, headers, concurrency }: Order): Promise<number> {
-	const { read, end } = reader === 'bare' ? bare(concurrency) : helper();
-	const began = performance.now();
+async function readAll(
+	kind: ClientKind,
+	{ urls, headers, concurrency }: ReadOrder,
+): Promise<number> {
+	const { read, end } = kind === 'bare' ? createBareClient(concurrency) : createHelperClient();
+	const startedAt = performance.now();
 	let next = 0;
-	const lane = async () => {
+	const runWorker = async () => {
 		while (next < urls.length) await read(urls[next++]!, headers);
 	};
-	await Promise.all(Array.from({ length: concurrency }, lane));
+	await Promise.all(Array.from({ length: concurrency }, runWorker));
 	end();
-	return (performance.now() - began) / 1000;
+	return (performance.now() - startedAt) / 1000;
 }
 
 /** Starts a process, on the given Node.js, that times reading many URLs without a node. */
-export function startClient(reader: Reader, nodeBinary: string) {
-	const child = startChild(__filename, reader, { nodeBinary });
+export function startClientProcess(kind: ClientKind, nodeBinary: string) {
+	const child = startChild(__filename, kind, { nodeBinary });
 	return {
 		async read(urls: string[], headers: Headers, concurrency: number): Promise<number> {
-			child.send({ urls, headers, concurrency } satisfies Order);
-			return await nextMessage<number>(child);
+			child.send({ urls, headers, concurrency } satisfies ReadOrder);
+			return await receiveMessage<number>(child);
 		},
 		end: () => void child.kill(),
 	};
@@ -68,6 +77,6 @@ export function startClient(reader: Reader, nodeBinary: string) {
 
 const role = process.argv[2];
 if (require.main === module && (role === 'bare' || role === 'helper')) {
-	const work = async (order: Order) => void process.send!(await readAll(role, order));
-	process.on('message', (order: Order) => runChild(work(order)));
+	const runOrder = async (order: ReadOrder) => void process.send!(await readAll(role, order));
+	process.on('message', (order: ReadOrder) => runChild(runOrder(order)));
 }

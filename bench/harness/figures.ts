@@ -11,7 +11,7 @@ export interface Table {
 	rows: Row[];
 	goals?: Goal[];
 	/** `bars` by default. A curve needs rows with a `size`; `table` has no picture. */
-	shown?: 'bars' | 'curve' | 'table';
+	display?: 'bars' | 'curve' | 'table';
 	/** Remarks below the table, by contender. */
 	notes?: string[];
 }
@@ -34,7 +34,7 @@ export interface Goal {
 	atMost?: number;
 	atLeast?: number;
 	/** Reason for missing the goal. */
-	why?: string;
+	reason?: string;
 }
 
 /** Returns the quantile of the values; the median by default. */
@@ -42,36 +42,43 @@ export const quantile = (values: number[], part = 0.5): number =>
 	[...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 
 /** Median, lowest and highest of all rounds. */
-export function summary(values: number[]): { median: number; low: number; high: number } {
+export function summarize(values: number[]): { median: number; low: number; high: number } {
 	return { median: quantile(values), low: Math.min(...values), high: Math.max(...values) };
 }
 
 /** Ratio of a contender's median to that of another. */
-export function ratio({ values }: Row, contender: string, against: string): number | undefined {
-	const [ours, theirs] = [values[contender], values[against]];
-	if (!ours?.length || !theirs?.length) return undefined;
-	return quantile(ours) / quantile(theirs);
+export function computeRatio(
+	{ values }: Row,
+	contender: string,
+	against: string,
+): number | undefined {
+	const [contenderValues, rivalValues] = [values[contender], values[against]];
+	if (!contenderValues?.length || !rivalValues?.length) return undefined;
+	return quantile(contenderValues) / quantile(rivalValues);
 }
 
 /** Returns whether a goal was reached and the ratio, or `undefined` if it was not measured. */
-export function judge(
+export function checkGoal(
 	{ rows }: Table,
 	goal: Goal,
-): { reached: boolean; ratio: number } | undefined {
+): { isReached: boolean; ratio: number } | undefined {
 	const row = rows.find(({ name }) => name === goal.row);
-	const found = row && ratio(row, goal.contender, goal.against);
-	if (found === undefined) return undefined;
+	const measuredRatio = row && computeRatio(row, goal.contender, goal.against);
+	if (measuredRatio === undefined) return undefined;
 	const { atMost = Infinity, atLeast = -Infinity } = goal;
-	return { reached: found <= atMost && found >= atLeast, ratio: found };
+	return { isReached: measuredRatio <= atMost && measuredRatio >= atLeast, ratio: measuredRatio };
 }
 
 /** Fits a line by least squares. `explained` is the coefficient of determination (R²). */
-export function fit(points: Array<[x: number, y: number]>): { slope: number; rSquared: number } {
+export function fitLine(points: Array<[x: number, y: number]>): {
+	slope: number;
+	rSquared: number;
+} {
 	const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-	const [middleX, middleY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
-	const sum = (of: (x: number, y: number) => number) =>
-		points.reduce((total, [x, y]) => total + of(x - middleX, y - middleY), 0);
+	const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+	const sum = (term: (x: number, y: number) => number) =>
+		points.reduce((total, [x, y]) => total + term(x - meanX, y - meanY), 0);
 	const slope = sum((x, y) => x * y) / sum((x) => x * x);
-	const left = sum((x, y) => (y - slope * x) ** 2);
-	return { slope, rSquared: 1 - left / sum((_x, y) => y * y) };
+	const residual = sum((x, y) => (y - slope * x) ** 2);
+	return { slope, rSquared: 1 - residual / sum((_x, y) => y * y) };
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { packageOf } from '../../lab/installation';
+import { packageFolderOf } from '../../lab/installation';
 
 interface Socket {
 	once(event: 'open' | 'error', listener: (error?: Error) => void): void;
@@ -10,28 +10,28 @@ interface Socket {
 }
 
 /** Environment that opens a process's inspector on this port. */
-export const inspectedAt = (port: number) => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
+export const inspectorEnv = (port: number) => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
 
 /** Returns the heap size of an inspected process after garbage collection, in megabytes. */
-export async function heapOf(port: number): Promise<number> {
-	const WebSocket = createRequire(__filename)(packageOf('ws')) as new (url: string) => Socket;
-	const found = await fetch(`http://127.0.0.1:${port}/json/list`);
-	const [target] = (await found.json()) as Array<{ webSocketDebuggerUrl: string }>;
+export async function measureHeapMb(port: number): Promise<number> {
+	const WebSocket = createRequire(__filename)(packageFolderOf('ws')) as new (url: string) => Socket;
+	const response = await fetch(`http://127.0.0.1:${port}/json/list`);
+	const [target] = (await response.json()) as Array<{ webSocketDebuggerUrl: string }>;
 	const socket = new WebSocket(target!.webSocketDebuggerUrl);
 	await new Promise<void>((resolve, reject) => {
 		socket.once('open', () => resolve());
 		socket.once('error', reject);
 	});
-	const waiting = new Map<number, (result: unknown) => void>();
+	const resolvers = new Map<number, (result: unknown) => void>();
 	socket.on('message', (data) => {
 		const { id, result } = JSON.parse(data.toString()) as { id: number; result: unknown };
-		waiting.get(id)?.(result);
+		resolvers.get(id)?.(result);
 	});
-	let count = 0;
+	let lastId = 0;
 	const call = async (method: string) =>
 		await new Promise((resolve) => {
-			const id = ++count;
-			waiting.set(id, resolve);
+			const id = ++lastId;
+			resolvers.set(id, resolve);
 			socket.send(JSON.stringify({ id, method }));
 		});
 	await call('HeapProfiler.collectGarbage');

@@ -20,7 +20,7 @@ export interface Bench {
 	/** Number of measured rounds. */
 	rounds: number;
 	/** Whether this is a trial run without committed results. */
-	quick: boolean;
+	isQuick: boolean;
 	/** Returns the n8n that all measurements share, and starts it on the first call. */
 	n8n(): Promise<BenchN8n>;
 	progress: Progress;
@@ -40,12 +40,12 @@ export async function interleave(
 	isWarm = false,
 ): Promise<Record<string, Row>> {
 	const rows: Record<string, Row> = {};
-	await progress.during({ title: `  ${row.name}` }, async () => {
+	await progress.track({ title: `  ${row.name}` }, async () => {
 		for (let round = isWarm ? 1 : 0; round <= rounds; round++) {
-			for (const [name, work] of Object.entries(contenders)) {
-				const shown = await work();
+			for (const [name, runRound] of Object.entries(contenders)) {
+				const metrics = await runRound();
 				if (round === 0) continue;
-				for (const [metric, value] of Object.entries(shown)) {
+				for (const [metric, value] of Object.entries(metrics)) {
 					const { values } = (rows[metric] ??= { ...row, values: {} });
 					(values[name] ??= []).push(value);
 				}
@@ -56,5 +56,5 @@ export async function interleave(
 }
 
 /** Collects the rows of one metric. */
-export const rowsOf = (all: Array<Record<string, Row>>, metric: string): Row[] =>
+export const collectRows = (all: Array<Record<string, Row>>, metric: string): Row[] =>
 	all.flatMap((rows) => rows[metric] ?? []);

@@ -3,16 +3,16 @@ import { parse } from 'flatted';
 import { Flow } from '../../lab/drive/flows';
 import type { FlowNode } from '../../lab/drive/flows';
 import type { Lab } from '../../lab/lab';
-import { freePort } from '../../lab/ports';
+import { findFreePort } from '../../lab/ports';
 import type { Progress } from '../../lab/progress';
 import { unwrap } from '../../lab/rest';
 import type { ServiceName } from '../../sandbox/service';
-import { heapOf, inspectedAt } from './heap';
+import { measureHeapMb, inspectorEnv } from './heap';
+import { readUsage } from './processUsage';
 import { startTemporaryLab } from './temporaryLab';
-import { usage } from './usage';
 
 /** About a tenth of them, some 11,000, belong to one event. */
-const REGISTRATIONS = 100_000;
+const REGISTRATION_COUNT = 100_000;
 
 /** A real n8n with the pack, and the sandbox as the services that it calls. */
 export interface BenchN8n {
@@ -23,21 +23,21 @@ export interface BenchN8n {
 	 * Creates and publishes a workflow behind a webhook that responds with the first item of the last node. n8n saves no successful
 	 * execution of it. Each node is connected to the next one; `further` connections replace those of the nodes that they name.
 	 */
-	open(nodes: FlowNode[], further?: Record<string, unknown>): Promise<Workflow>;
+	openWorkflow(nodes: FlowNode[], further?: Record<string, unknown>): Promise<CallWorkflow>;
 	/** Runs `work` while a credential of the lab has other data. */
 	withCredential<T>(type: string, data: Record<string, string>, work: () => Promise<T>): Promise<T>;
 	/** Runs `work` and returns its duration and n8n's CPU time, in seconds. */
-	measure(work: () => Promise<unknown>): Promise<{ time: number; processor: number }>;
+	measure(work: () => Promise<unknown>): Promise<{ time: number; cpu: number }>;
 	/** Returns n8n's heap after a garbage collection, in megabytes. */
-	heap(): Promise<number>;
+	measureHeap(): Promise<number>;
 	stop(): Promise<void>;
 }
 
 /** Calls a workflow and returns its response. */
-export type Workflow = <T>(body?: object) => Promise<T>;
+export type CallWorkflow = <T>(body?: object) => Promise<T>;
 
 /** Returns the error of the last failed execution, which n8n's response does not contain. */
-async function lastError({ rest }: Lab): Promise<string> {
+async function readLastError({ rest }: Lab): Promise<string> {
 	const params = { filter: JSON.stringify({ status: ['error'] }), limit: 1 };
 	const { data: list } = await rest.get('/executions', { params });
 	const [failed] = unwrap<{ results: Array<{ id: string }> }>(list).results;
@@ -51,12 +51,12 @@ async function lastError({ rest }: Lab): Promise<string> {
 }
 
 export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
-	const sandbox = { registrations: REGISTRATIONS, contacts: 1, strict: false };
-	const inspector = await freePort();
+	const sandbox = { registrations: REGISTRATION_COUNT, contacts: 1, strict: false };
+	const inspectorPort = await findFreePort();
 	const env = {
 		N8N_PAYLOAD_SIZE_MAX: '64',
 		N8N_LOG_LEVEL: 'warn',
-		...inspectedAt(inspector),
+		...inspectorEnv(inspectorPort),
 	};
 	const { lab, stop } = await startTemporaryLab({ sandbox, env, progress });
 	return {
@@ -65,37 +65,37 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 			lab.sandbox.faultRules.clear(service);
 			if (ms > 0) lab.sandbox.faultRules.add({ service, kind: 'slow', delayMs: ms });
 		},
-		async open(nodes, further) {
+		async openWorkflow(nodes, further) {
 			const settings = { saveDataSuccessExecution: 'none' };
 			const respondWithLastNode = { responseMode: 'lastNode', responseData: 'firstEntryJson' };
 			const flow = await Flow.open(lab, nodes, settings, respondWithLastNode, further);
 			return async <T>(body: object = {}) => {
 				const { status, data } = await flow.call(body);
-				if (status !== 200) throw new Error(`n8n answered ${status}: ${await lastError(lab)}`);
+				if (status !== 200) throw new Error(`n8n answered ${status}: ${await readLastError(lab)}`);
 				return data as T;
 			};
 		},
 		async withCredential(type, changes, work) {
 			const credential = lab.credentials.find((one) => one.type === type)!;
-			const own = lab.sandbox.credentials[type]!;
-			const set = async (data: object) =>
+			const ownData = lab.sandbox.credentials[type]!;
+			const setCredentialData = async (data: object) =>
 				void (await lab.rest.patch(`/credentials/${credential.id}`, { ...credential, data }));
-			await set({ ...own, ...changes });
+			await setCredentialData({ ...ownData, ...changes });
 			try {
 				return await work();
 			} finally {
-				await set(own);
+				await setCredentialData(ownData);
 			}
 		},
 		async measure(work) {
-			const before = await usage(lab.n8n.pid);
-			const began = performance.now();
+			const usageBefore = await readUsage(lab.n8n.pid);
+			const startedAt = performance.now();
 			await work();
-			const time = (performance.now() - began) / 1000;
-			const { cpuMs } = await usage(lab.n8n.pid);
-			return { time, processor: (cpuMs - before.cpuMs) / 1000 };
+			const time = (performance.now() - startedAt) / 1000;
+			const { cpuMs } = await readUsage(lab.n8n.pid);
+			return { time, cpu: (cpuMs - usageBefore.cpuMs) / 1000 };
 		},
-		heap: async () => await heapOf(inspector),
+		measureHeap: async () => await measureHeapMb(inspectorPort),
 		stop,
 	};
 }

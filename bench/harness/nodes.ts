@@ -1,7 +1,7 @@
 import type { FlowNode } from '../../lab/drive/flows';
 
 /** A node of the pack, with the lab's credential. */
-export const gatehouse = (
+export const gatehouseNode = (
 	name: string,
 	type: 'eventRegistration' | 'twoFactor',
 	parameters: object,
@@ -13,7 +13,7 @@ export const gatehouse = (
 });
 
 /** The HTTP Request node, the alternative to the pack's nodes. */
-export const httpRequest = (
+export const httpRequestNode = (
 	name: string,
 	url: string,
 	{ headers = {}, ...parameters }: { headers?: Record<string, string>; [more: string]: unknown },
@@ -32,19 +32,19 @@ export const httpRequest = (
 });
 
 /** Records in a page of the services. */
-export const PAGE = 200;
+export const PAGE_SIZE = 200;
 
 /** The HTTP Request node's own paging, as its panel offers it for a service that counts pages. */
-export const allPages = {
+export const allPagesParameters = {
 	sendQuery: true,
-	queryParameters: { parameters: [{ name: 'pageSize', value: `${PAGE}` }] },
+	queryParameters: { parameters: [{ name: 'pageSize', value: `${PAGE_SIZE}` }] },
 	options: {
 		pagination: {
 			pagination: {
 				paginationMode: 'updateAParameterInEachRequest',
 				parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
 				paginationCompleteWhen: 'other',
-				completeExpression: `={{ $response.body.length < ${PAGE} }}`,
+				completeExpression: `={{ $response.body.length < ${PAGE_SIZE} }}`,
 				limitPagesFetched: false,
 				requestInterval: 0,
 			},
@@ -72,14 +72,14 @@ export const ifNode = (condition: {
 });
 
 /** Outputs one item with an `id` for each entry of a list in its input. */
-export const split = (from: string): FlowNode => ({
+export const splitNode = (field: string): FlowNode => ({
 	name: 'Split Out',
 	type: 'n8n-nodes-base.splitOut',
-	parameters: { fieldToSplitOut: from, options: { destinationFieldName: 'id' } },
+	parameters: { fieldToSplitOut: field, options: { destinationFieldName: 'id' } },
 });
 
 /** Counts the items, and the different values of a field: outputs `count_<field>` and `unique_count_<field>`. */
-export const count = (field: string): FlowNode => ({
+export const countNode = (field: string): FlowNode => ({
 	name: 'Count',
 	type: 'n8n-nodes-base.summarize',
 	typeVersion: 1.1,
@@ -95,8 +95,12 @@ export const count = (field: string): FlowNode => ({
 });
 
 /** Throws unless `count` has counted this many items, all different. */
-export function requireAll(output: Record<string, unknown>, field: string, wanted: number): void {
+export function requireAllDifferent(
+	output: Record<string, unknown>,
+	field: string,
+	expected: number,
+): void {
 	const [all, different] = [output[`count_${field}`], output[`unique_count_${field}`]];
-	if (all === wanted && different === wanted) return;
-	throw new Error(`Expected ${wanted} different items: ${JSON.stringify(output)}`);
+	if (all === expected && different === expected) return;
+	throw new Error(`Expected ${expected} different items: ${JSON.stringify(output)}`);
 }

@@ -1,7 +1,7 @@
 import { init } from 'echarts';
 import type { EChartsOption, SeriesOption } from 'echarts';
 
-import { summary } from './figures';
+import { summarize } from './figures';
 import type { Table } from './figures';
 import { withUnit } from './format';
 
@@ -10,57 +10,62 @@ const THEMES = {
 	light: { text: '#1f2328', faint: '#d1d9e0', whisker: '#59636e' },
 	dark: { text: '#f0f6fc', faint: '#3d444d', whisker: '#9198a1' },
 };
-const OTHERS = ['#8c959f', '#bc8c5f', '#d4a72c'];
-const OURS = ['#2f81f7', '#1a7f5a', '#a371f7'];
+const OTHER_COLORS = ['#8c959f', '#bc8c5f', '#d4a72c'];
+const OWN_COLORS = ['#2f81f7', '#1a7f5a', '#a371f7'];
 const FONT = 'system-ui, -apple-system, sans-serif';
-const WIDTH = 760;
-const BAR = 22;
+const WIDTH_PX = 760;
+const BAR_PX = 22;
 const GAPS = { barGap: '10%', barCategoryGap: '30%' };
-const TITLE = 36;
-const LEGEND_LINE = 21;
-const FOOT = 30;
+const TITLE_PX = 36;
+const LEGEND_LINE_PX = 21;
+const FOOT_PX = 30;
 
 export type Theme = keyof typeof THEMES;
 export const themes = Object.keys(THEMES) as Theme[];
 
-function colorsOf(contenders: string[]): Record<string, string> {
+function assignColors(contenders: string[]): Record<string, string> {
 	const isOurs = (name: string) => /gatehouse|trigger|watcher|pack|one file,/i.test(name);
-	const [ours, others] = [contenders.filter(isOurs), contenders.filter((name) => !isOurs(name))];
+	const [ownNames, otherNames] = [
+		contenders.filter(isOurs),
+		contenders.filter((name) => !isOurs(name)),
+	];
 	return Object.fromEntries([
-		...ours.map((name, index) => [name, OURS[index % OURS.length]!]),
-		...others.map((name, index) => [name, OTHERS[index % OTHERS.length]!]),
+		...ownNames.map((name, index) => [name, OWN_COLORS[index % OWN_COLORS.length]!]),
+		...otherNames.map((name, index) => [name, OTHER_COLORS[index % OTHER_COLORS.length]!]),
 	]);
 }
 
 /** Bars, some for each row, with a whisker from the best round to the worst. */
-function bars(table: Table, theme: Theme): { option: EChartsOption; height: number } {
+function barOptions(table: Table, theme: Theme): { option: EChartsOption; height: number } {
 	const { contenders, rows, unit } = table;
 	const { text, faint, whisker } = THEMES[theme];
-	const colors = colorsOf(contenders);
-	const series = contenders.flatMap((name, place): SeriesOption[] => {
-		const found = rows.map(({ values }) => (values[name]?.length ? summary(values[name]) : null));
+	const colors = assignColors(contenders);
+	const series = contenders.flatMap((name, seriesIndex): SeriesOption[] => {
+		const summaries = rows.map(({ values }) =>
+			values[name]?.length ? summarize(values[name]) : null,
+		);
 		const medians: SeriesOption = {
 			name,
 			type: 'bar',
 			color: colors[name],
 			...GAPS,
-			data: found.map((one) => one?.median ?? null),
+			data: summaries.map((one) => one?.median ?? null),
 		};
 		const whiskers: SeriesOption = {
 			type: 'custom',
 			silent: true,
 			z: 5,
-			data: found.flatMap((one, row) => (one ? [[one.low, one.high, row]] : [])),
+			data: summaries.flatMap((one, row) => (one ? [[one.low, one.high, row]] : [])),
 			renderItem: (_params, api) => {
 				const [low, high, row] = [0, 1, 2].map((part) => api.value(part) as number) as [
 					number,
 					number,
 					number,
 				];
-				const bar = api.barLayout({ count: contenders.length, ...GAPS })?.[place];
+				const bar = api.barLayout({ count: contenders.length, ...GAPS })?.[seriesIndex];
 				const [from, to] = [api.coord([low, row]), api.coord([high, row])];
 				const y = from[1]! + (bar?.offsetCenter ?? 0);
-				const line = (x1: number, y1: number, x2: number, y2: number) =>
+				const createLine = (x1: number, y1: number, x2: number, y2: number) =>
 					({
 						type: 'line',
 						shape: { x1, y1, x2, y2 },
@@ -69,15 +74,15 @@ function bars(table: Table, theme: Theme): { option: EChartsOption; height: numb
 				return {
 					type: 'group',
 					children: [
-						line(from[0]!, y, to[0]!, y),
-						line(from[0]!, y - 3, from[0]!, y + 3),
-						line(to[0]!, y - 3, to[0]!, y + 3),
+						createLine(from[0]!, y, to[0]!, y),
+						createLine(from[0]!, y - 3, from[0]!, y + 3),
+						createLine(to[0]!, y - 3, to[0]!, y + 3),
 						{
 							type: 'text',
 							x: to[0]! + 8,
 							y,
 							style: {
-								text: withUnit(found[row]!.median, unit),
+								text: withUnit(summaries[row]!.median, unit),
 								fill: text,
 								font: `12px ${FONT}`,
 								verticalAlign: 'middle',
@@ -90,7 +95,7 @@ function bars(table: Table, theme: Theme): { option: EChartsOption; height: numb
 		return [medians, whiskers];
 	});
 	return {
-		height: rows.length * (contenders.length * BAR + 26) + FOOT,
+		height: rows.length * (contenders.length * BAR_PX + 26) + FOOT_PX,
 		option: {
 			xAxis: {
 				type: 'value',
@@ -114,10 +119,10 @@ function bars(table: Table, theme: Theme): { option: EChartsOption; height: numb
 }
 
 /** Curves over the sizes of the rows, on axes on which what grows evenly is straight. */
-function curve(table: Table, theme: Theme): { option: EChartsOption; height: number } {
+function curveOptions(table: Table, theme: Theme): { option: EChartsOption; height: number } {
 	const { contenders, rows, unit, rowHeader } = table;
 	const { text, faint } = THEMES[theme];
-	const colors = colorsOf(contenders);
+	const colors = assignColors(contenders);
 	const axis = {
 		type: 'log' as const,
 		axisLabel: { color: text, formatter: (value: number) => value.toLocaleString('en') },
@@ -137,7 +142,7 @@ function curve(table: Table, theme: Theme): { option: EChartsOption; height: num
 				color: colors[name],
 				symbolSize: 7,
 				data: rows.flatMap(({ size, values }) =>
-					values[name]?.length ? [[size!, summary(values[name]).median]] : [],
+					values[name]?.length ? [[size!, summarize(values[name]).median]] : [],
 				),
 			})),
 		},
@@ -145,10 +150,10 @@ function curve(table: Table, theme: Theme): { option: EChartsOption; height: num
 }
 
 /** A table as a picture, for one kind of page. */
-export function plot(table: Table, title: string, theme: Theme): string {
-	const { option, height } = (table.shown === 'curve' ? curve : bars)(table, theme);
-	const top = TITLE + table.contenders.length * LEGEND_LINE + 8;
-	const size = { width: WIDTH, height: top + height };
+export function renderPlot(table: Table, title: string, theme: Theme): string {
+	const { option, height } = (table.display === 'curve' ? curveOptions : barOptions)(table, theme);
+	const top = TITLE_PX + table.contenders.length * LEGEND_LINE_PX + 8;
+	const size = { width: WIDTH_PX, height: top + height };
 	const chart = init(null, null, { renderer: 'svg', ssr: true, ...size });
 	const { text } = THEMES[theme];
 	chart.setOption({
@@ -158,14 +163,14 @@ export function plot(table: Table, title: string, theme: Theme): string {
 		title: { text: title, left: 0, textStyle: { color: text, fontSize: 15, fontFamily: FONT } },
 		legend: {
 			orient: 'vertical',
-			top: TITLE,
+			top: TITLE_PX,
 			left: 0,
 			itemGap: 7,
 			data: table.contenders,
 			textStyle: { color: text },
 			itemWidth: 14,
 		},
-		grid: { top, left: 8, right: 90, bottom: FOOT, containLabel: true },
+		grid: { top, left: 8, right: 90, bottom: FOOT_PX, containLabel: true },
 		...option,
 	});
 	const svg = chart.renderToSVGString();

@@ -3,12 +3,12 @@ import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
-import { dependencies as ofLab } from '../../lab/package.json';
+import { dependencies as labDependencies } from '../../lab/package.json';
 import { rootFolder } from '../../lab/paths';
 import type { Table } from './figures';
-import { goalTexts, tableText } from './format';
+import { formatGoals, formatTable } from './format';
 import type { Measurement } from './measurement';
-import { plot, themes } from './plots';
+import { renderPlot, themes } from './plots';
 
 /** Results of a run by measurement, and the machine that it ran on. */
 export interface Results {
@@ -32,25 +32,25 @@ export interface OutputPaths {
 }
 
 /** Where a full run writes: files of the repository. */
-export const committed: OutputPaths = {
+export const committedPaths: OutputPaths = {
 	results: path.join(rootFolder, 'bench', 'results'),
 	page: path.join(rootFolder, 'docs', 'benchmarks.md'),
 	images: path.join(rootFolder, 'docs', 'images', 'bench'),
 };
 
 /** Where a quick run writes: files that are not committed. */
-const tried = path.join(rootFolder, '.cache', 'bench');
-export const uncommitted: OutputPaths = {
-	results: tried,
-	page: path.join(tried, 'benchmarks.md'),
-	images: path.join(tried, 'images', 'bench'),
+const trialFolder = path.join(rootFolder, '.cache', 'bench');
+export const trialPaths: OutputPaths = {
+	results: trialFolder,
+	page: path.join(trialFolder, 'benchmarks.md'),
+	images: path.join(trialFolder, 'images', 'bench'),
 };
 
-const fileOf = ({ results }: OutputPaths) =>
+const resultsFileOf = ({ results }: OutputPaths) =>
 	path.join(results, `${process.arch}-${cpus().length}-cores.json`);
 
-export async function readResults(places: OutputPaths): Promise<Results> {
-	const text = await readFile(fileOf(places), 'utf8').catch(() => '{}');
+export async function readResults(paths: OutputPaths): Promise<Results> {
+	const text = await readFile(resultsFileOf(paths), 'utf8').catch(() => '{}');
 	const { measurements = {} } = JSON.parse(text) as Partial<Results>;
 	return {
 		machine: {
@@ -58,13 +58,13 @@ export async function readResults(places: OutputPaths): Promise<Results> {
 			cores: cpus().length,
 			memory: `${Math.round(totalmem() / 1024 ** 3)} GB`,
 			node: process.version,
-			n8n: ofLab.n8n,
+			n8n: labDependencies.n8n,
 		},
 		measurements,
 	};
 }
 
-async function write(file: string, text: string): Promise<void> {
+async function writeFormatted(file: string, text: string): Promise<void> {
 	await mkdir(path.dirname(file), { recursive: true });
 	const config = await resolveConfig(file);
 	const isSvg = file.endsWith('.svg');
@@ -72,34 +72,34 @@ async function write(file: string, text: string): Promise<void> {
 }
 
 /** Writes results, the parts of the page that are about them, and their pictures. */
-export async function report(
+export async function writeReport(
 	results: Results,
 	measurements: Measurement[],
-	places: OutputPaths,
+	paths: OutputPaths,
 ): Promise<void> {
-	await write(fileOf(places), JSON.stringify(results));
-	let page = await readFile(committed.page, 'utf8');
-	page = replaceBetween(page, 'machine', machineText(results.machine));
+	await writeFormatted(resultsFileOf(paths), JSON.stringify(results));
+	let page = await readFile(committedPaths.page, 'utf8');
+	page = replaceBetween(page, 'machine', describeMachine(results.machine));
 	for (const measurement of measurements) {
-		const found = results.measurements[measurement.name];
-		if (!found) continue;
+		const result = results.measurements[measurement.name];
+		if (!result) continue;
 		const parts = [
 			`## ${measurement.title} (\`npm run bench -- ${measurement.name}\`)`,
 			measurement.about,
 		];
-		for (const table of found.tables) {
-			parts.push(tableText(table));
-			const goals = goalTexts(table);
+		for (const table of result.tables) {
+			parts.push(formatTable(table));
+			const goals = formatGoals(table);
 			if (goals.length > 0) parts.push(goals.join('\n'));
 			parts.push(...(table.notes ?? []));
-			if (table.shown !== 'table') parts.push(await picture(table, measurement, places));
+			if (table.display !== 'table') parts.push(await writePictures(table, measurement, paths));
 		}
 		page = replaceBetween(page, measurement.name, parts.join('\n\n'));
 	}
-	await write(places.page, page);
+	await writeFormatted(paths.page, page);
 }
 
-const machineText = ({ processor, cores, memory, node, n8n }: Machine) =>
+const describeMachine = ({ processor, cores, memory, node, n8n }: Machine) =>
 	`The figures below are from ${cores} cores of ${processor.trim()} with ${memory} of memory, n8n ${n8n}, and Node.js ${node} for what runs beside it.`;
 
 /** Puts a text in place of what lies between two markers, or behind all others if they are not there yet. */
@@ -112,20 +112,23 @@ function replaceBetween(page: string, name: string, text: string): string {
 }
 
 /** Draws a table for light and for dark pages, and gives what shows the one that fits. */
-async function picture(
+async function writePictures(
 	table: Table,
 	{ title }: Measurement,
 	{ images }: OutputPaths,
 ): Promise<string> {
 	const heading = table.caption?.replaceAll(/[*_`]|[:.]$/g, '') ?? title;
 	for (const theme of themes) {
-		await write(path.join(images, `${table.name}-${theme}.svg`), plot(table, heading, theme));
+		await writeFormatted(
+			path.join(images, `${table.name}-${theme}.svg`),
+			renderPlot(table, heading, theme),
+		);
 	}
-	const image = (theme: string) => `images/bench/${table.name}-${theme}.svg`;
+	const imagePath = (theme: string) => `images/bench/${table.name}-${theme}.svg`;
 	return [
 		'<picture>',
-		`  <source media="(prefers-color-scheme: dark)" srcset="${image('dark')}">`,
-		`  <img alt="${heading}, as in the table" src="${image('light')}">`,
+		`  <source media="(prefers-color-scheme: dark)" srcset="${imagePath('dark')}">`,
+		`  <img alt="${heading}, as in the table" src="${imagePath('light')}">`,
 		'</picture>',
 	].join('\n');
 }

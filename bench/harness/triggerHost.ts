@@ -34,7 +34,7 @@ export interface HostedRun {
 /** Runs one trigger on n8n-core's own context, and serializes its static data whenever n8n would. */
 export async function hostTrigger(hosted: HostedTrigger): Promise<HostedRun> {
 	const type = new hosted.Node();
-	const node = storedNode(type, hosted.parameters);
+	const node = toStoredNode(type, hosted.parameters);
 	const workflow = new Workflow({
 		id: 'bench',
 		name: 'Bench',
@@ -50,26 +50,26 @@ export async function hostTrigger(hosted: HostedTrigger): Promise<HostedRun> {
 		settings: { executionOrder: 'v1', timezone: 'UTC' },
 	});
 	const run: HostedRun = { executions: 0, errors: [] };
-	const started = new Set<string | undefined>();
+	const startedKeys = new Set<string | undefined>();
 	const execute = async (key: string | undefined) => {
 		await delay(1);
 		// n8n starts no second execution with the same deduplication key.
-		if (started.has(key)) return undefined;
-		started.add(key);
+		if (startedKeys.has(key)) return undefined;
+		startedKeys.add(key);
 		run.executions++;
 		await delay(EXECUTION_MS);
 		return { finished: true };
 	};
 	const emit: TriggerContext['emit'] = (_data, _response, done, key) => {
-		void save(workflow);
-		const ended = execute(key);
-		if (done) ended.then(done.resolve as (value: unknown) => void, done.reject);
+		void saveStaticData(workflow);
+		const execution = execute(key);
+		if (done) execution.then(done.resolve as (value: unknown) => void, done.reject);
 	};
 	const report = (error: Error) => void run.errors.push(error);
 	const context = new TriggerContext(
 		workflow,
 		node,
-		additionalData(hosted),
+		createAdditionalData(hosted),
 		'trigger',
 		'init',
 		emit,
@@ -77,12 +77,12 @@ export async function hostTrigger(hosted: HostedTrigger): Promise<HostedRun> {
 		report,
 	);
 	await type.trigger!.call(context);
-	await save(workflow);
+	await saveStaticData(workflow);
 	return run;
 }
 
 /** Returns the node as n8n stores it: with defaults filled in. */
-function storedNode({ description }: INodeType, parameters: INodeParameters): INode {
+function toStoredNode({ description }: INodeType, parameters: INodeParameters): INode {
 	const { credentials = [], name, properties } = description;
 	const node: INode = {
 		id: 'trigger',
@@ -95,7 +95,7 @@ function storedNode({ description }: INodeType, parameters: INodeParameters): IN
 			credentials.map((one) => [one.name, { id: '1', name: 'Bench' }]),
 		),
 	};
-	const filled = NodeHelpers.getNodeParameters(
+	const filledParameters = NodeHelpers.getNodeParameters(
 		properties,
 		parameters,
 		true,
@@ -103,11 +103,11 @@ function storedNode({ description }: INodeType, parameters: INodeParameters): IN
 		node,
 		description,
 	);
-	return { ...node, parameters: filled! };
+	return { ...node, parameters: filledParameters! };
 }
 
 /** Serializes the static data if n8n noticed a change. n8n does so in its own process, so the benchmark counts it. */
-async function save({ staticData }: Workflow): Promise<void> {
+async function saveStaticData({ staticData }: Workflow): Promise<void> {
 	if (staticData.__dataChanged !== true) return;
 	JSON.stringify(staticData);
 	await delay(SAVE_MS);
@@ -115,7 +115,7 @@ async function save({ staticData }: Workflow): Promise<void> {
 }
 
 /** Parts of n8n's additional data that a trigger's context reads. */
-const additionalData = (hosted: HostedTrigger) =>
+const createAdditionalData = (hosted: HostedTrigger) =>
 	({
 		credentialsHelper: new HostedCredential(hosted),
 		instanceBaseUrl: 'http://127.0.0.1:1/',

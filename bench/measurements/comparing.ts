@@ -3,21 +3,21 @@ import { once } from 'node:events';
 
 import { interleave } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
-import { nextMessage, startChild } from '../harness/processes';
+import { receiveMessage, startChild } from '../harness/processes';
 
 const OURS = 'longest turn of the event loop';
 /** Limit for one turn: n8n answers no request meanwhile. */
-const LONGEST_MS = 50;
+const MAX_TURN_MS = 50;
 
 /** Follows a list for some polls in a child process, and returns the longest turn. */
-const follow: Contender = async () => {
-	const script = require.resolve('../comparing');
+const followList: Contender = async () => {
+	const script = require.resolve('../listComparisonProcess');
 	const server = startChild(script, 'serve');
 	try {
-		const url = await nextMessage<string>(server);
+		const url = await receiveMessage<string>(server);
 		const child = fork(script, ['follow', url], { execArgv: ['--import', 'tsx'] });
 		try {
-			return { work: await nextMessage<number>(child) };
+			return { work: await receiveMessage<number>(child) };
 		} finally {
 			child.kill();
 			await once(child, 'exit');
@@ -37,10 +37,10 @@ export const comparing: Measurement = {
 		const { work } = await interleave(
 			bench,
 			{ name: '10,000 records in one answer' },
-			{ [OURS]: follow },
+			{ [OURS]: followList },
 		);
-		const longest = Math.max(...work!.values[OURS]!);
-		const verdict = longest <= LONGEST_MS ? 'below' : '**above**';
+		const longestMs = Math.max(...work!.values[OURS]!);
+		const position = longestMs <= MAX_TURN_MS ? 'below' : '**above**';
 		return [
 			{
 				name: 'comparing',
@@ -48,8 +48,8 @@ export const comparing: Measurement = {
 				rowHeader: 'list',
 				contenders: [OURS],
 				rows: [work!],
-				shown: 'table',
-				notes: [`The longest turn of all rounds is ${verdict} the limit of ${LONGEST_MS} ms.`],
+				display: 'table',
+				notes: [`The longest turn of all rounds is ${position} the limit of ${MAX_TURN_MS} ms.`],
 			},
 		];
 	},

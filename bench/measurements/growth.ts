@@ -1,39 +1,52 @@
-import { fit, quantile } from '../harness/figures';
+import { fitLine, quantile } from '../harness/figures';
 import type { Row, Table } from '../harness/figures';
-import { measureHeld, startHold } from '../harness/hold';
-import type { Hold } from '../harness/hold';
-import { interleave, rowsOf } from '../harness/measurement';
+import { measureWhileHeld, startHold } from '../harness/heldExecutions';
+import type { Hold } from '../harness/heldExecutions';
+import { interleave, collectRows } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
-import { allPages, count, gatehouse, httpRequest, requireAll, PAGE, split } from '../harness/nodes';
-import { nextMessage, startChild } from '../harness/processes';
+import {
+	allPagesParameters,
+	countNode,
+	gatehouseNode,
+	httpRequestNode,
+	requireAllDifferent,
+	PAGE_SIZE,
+	splitNode,
+} from '../harness/nodes';
+import { receiveMessage, startChild } from '../harness/processes';
 
 const FIELD = 'RegistrationId';
 const RIVAL = 'HTTP Request';
 const OURS = 'Gatehouse';
-const ITEMS = [100, 1000, 10_000];
-const PAGES = [10, 100, 1000];
-const QUICK = 2;
+const ITEM_COUNTS = [100, 1000, 10_000];
+const PAGE_COUNTS = [10, 100, 1000];
+const QUICK_SIZES = 2;
 /** Two points always fit a line. */
-const FEWEST_POINTS = 3;
+const MIN_POINTS = 3;
 
 /** A straight line explains nearly all of what grows evenly. */
-const EVEN = 0.95;
+const LINEAR_R_SQUARED = 0.95;
 
 /** Describes a contender's curve: cost of one more record, and how linear it is. */
-function straightness(rows: Row[], contender: string, one: string, unit: string): string[] {
+function describeLinearity(
+	rows: Row[],
+	contender: string,
+	recordName: string,
+	unit: string,
+): string[] {
 	const points = rows.flatMap(({ size, values }): Array<[number, number]> =>
 		values[contender]?.length ? [[size!, quantile(values[contender])]] : [],
 	);
-	if (points.length < FEWEST_POINTS) return [];
-	const { slope, rSquared } = fit(points);
-	const word = rSquared >= EVEN ? 'grows evenly' : '**does not grow evenly**';
+	if (points.length < MIN_POINTS) return [];
+	const { slope, rSquared } = fitLine(points);
+	const conclusion = rSquared >= LINEAR_R_SQUARED ? 'grows evenly' : '**does not grow evenly**';
 	return [
-		`${contender} ${word}: ${slope.toPrecision(3)} ${unit} for each ${one}; a straight line explains ${(100 * rSquared).toFixed(1)} % of the differences.`,
+		`${contender} ${conclusion}: ${slope.toPrecision(3)} ${unit} for each ${recordName}; a straight line explains ${(100 * rSquared).toFixed(1)} % of the differences.`,
 	];
 }
 
-interface Growth {
+interface GrowthSetup {
 	n8n: BenchN8n;
 	/** The service, whose events have as many pages as `PAGES` says. */
 	url: string;
@@ -42,78 +55,82 @@ interface Growth {
 	clear(): Promise<unknown>;
 }
 
-const grown =
-	(growth: Growth, work: () => Promise<unknown>): Contender =>
+const measureGrowth =
+	(growth: GrowthSetup, work: () => Promise<unknown>): Contender =>
 	async () =>
-		await measureHeld(growth, work);
+		await measureWhileHeld(growth, work);
 
-async function grow(
+async function measureSizes(
 	bench: Bench,
 	sizes: number[],
-	one: string,
+	recordName: string,
 	contendersOf: (size: number) => Promise<Record<string, Contender>>,
 ): Promise<Table[]> {
 	const rows: Array<Record<string, Row>> = [];
-	for (const size of bench.quick ? sizes.slice(0, QUICK) : sizes) {
-		const name = `${size.toLocaleString('en')} ${one}s`;
+	for (const size of bench.isQuick ? sizes.slice(0, QUICK_SIZES) : sizes) {
+		const name = `${size.toLocaleString('en')} ${recordName}s`;
 		rows.push(await interleave(bench, { name, size }, await contendersOf(size), rows.length > 0));
 	}
-	const table = (what: string, unit: 's' | 'MB', caption: string): Table => {
-		const found = rowsOf(rows, what);
+	const createTable = (metric: string, unit: 's' | 'MB', caption: string): Table => {
+		const metricRows = collectRows(rows, metric);
 		return {
-			name: `growth-${one}s-${what}`,
+			name: `growth-${recordName}s-${metric}`,
 			caption,
 			unit,
-			rowHeader: `${one}s`,
+			rowHeader: `${recordName}s`,
 			contenders: [RIVAL, OURS],
-			rows: found,
-			shown: what === 'time' ? 'curve' : 'table',
-			notes: straightness(found, OURS, one, unit),
+			rows: metricRows,
+			display: metric === 'time' ? 'curve' : 'table',
+			notes: describeLinearity(metricRows, OURS, recordName, unit),
 		};
 	};
 	return [
-		table('time', 's', `Time, by the number of ${one}s:`),
-		table('memory', 'MB', `What n8n's heap holds for it at the end, by the number of ${one}s:`),
+		createTable('time', 's', `Time, by the number of ${recordName}s:`),
+		createTable(
+			'memory',
+			'MB',
+			`What n8n's heap holds for it at the end, by the number of ${recordName}s:`,
+		),
 	];
 }
 
 const eventId = (id: number) => ({ __rl: true, mode: 'id', value: `${id}` });
 
-async function growItems(bench: Bench, growth: Growth): Promise<Table[]> {
+async function measureItems(bench: Bench, growth: GrowthSetup): Promise<Table[]> {
 	const { n8n, url } = growth;
-	const ours = await n8n.open([
-		split('body.ids'),
-		gatehouse('Work', 'eventRegistration', {
+	const packWorkflow = await n8n.openWorkflow([
+		splitNode('body.ids'),
+		gatehouseNode('Work', 'eventRegistration', {
 			resource: 'registration',
 			operation: 'get',
 			eventId: eventId(1),
 			registrationId: '={{ $json.id }}',
 			simplify: false,
 		}),
-		count(FIELD),
+		countNode(FIELD),
 		growth.hold.node,
 	]);
 	const address = `=${url}/api/v1/events/1/registrations/{{ $json.id }}`;
-	const theirs = await n8n.open([
-		split('body.ids'),
-		httpRequest('Work', address, {}),
-		count(FIELD),
+	const httpWorkflow = await n8n.openWorkflow([
+		splitNode('body.ids'),
+		httpRequestNode('Work', address, {}),
+		countNode(FIELD),
 		growth.hold.node,
 	]);
-	return await grow(bench, ITEMS, 'item', async (size) => {
+	return await measureSizes(bench, ITEM_COUNTS, 'item', async (size) => {
 		const ids = Array.from({ length: size }, (_, index) => index + 1);
-		const run = (workflow: typeof ours) =>
-			grown(growth, async () => requireAll(await workflow({ ids }), FIELD, size));
-		const contenders: Record<string, Contender> = { [OURS]: run(ours) };
-		return size === ITEMS.at(-1) ? contenders : { [RIVAL]: run(theirs), ...contenders };
+		const run = (workflow: typeof packWorkflow) =>
+			measureGrowth(growth, async () => requireAllDifferent(await workflow({ ids }), FIELD, size));
+		const contenders: Record<string, Contender> = { [OURS]: run(packWorkflow) };
+		return size === ITEM_COUNTS.at(-1) ? contenders : { [RIVAL]: run(httpWorkflow), ...contenders };
 	});
 }
 
-async function growPages(bench: Bench, growth: Growth): Promise<Table[]> {
+async function measurePages(bench: Bench, growth: GrowthSetup): Promise<Table[]> {
 	const { n8n, url } = growth;
-	return await grow(bench, PAGES, 'page', async (size) => {
-		const event = PAGES.indexOf(size) + 1;
-		const ours = gatehouse('Work', 'eventRegistration', {
+	return await measureSizes(bench, PAGE_COUNTS, 'page', async (size) => {
+		const event = PAGE_COUNTS.indexOf(size) + 1;
+		const packNode = gatehouseNode('Work', 'eventRegistration', {
 			resource: 'registration',
 			operation: 'getMany',
 			eventId: eventId(event),
@@ -121,14 +138,18 @@ async function growPages(bench: Bench, growth: Growth): Promise<Table[]> {
 			simplify: false,
 		});
 		const address = `${url}/api/v1/events/${event}/registrations`;
-		const theirs = httpRequest('Work', address, allPages);
-		const run = async (node: typeof ours) => {
-			const workflow = await n8n.open([node, count(FIELD), growth.hold.node]);
-			const records = size * PAGE;
-			return grown(growth, async () => requireAll(await workflow(), FIELD, records));
+		const httpNode = httpRequestNode('Work', address, allPagesParameters);
+		const run = async (node: typeof packNode) => {
+			const workflow = await n8n.openWorkflow([node, countNode(FIELD), growth.hold.node]);
+			const records = size * PAGE_SIZE;
+			return measureGrowth(growth, async () =>
+				requireAllDifferent(await workflow(), FIELD, records),
+			);
 		};
-		const contenders: Record<string, Contender> = { [OURS]: await run(ours) };
-		return size === PAGES.at(-1) ? contenders : { [RIVAL]: await run(theirs), ...contenders };
+		const contenders: Record<string, Contender> = { [OURS]: await run(packNode) };
+		return size === PAGE_COUNTS.at(-1)
+			? contenders
+			: { [RIVAL]: await run(httpNode), ...contenders };
 	});
 }
 
@@ -141,15 +162,18 @@ export const growth: Measurement = {
 	async run(bench) {
 		const n8n = await bench.n8n();
 		const hold = await startHold(FIELD);
-		const clear = await n8n.open([
+		const clear = await n8n.openWorkflow([
 			{ name: 'Nothing', type: 'n8n-nodes-base.noOp', parameters: {} },
 		]);
-		const child = startChild(require.resolve('../registrationService'), JSON.stringify(PAGES));
+		const child = startChild(
+			require.resolve('../registrationService'),
+			JSON.stringify(PAGE_COUNTS),
+		);
 		try {
-			const url = await nextMessage<string>(child);
+			const url = await receiveMessage<string>(child);
 			return await n8n.withCredential('eventRegistrationApi', { baseUrl: url }, async () => [
-				...(await growItems(bench, { n8n, url, hold, clear })),
-				...(await growPages(bench, { n8n, url, hold, clear })),
+				...(await measureItems(bench, { n8n, url, hold, clear })),
+				...(await measurePages(bench, { n8n, url, hold, clear })),
 			]);
 		} finally {
 			child.kill();

@@ -1,14 +1,14 @@
-import { startClient } from '../harness/bareClient';
+import { startClientProcess } from '../harness/bareClient';
 import type { Row } from '../harness/figures';
-import { interleave, rowsOf } from '../harness/measurement';
+import { interleave, collectRows } from '../harness/measurement';
 import type { Measurement } from '../harness/measurement';
-import { count, requireAll, split } from '../harness/nodes';
-import { registrationNodes } from '../harness/registrations';
-import type { RegistrationNodes } from '../harness/registrations';
+import { countNode, requireAllDifferent, splitNode } from '../harness/nodes';
+import { createRegistrationNodes } from '../harness/registrationNodes';
+import type { RegistrationNodes } from '../harness/registrationNodes';
 
-const READS = 1000;
-const PAGE = 200;
-const LATENCIES = [0, 20];
+const READ_COUNT = 1000;
+const PAGE_SIZE = 200;
+const LATENCIES_MS = [0, 20];
 const FIELD = 'RegistrationId';
 const RIVAL = 'HTTP Request';
 const BARE = 'bare client, ten at a time';
@@ -16,13 +16,13 @@ const HELPER = "n8n's request function alone, ten at a time";
 const TEN = 'Gatehouse, ten at a time';
 const FIFTY = 'Gatehouse, fifty at a time';
 
-const nameOf = (ms: number) => `${ms} ms`;
+const rowName = (ms: number) => `${ms} ms`;
 
 /** Reads the IDs of this many registrations. */
-async function idsOf({ url, headers }: RegistrationNodes): Promise<number[]> {
+async function readIds({ url, headers }: RegistrationNodes): Promise<number[]> {
 	const ids: number[] = [];
-	for (let page = 1; ids.length < READS; page++) {
-		const response = await fetch(`${url}?page=${page}&pageSize=${PAGE}`, { headers });
+	for (let page = 1; ids.length < READ_COUNT; page++) {
+		const response = await fetch(`${url}?page=${page}&pageSize=${PAGE_SIZE}`, { headers });
 		const records = (await response.json()) as Array<{ RegistrationId: number }>;
 		ids.push(...records.map(({ RegistrationId }) => RegistrationId));
 	}
@@ -37,68 +37,75 @@ export const items: Measurement = {
 		'1,000 items come in, and a registration is read for each, by how long the service takes to answer. The HTTP Request node has no limit of concurrent requests by default; the pack sends ten at a time. A bare client keeps its connections, reads and parses, and does nothing else; the function that all request helpers of n8n come to is called in a process of its own, too.',
 	async run(bench) {
 		const n8n = await bench.n8n();
-		const nodes = registrationNodes(n8n);
-		const { url, headers, ours, theirs } = nodes;
-		const ids = await idsOf(nodes);
+		const nodes = createRegistrationNodes(n8n);
+		const { url, headers, packNode, httpNode } = nodes;
+		const ids = await readIds(nodes);
 		const urls = ids.map((id) => `${url}/${id}`);
-		const call = async (node: ReturnType<typeof theirs>) => {
-			const workflow = await n8n.open([split('body.ids'), node, count(FIELD)]);
+		const measureNode = async (node: ReturnType<typeof httpNode>) => {
+			const workflow = await n8n.openWorkflow([splitNode('body.ids'), node, countNode(FIELD)]);
 			return async () =>
-				await n8n.measure(async () => requireAll(await workflow({ ids }), FIELD, READS));
+				await n8n.measure(async () =>
+					requireAllDifferent(await workflow({ ids }), FIELD, READ_COUNT),
+				);
 		};
-		const get = async (itemsAtATime: number) => {
+		const measureGet = async (itemsAtATime: number) => {
 			const parameters = { registrationId: '={{ $json.id }}', simplify: false };
-			return await call(ours('get', { ...parameters, options: { itemsAtATime } }));
+			return await measureNode(packNode('get', { ...parameters, options: { itemsAtATime } }));
 		};
 		const { binary } = n8n.lab.node;
-		const [bare, helper] = [startClient('bare', binary), startClient('helper', binary)];
+		const [bare, helper] = [
+			startClientProcess('bare', binary),
+			startClientProcess('helper', binary),
+		];
 		const contenders = {
-			[RIVAL]: await call(theirs('Work', `=${url}/{{ $json.id }}`)),
+			[RIVAL]: await measureNode(httpNode('Work', `=${url}/{{ $json.id }}`)),
 			[BARE]: async () => ({ time: await bare.read(urls, headers, 10) }),
 			[HELPER]: async () => ({ time: await helper.read(urls, headers, 10) }),
-			[TEN]: await get(10),
-			[FIFTY]: await get(50),
+			[TEN]: await measureGet(10),
+			[FIFTY]: await measureGet(50),
 		};
 		const rows: Array<Record<string, Row>> = [];
-		for (const ms of LATENCIES) {
+		for (const ms of LATENCIES_MS) {
 			n8n.delayResponses('eventRegistration', ms);
-			rows.push(await interleave(bench, { name: nameOf(ms) }, contenders, rows.length > 0));
+			rows.push(await interleave(bench, { name: rowName(ms) }, contenders, rows.length > 0));
 		}
 		n8n.delayResponses('eventRegistration', 0);
 		bare.end();
 		helper.end();
-		const usual = { unit: 's', rowHeader: 'service answers after' } as const;
+		const sharedFields = { unit: 's', rowHeader: 'service answers after' } as const;
 		return [
 			{
-				...usual,
+				...sharedFields,
 				name: 'items',
 				caption: 'Time for 1,000 reads, from the call of the webhook to its answer:',
 				contenders: [RIVAL, BARE, HELPER, TEN, FIFTY],
-				rows: rowsOf(rows, 'time'),
+				rows: collectRows(rows, 'time'),
 				goals: [
 					{
-						row: nameOf(20),
+						row: rowName(20),
 						contender: TEN,
 						against: BARE,
 						atMost: 1.25,
-						why: "Most of the rest is what n8n's request function takes, which every community node must use: it opens a connection for each request.",
+						reason:
+							"Most of the rest is what n8n's request function takes, which every community node must use: it opens a connection for each request.",
 					},
 					{
-						row: nameOf(20),
+						row: rowName(20),
 						contender: FIFTY,
 						against: RIVAL,
 						atMost: 0.5,
-						why: 'Here the processor is the limit, and most of its work is that of the same request function.',
+						reason:
+							'Here the processor is the limit, and most of its work is that of the same request function.',
 					},
 				],
 			},
 			{
-				...usual,
+				...sharedFields,
 				name: 'items-processor',
 				caption: "n8n's CPU time:",
 				contenders: [RIVAL, TEN, FIFTY],
-				rows: rowsOf(rows, 'processor'),
-				shown: 'table',
+				rows: collectRows(rows, 'cpu'),
+				display: 'table',
 			},
 		];
 	},

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { openListTriggerWorkflows } from '../../lab/drive/plannedChanges';
-import { executionsOf, killAndRestart, waitForExecutions } from '../../lab/drive/triggerWorkflows';
+import {
+	readExecutions,
+	killAndRestart,
+	waitForExecutions,
+} from '../../lab/drive/triggerWorkflows';
 import { killableEnv } from '../../lab/environment';
 import type { Lab } from '../../lab/lab';
 import type { Measurement } from '../harness/measurement';
@@ -9,34 +13,42 @@ import { startTemporaryLab } from '../harness/temporaryLab';
 
 const OURS = 'crashed executions';
 /** People who register at once before each kill, and the time in which n8n starts their executions until the kill. */
-const PEOPLE = 150;
-const UNTIL_KILL_MS = 4000;
+const PEOPLE_COUNT = 150;
+const KILL_DELAY_MS = 4000;
 
 /** Registers people at once, kills n8n while it starts their executions, and returns how many of these n8n marks as crashed. */
-async function kill(lab: Lab, workflow: string): Promise<{ crashed: number; started: number }> {
-	const before = (await executionsOf(lab, workflow)).length;
+async function registerAndKill(
+	lab: Lab,
+	workflow: string,
+): Promise<{ crashed: number; started: number }> {
+	const countBefore = (await readExecutions(lab, workflow)).length;
 	const register = async (index: number) =>
 		await lab.sandbox.control('eventRegistration', 'register', {
 			eventId: '1004',
 			FirstName: `Person ${index}`,
 			LastName: 'Crowd',
-			Email: `person${before + index}@email.example`,
+			Email: `person${countBefore + index}@email.example`,
 		});
-	await Promise.all(Array.from({ length: PEOPLE }, async (_, index) => await register(index)));
-	while ((await executionsOf(lab, workflow)).length === before) await delay(100);
-	await delay(UNTIL_KILL_MS);
+	await Promise.all(
+		Array.from({ length: PEOPLE_COUNT }, async (_, index) => await register(index)),
+	);
+	while ((await readExecutions(lab, workflow)).length === countBefore) await delay(100);
+	await delay(KILL_DELAY_MS);
 	await killAndRestart(lab);
 	const all = await waitForExecutions(
 		lab,
 		{ registration: { workflow } },
-		before + PEOPLE,
+		countBefore + PEOPLE_COUNT,
 		240_000,
 	);
-	const own = all.sort((a, b) => Number(a.execution) - Number(b.execution)).slice(before);
-	if (own.length !== PEOPLE) throw new Error(`${own.length} executions for ${PEOPLE} people`);
+	const newExecutions = all
+		.sort((a, b) => Number(a.execution) - Number(b.execution))
+		.slice(countBefore);
+	if (newExecutions.length !== PEOPLE_COUNT)
+		throw new Error(`${newExecutions.length} executions for ${PEOPLE_COUNT} people`);
 	return {
-		crashed: own.filter(({ status }) => status === 'crashed').length,
-		started: own.length,
+		crashed: newExecutions.filter(({ status }) => status === 'crashed').length,
+		started: newExecutions.length,
 	};
 }
 
@@ -44,7 +56,7 @@ async function kill(lab: Lab, workflow: string): Promise<{ crashed: number; star
 export const kills: Measurement = {
 	name: 'kills',
 	title: 'n8n is killed while a trigger starts executions',
-	about: `${PEOPLE} people register at once, the Event Registration Trigger starts an execution for each, which takes a second, and n8n (with SQLite) is killed ${UNTIL_KILL_MS / 1000} s after the first. All are started in the end, before the kill or after the restart. n8n marks those as crashed that it was about to run.`,
+	about: `${PEOPLE_COUNT} people register at once, the Event Registration Trigger starts an execution for each, which takes a second, and n8n (with SQLite) is killed ${KILL_DELAY_MS / 1000} s after the first. All are started in the end, before the kill or after the restart. n8n marks those as crashed that it was about to run.`,
 	onlyByName: true,
 	async run({ rounds, progress }) {
 		const { lab, stop } = await startTemporaryLab({
@@ -55,11 +67,11 @@ export const kills: Measurement = {
 			// Keeps the sandbox's demo data older than the trigger's start: newer records would count as changes.
 			await delay(2000);
 			const { registration } = await openListTriggerWorkflows(lab);
-			const crashed: number[] = [];
+			const crashedCounts: number[] = [];
 			for (let round = 0; round < rounds; round++) {
-				const found = await kill(lab, registration!.workflow);
-				progress.line(`  ${found.crashed} of ${found.started} crashed`);
-				crashed.push(found.crashed);
+				const counts = await registerAndKill(lab, registration!.workflow);
+				progress.print(`  ${counts.crashed} of ${counts.started} crashed`);
+				crashedCounts.push(counts.crashed);
 			}
 			return [
 				{
@@ -67,8 +79,8 @@ export const kills: Measurement = {
 					unit: 'executions',
 					rowHeader: 'people',
 					contenders: [OURS],
-					rows: [{ name: `${PEOPLE} at once`, values: { [OURS]: crashed } }],
-					shown: 'table',
+					rows: [{ name: `${PEOPLE_COUNT} at once`, values: { [OURS]: crashedCounts } }],
+					display: 'table',
 				},
 			];
 		} finally {

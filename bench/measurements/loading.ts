@@ -12,12 +12,12 @@ import type { Measurement } from '../harness/measurement';
 
 // Inside the project, so that n8n's own package is found.
 const FOLDER = join(rootFolder, '.cache', 'load');
-const TIMES_PER_ROUND = 3;
+const LOADS_PER_ROUND = 3;
 const MODULES = 'one file for each source';
 const BUNDLE = 'one file, as it ships';
 
 const files = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
-const usual = {
+const buildOptions = {
 	absWorkingDir: rootFolder,
 	platform: 'node',
 	target: 'node20',
@@ -32,16 +32,16 @@ function buildModules(): void {
 			.map((name) => join(folder, name)),
 	);
 	const outdir = join(FOLDER, 'dist');
-	buildSync({ ...usual, entryPoints: sources, outdir, outbase: '.' });
+	buildSync({ ...buildOptions, entryPoints: sources, outdir, outbase: '.' });
 	const token = {
 		entryPoints: ['nodes/engine/token/jwt.ts'],
 		outdir: join(outdir, 'nodes/engine/token'),
 	};
-	buildSync({ ...usual, ...token, bundle: true, external: ['n8n-workflow'] });
+	buildSync({ ...buildOptions, ...token, bundle: true, external: ['n8n-workflow'] });
 }
 
 /** Loads the files of a folder in a fresh process that has n8n's own package already, as n8n does. */
-function load(folder: string): { time: number; memory: number } {
+function loadInChild(folder: string): { time: number; memory: number } {
 	const script = `require('n8n-workflow');
 		gc();
 		const { heapUsed } = process.memoryUsage();
@@ -60,8 +60,8 @@ function load(folder: string): { time: number; memory: number } {
 }
 
 /** Loads it some times and takes the quickest, which others have disturbed least. */
-function loadQuietly(folder: string) {
-	const all = Array.from({ length: TIMES_PER_ROUND }, () => load(folder));
+function loadFastest(folder: string) {
+	const all = Array.from({ length: LOADS_PER_ROUND }, () => loadInChild(folder));
 	return {
 		time: Math.min(...all.map(({ time }) => time)),
 		memory: Math.min(...all.map(({ memory }) => memory)),
@@ -72,7 +72,7 @@ function loadQuietly(folder: string) {
 export const loading: Measurement = {
 	name: 'loading',
 	title: 'Loading the pack',
-	about: `All nodes and credentials, loaded in a fresh process that has n8n's own package already. A round is the best of ${TIMES_PER_ROUND} processes.`,
+	about: `All nodes and credentials, loaded in a fresh process that has n8n's own package already. A round is the best of ${LOADS_PER_ROUND} processes.`,
 	async run(bench) {
 		mkdirSync(FOLDER, { recursive: true });
 		try {
@@ -84,11 +84,11 @@ export const loading: Measurement = {
 				bench,
 				{ name: 'all nodes and credentials' },
 				{
-					[MODULES]: async () => loadQuietly(FOLDER),
-					[BUNDLE]: async () => loadQuietly(bundle),
+					[MODULES]: async () => loadFastest(FOLDER),
+					[BUNDLE]: async () => loadFastest(bundle),
 				},
 			);
-			const common = { rowHeader: 'loaded', contenders: [MODULES, BUNDLE] };
+			const sharedFields = { rowHeader: 'loaded', contenders: [MODULES, BUNDLE] };
 			const goal = {
 				row: 'all nodes and credentials',
 				contender: BUNDLE,
@@ -96,14 +96,14 @@ export const loading: Measurement = {
 				atMost: 0.45,
 			};
 			return [
-				{ ...common, name: 'loading', unit: 'ms', rows: [rows.time!], goals: [goal] },
+				{ ...sharedFields, name: 'loading', unit: 'ms', rows: [rows.time!], goals: [goal] },
 				{
-					...common,
+					...sharedFields,
 					name: 'loading-memory',
 					caption: 'Memory that stays in use, of what n8n grows by:',
 					unit: 'MB',
 					rows: [rows.memory!],
-					shown: 'table',
+					display: 'table',
 				},
 			];
 		} finally {

@@ -2,7 +2,7 @@ import { parse } from 'flatted';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decideApproval } from '../../lab/drive/approvalsAndJobs';
-import { approvalNode, Flow, recordingNode, approvalIds } from '../../lab/drive/flows';
+import { approvalNode, Flow, recordingNode, listApprovalIds } from '../../lab/drive/flows';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
 import { quantile } from '../harness/figures';
@@ -12,13 +12,13 @@ import { measurePolling } from '../harness/polling';
 import { startTemporaryLab } from '../harness/temporaryLab';
 
 /** Number of parked executions, and in a quick run. */
-const PARKED = 1000;
-const QUICK_PARKED = 50;
-const STARTS_AT_A_TIME = 10;
-const READS_AT_A_TIME = 5;
+const PARKED_COUNT = 1000;
+const QUICK_PARKED_COUNT = 50;
+const MAX_CONCURRENT_STARTS = 10;
+const MAX_CONCURRENT_READS = 5;
 const IDLE_MS = 15_000;
 const WAITING_MS = 40_000;
-const ALL_ENDED_MS = 600_000;
+const END_TIMEOUT_MS = 600_000;
 
 interface Execution {
 	id: string;
@@ -37,20 +37,20 @@ interface Result {
 }
 
 /** Calls `work` with every number below a count, within a concurrency limit. */
-async function forEach(
+async function runConcurrently(
 	count: number,
 	concurrency: number,
 	work: (index: number) => Promise<unknown>,
 ) {
 	let started = 0;
-	const lane = async () => {
+	const runWorker = async () => {
 		while (started < count) await work(started++);
 	};
-	await Promise.all(Array.from({ length: concurrency }, lane));
+	await Promise.all(Array.from({ length: concurrency }, runWorker));
 }
 
 /** n8n's load while no request is decided. */
-interface Idle {
+interface IdleLoad {
 	/** Percent of a core. */
 	core: number;
 	/** Resident memory in megabytes. */
@@ -60,17 +60,17 @@ interface Idle {
 }
 
 /** Measures n8n while no request is decided. */
-async function measureIdle(lab: Lab, ms: number): Promise<Idle> {
-	const { elapsedMs, cpuMs, memory, polls } = await measurePolling(lab, ms);
+async function measureIdle(lab: Lab, ms: number): Promise<IdleLoad> {
+	const { elapsedMs, cpuMs, memoryBytes, polls } = await measurePolling(lab, ms);
 	return {
 		core: (100 * cpuMs) / elapsedMs,
-		memory: memory / 1e6,
+		memory: memoryBytes / 1e6,
 		requests: (60_000 * polls) / elapsedMs,
 	};
 }
 
 /** Returns the IDs of the executions of a workflow that have a status. */
-async function executionsWith({ rest }: Lab, { id }: Flow, status: string): Promise<string[]> {
+async function listExecutions({ rest }: Lab, { id }: Flow, status: string): Promise<string[]> {
 	const ids: string[] = [];
 	let cursor: string | undefined;
 	do {
@@ -86,79 +86,99 @@ async function executionsWith({ rest }: Lab, { id }: Flow, status: string): Prom
 }
 
 /** Waits until this many executions have a status. */
-async function allHave(lab: Lab, flow: Flow, status: string, count: number): Promise<string[]> {
-	for (const until = Date.now() + ALL_ENDED_MS; ; await delay(3000)) {
-		const ids = await executionsWith(lab, flow, status);
+async function waitForStatus(
+	lab: Lab,
+	flow: Flow,
+	status: string,
+	count: number,
+): Promise<string[]> {
+	for (const deadline = Date.now() + END_TIMEOUT_MS; ; await delay(3000)) {
+		const ids = await listExecutions(lab, flow, status);
 		if (ids.length === count) return ids;
-		if (Date.now() > until) throw new Error(`${ids.length} of ${count} are ${status}`);
+		if (Date.now() > deadline) throw new Error(`${ids.length} of ${count} are ${status}`);
 	}
 }
 
-interface Measured {
-	none: Idle;
-	parked: Idle;
+interface ParkedResult {
+	none: IdleLoad;
+	parked: IdleLoad;
 	/** Seconds until all were parked. */
-	parking: number;
+	parkingSeconds: number;
 	/** Seconds from the decision to the end of each execution. */
-	late: number[];
+	delaysSeconds: number[];
 }
 
-async function measure(lab: Lab, count: number): Promise<Measured> {
-	const flow = await Flow.open(lab, [approvalNode('Ask'), recordingNode]);
-	await flow.call();
+async function measure(lab: Lab, count: number): Promise<ParkedResult> {
+	const warmUpFlow = await Flow.open(lab, [approvalNode('Ask'), recordingNode]);
+	await warmUpFlow.call();
 	await delay(5000);
-	for (const uuid of approvalIds(lab)) decideApproval(lab.sandbox, uuid, 'approved');
+	for (const uuid of listApprovalIds(lab)) decideApproval(lab.sandbox, uuid, 'approved');
 	await delay(15_000);
-	const parking = await Flow.open(lab, [approvalNode('Ask'), recordingNode]);
+	const parkingFlow = await Flow.open(lab, [approvalNode('Ask'), recordingNode]);
 	const none = await measureIdle(lab, IDLE_MS);
 
-	const known = new Set(approvalIds(lab));
-	const began = Date.now();
-	await forEach(count, STARTS_AT_A_TIME, async () => await parking.call());
-	await allHave(lab, parking, 'waiting', count);
+	const earlierIds = new Set(listApprovalIds(lab));
+	const startedAt = Date.now();
+	await runConcurrently(count, MAX_CONCURRENT_STARTS, async () => await parkingFlow.call());
+	await waitForStatus(lab, parkingFlow, 'waiting', count);
 	const parkedAt = Date.now();
 	const parked = await measureIdle(lab, WAITING_MS);
 
-	const uuids = approvalIds(lab).filter((uuid) => !known.has(uuid));
+	const uuids = listApprovalIds(lab).filter((uuid) => !earlierIds.has(uuid));
 	if (uuids.length !== count) throw new Error(`${uuids.length} requests for ${count} executions`);
 	const decisions = new Map(
 		uuids.map((uuid, index) => [uuid, index % 3 ? 'approved' : 'denied'] as const),
 	);
 	for (const [uuid, decision] of decisions) decideApproval(lab.sandbox, uuid, decision);
 	const decidedAt = Date.now();
-	const ids = await allHave(lab, parking, 'success', count);
-	const late: number[] = [];
-	const seen = new Set<unknown>();
-	let wrong = 0;
-	await forEach(ids.length, READS_AT_A_TIME, async (index) => {
+	const ids = await waitForStatus(lab, parkingFlow, 'success', count);
+	const delaysSeconds: number[] = [];
+	const outputIds = new Set<unknown>();
+	let wrongCount = 0;
+	await runConcurrently(ids.length, MAX_CONCURRENT_READS, async (index) => {
 		const { data } = await lab.rest.get(`/executions/${ids[index]}`);
 		const execution = unwrap<Execution>(data);
-		late.push((Date.parse(execution.stoppedAt) - decidedAt) / 1000);
+		delaysSeconds.push((Date.parse(execution.stoppedAt) - decidedAt) / 1000);
 		const { runData } = (parse(execution.data) as Result).resultData;
-		const passed = (runData.Next ?? []).flatMap((run) => run.data.main[0]!);
-		const [{ json } = { json: {} as Record<string, unknown> }] = passed;
-		const right = decisions.get(`${json.id as string}`) === json.outcome;
-		if (passed.length !== 1 || !right || runData.Ask?.length !== 1) wrong++;
-		seen.add(json.id);
+		const outputItems = (runData.Next ?? []).flatMap((run) => run.data.main[0]!);
+		const [{ json } = { json: {} as Record<string, unknown> }] = outputItems;
+		const isRightOutcome = decisions.get(`${json.id as string}`) === json.outcome;
+		if (outputItems.length !== 1 || !isRightOutcome || runData.Ask?.length !== 1) wrongCount++;
+		outputIds.add(json.id);
 	});
-	if (wrong > 0 || seen.size !== count)
-		throw new Error(`${wrong} executions ended wrongly, ${seen.size} different requests`);
-	return { none, parked, parking: (parkedAt - began) / 1000, late };
+	if (wrongCount > 0 || outputIds.size !== count)
+		throw new Error(`${wrongCount} executions ended wrongly, ${outputIds.size} different requests`);
+	return {
+		none,
+		parked,
+		parkingSeconds: (parkedAt - startedAt) / 1000,
+		delaysSeconds: delaysSeconds,
+	};
 }
 
 /** Measures n8n's load from parked executions, and how soon they end once all are decided. */
 export const parked: Measurement = {
 	name: 'parked',
 	title: 'Parked executions',
-	about: `${PARKED.toLocaleString('en')} executions wait for an approval, parked in a real n8n with SQLite, beside none in the same n8n. Then all requests are decided at once, and each execution must end once and with its own outcome. One round; it needs Linux.`,
+	about: `${PARKED_COUNT.toLocaleString('en')} executions wait for an approval, parked in a real n8n with SQLite, beside none in the same n8n. Then all requests are decided at once, and each execution must end once and with its own outcome. One round; it needs Linux.`,
 	onlyByName: true,
-	async run({ quick, progress }) {
-		const count = quick ? QUICK_PARKED : PARKED;
+	async run({ isQuick, progress }) {
+		const count = isQuick ? QUICK_PARKED_COUNT : PARKED_COUNT;
 		const { lab, stop } = await startTemporaryLab({ sandbox: { registrations: 1 }, progress });
 		try {
-			const { none, parked: waiting, parking, late } = await measure(lab, count);
+			const {
+				none,
+				parked: waiting,
+				parkingSeconds: parking,
+				delaysSeconds: delaysSeconds,
+			} = await measure(lab, count);
 			const contenders = ['none parked', `${count} parked`];
-			const idle = (name: string, caption: string, unit: Unit, value: keyof Idle): Table => ({
+			const createIdleTable = (
+				name: string,
+				caption: string,
+				unit: Unit,
+				value: keyof IdleLoad,
+			): Table => ({
 				name,
 				caption,
 				unit,
@@ -170,25 +190,35 @@ export const parked: Measurement = {
 						values: { [contenders[0]!]: [none[value]], [contenders[1]!]: [waiting[value]] },
 					},
 				],
-				shown: 'table',
+				display: 'table',
 			});
-			const ended = contenders[1]!;
+			const parkedName = contenders[1]!;
 			return [
-				idle('parked', 'What n8n takes of a core while they wait:', '% of a core', 'core'),
-				idle('parked-memory', 'Resident memory of n8n:', 'MB', 'memory'),
-				idle('parked-requests', 'Requests to the service per minute:', 'requests', 'requests'),
+				createIdleTable(
+					'parked',
+					'What n8n takes of a core while they wait:',
+					'% of a core',
+					'core',
+				),
+				createIdleTable('parked-memory', 'Resident memory of n8n:', 'MB', 'memory'),
+				createIdleTable(
+					'parked-requests',
+					'Requests to the service per minute:',
+					'requests',
+					'requests',
+				),
 				{
 					name: 'parked-late',
 					caption: 'From the decisions to the end of an execution:',
 					unit: 's',
 					rowHeader: 'executions',
-					contenders: [ended],
+					contenders: [parkedName],
 					rows: [
-						{ name: 'median', values: { [ended]: [quantile(late)] } },
-						{ name: '95 of a hundred', values: { [ended]: [quantile(late, 0.95)] } },
-						{ name: 'longest', values: { [ended]: [Math.max(...late)] } },
+						{ name: 'median', values: { [parkedName]: [quantile(delaysSeconds)] } },
+						{ name: '95 of a hundred', values: { [parkedName]: [quantile(delaysSeconds, 0.95)] } },
+						{ name: 'longest', values: { [parkedName]: [Math.max(...delaysSeconds)] } },
 					],
-					shown: 'table',
+					display: 'table',
 					notes: [`All were parked within ${parking.toFixed(1)} s.`],
 				},
 			];

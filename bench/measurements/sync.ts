@@ -1,14 +1,20 @@
 import type { ContactSetup } from '../contactService';
-import { contact, people, searchAndChange } from '../harness/contacts';
-import type { Person } from '../harness/contacts';
-import { summary } from '../harness/figures';
+import { contactNode, createPeople, openSearchAndUpdate } from '../harness/contactNodes';
+import type { Person } from '../harness/contactNodes';
+import { summarize } from '../harness/figures';
 import type { Row, Table } from '../harness/figures';
-import { measureHeld, startHold } from '../harness/hold';
-import { interleave, rowsOf } from '../harness/measurement';
+import { measureWhileHeld, startHold } from '../harness/heldExecutions';
+import { interleave, collectRows } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
-import { allPages, count, httpRequest, requireAll, split } from '../harness/nodes';
-import { nextMessage, startChild } from '../harness/processes';
+import {
+	allPagesParameters,
+	countNode,
+	httpRequestNode,
+	requireAllDifferent,
+	splitNode,
+} from '../harness/nodes';
+import { receiveMessage, startChild } from '../harness/processes';
 
 const LATENCY_MS = 20;
 const CHANGED_PERCENT = 1;
@@ -20,25 +26,25 @@ const SYNC = 'Sync';
 const INPUT = 'the input of Sync';
 /** A round of the first table takes minutes, of which Sync takes seconds; the heap differs little between rounds. */
 const SLOW_ROUNDS = 1;
-const MAX_REQUESTS = 170;
+const MAX_SYNC_REQUESTS = 170;
 
-const syncNode = contact('sync', {
+const syncNode = contactNode('sync', {
 	matchBy: 'Email',
 	mode: 'apply',
 	missing: 'leave',
 	show: 'summary',
 });
 
-interface Synced {
+interface SyncSummary {
 	counts: { unchanged: number; updated: number };
 }
 
-function requireSynced({ counts }: Synced, unchanged: number, updated: number): void {
+function requireSyncCounts({ counts }: SyncSummary, unchanged: number, updated: number): void {
 	if (counts.unchanged === unchanged && counts.updated === updated) return;
 	throw new Error(`Expected ${unchanged} unchanged, ${updated} updated: ${JSON.stringify(counts)}`);
 }
 
-interface Rig {
+interface SyncSetup {
 	bench: Bench;
 	n8n: BenchN8n;
 	list: string;
@@ -46,11 +52,11 @@ interface Rig {
 	requests(): Promise<number>;
 }
 
-const sized = (size: number, rest: string) => `${size.toLocaleString('en')} contacts, ${rest}`;
+const rowName = (size: number, state: string) => `${size.toLocaleString('en')} contacts, ${state}`;
 
 /** Measures the time and the requests of each contender, with a list that no other has changed. */
-const timed = (
-	{ n8n, setUp, requests }: Rig,
+const measureTime = (
+	{ n8n, setUp, requests }: SyncSetup,
 	size: number,
 	work: () => Promise<unknown>,
 ): Contender => {
@@ -60,83 +66,98 @@ const timed = (
 	};
 };
 
-async function changed(rig: Rig, size: number): Promise<Table[]> {
+async function measureChanged(rig: SyncSetup, size: number): Promise<Table[]> {
 	const { bench, n8n, list } = rig;
 	const updated = (size * CHANGED_PERCENT) / 100;
-	const input = people(size, 100 / CHANGED_PERCENT);
-	const [rival, each, ours] = [
-		await searchAndChange(n8n, list, FIELD),
-		await n8n.open([split('body.people'), contact('createOrUpdate', {}), count(FIELD)]),
-		await n8n.open([split('body.people'), syncNode]),
+	const input = createPeople(size, 100 / CHANGED_PERCENT);
+	const [rival, each, syncWorkflow] = [
+		await openSearchAndUpdate(n8n, list, FIELD),
+		await n8n.openWorkflow([
+			splitNode('body.people'),
+			contactNode('createOrUpdate', {}),
+			countNode(FIELD),
+		]),
+		await n8n.openWorkflow([splitNode('body.people'), syncNode]),
 	];
-	const contenders = (some: Person[], differing: number) => ({
-		[SEARCHING]: timed(rig, size, async () =>
-			requireAll(await rival({ people: some }), FIELD, differing),
+	const contenders = (people: Person[], changedCount: number) => ({
+		[SEARCHING]: measureTime(rig, size, async () =>
+			requireAllDifferent(await rival({ people: people }), FIELD, changedCount),
 		),
-		[EACH]: timed(rig, size, async () =>
-			requireAll(await each({ people: some }), FIELD, some.length),
+		[EACH]: measureTime(rig, size, async () =>
+			requireAllDifferent(await each({ people: people }), FIELD, people.length),
 		),
-		[SYNC]: timed(rig, size, async () =>
-			requireSynced(await ours({ people: some }), some.length - differing, differing),
+		[SYNC]: measureTime(rig, size, async () =>
+			requireSyncCounts(
+				await syncWorkflow({ people: people }),
+				people.length - changedCount,
+				changedCount,
+			),
 		),
 	});
-	const few = input.slice(0, size / 10);
-	for (const work of Object.values(contenders(few, updated / 10))) await work();
-	const name = sized(size, `${CHANGED_PERCENT} % changed`);
+	const warmUpPeople = input.slice(0, size / 10);
+	for (const work of Object.values(contenders(warmUpPeople, updated / 10))) await work();
+	const name = rowName(size, `${CHANGED_PERCENT} % changed`);
 	const rounds = SLOW_ROUNDS;
 	const rows = [await interleave({ ...bench, rounds }, { name }, contenders(input, updated), true)];
-	const usual = { rowHeader: 'list', contenders: [SEARCHING, EACH, SYNC] };
-	const requests = rowsOf(rows, 'requests');
+	const sharedFields = { rowHeader: 'list', contenders: [SEARCHING, EACH, SYNC] };
+	const requests = collectRows(rows, 'requests');
 	return [
 		{
-			...usual,
+			...sharedFields,
 			name: 'sync',
 			caption: 'Time, from the call of the webhook to its answer:',
 			unit: 's',
-			rows: rowsOf(rows, 'time'),
+			rows: collectRows(rows, 'time'),
 			goals: [
 				{ row: name, contender: SYNC, against: SEARCHING, atMost: 0.15 },
 				{ row: name, contender: SYNC, against: EACH, atMost: 0.15 },
 			],
 		},
 		{
-			...usual,
+			...sharedFields,
 			name: 'sync-requests',
 			caption: 'Requests that the service received:',
 			unit: 'requests',
 			rows: requests,
-			shown: 'table',
-			notes: [requestsNote(requests)],
+			display: 'table',
+			notes: [describeRequests(requests)],
 		},
 		{
-			...usual,
+			...sharedFields,
 			name: 'sync-processor',
 			caption: "n8n's CPU time:",
 			unit: 's',
-			rows: rowsOf(rows, 'processor'),
-			shown: 'table',
+			rows: collectRows(rows, 'cpu'),
+			display: 'table',
 		},
 	];
 }
 
-function requestsNote([row]: Row[]): string {
-	const { high } = summary(row!.values[SYNC]!);
-	const verdict = high <= MAX_REQUESTS ? 'Goal reached.' : '**Goal missed.**';
-	return `- ${verdict} ${SYNC} sends ${high} requests; the goal is at most ${MAX_REQUESTS}.`;
+function describeRequests([row]: Row[]): string {
+	const { high } = summarize(row!.values[SYNC]!);
+	const result = high <= MAX_SYNC_REQUESTS ? 'Goal reached.' : '**Goal missed.**';
+	return `- ${result} ${SYNC} sends ${high} requests; the goal is at most ${MAX_SYNC_REQUESTS}.`;
 }
 
-async function unchanged(rig: Rig, size: number): Promise<Table> {
+async function measureUnchanged(rig: SyncSetup, size: number): Promise<Table> {
 	const { bench, n8n, list } = rig;
-	const input = people(size);
-	const rival = await n8n.open([httpRequest('Work', `${list}/contacts`, allPages), count(FIELD)]);
-	const ours = await n8n.open([split('body.people'), syncNode]);
-	const name = sized(size, 'nothing changed');
+	const input = createPeople(size);
+	const rival = await n8n.openWorkflow([
+		httpRequestNode('Work', `${list}/contacts`, allPagesParameters),
+		countNode(FIELD),
+	]);
+	const syncWorkflow = await n8n.openWorkflow([splitNode('body.people'), syncNode]);
+	const name = rowName(size, 'nothing changed');
 	const rows = await interleave(
 		bench,
 		{ name },
 		{
-			[READING]: timed(rig, size, async () => requireAll(await rival(), FIELD, size)),
-			[SYNC]: timed(rig, size, async () => requireSynced(await ours({ people: input }), size, 0)),
+			[READING]: measureTime(rig, size, async () =>
+				requireAllDifferent(await rival(), FIELD, size),
+			),
+			[SYNC]: measureTime(rig, size, async () =>
+				requireSyncCounts(await syncWorkflow({ people: input }), size, 0),
+			),
 		},
 	);
 	return {
@@ -145,43 +166,53 @@ async function unchanged(rig: Rig, size: number): Promise<Table> {
 		unit: 's',
 		rowHeader: 'list',
 		contenders: [READING, SYNC],
-		rows: rowsOf([rows], 'time'),
+		rows: collectRows([rows], 'time'),
 		goals: [{ row: name, contender: SYNC, against: READING, atMost: 3 }],
 	};
 }
 
 /** Measures what n8n's heap holds while the first contact is written, and what the input alone holds. */
-async function heap(rig: Rig, size: number): Promise<Table> {
+async function measureSyncHeap(rig: SyncSetup, size: number): Promise<Table> {
 	const { bench, n8n, list, setUp } = rig;
 	const hold = await startHold(FIELD);
-	const clear = await n8n.open([{ name: 'Nothing', type: 'n8n-nodes-base.noOp', parameters: {} }]);
-	const held = { n8n, hold, clear };
-	const input = people(size, size);
-	const rival = await n8n.open([
-		httpRequest('Work', `${list}/contacts`, allPages),
-		count(FIELD),
+	const clear = await n8n.openWorkflow([
+		{ name: 'Nothing', type: 'n8n-nodes-base.noOp', parameters: {} },
+	]);
+	const holdSetup = { n8n, hold, clear };
+	const input = createPeople(size, size);
+	const rival = await n8n.openWorkflow([
+		httpRequestNode('Work', `${list}/contacts`, allPagesParameters),
+		countNode(FIELD),
 		hold.node,
 	]);
-	const inputOnly = await n8n.open([split('body.people'), { ...hold.node, executeOnce: true }]);
-	const ours = await n8n.open([split('body.people'), syncNode]);
-	const name = sized(size, 'five fields mapped');
+	const inputOnly = await n8n.openWorkflow([
+		splitNode('body.people'),
+		{ ...hold.node, executeOnce: true },
+	]);
+	const syncWorkflow = await n8n.openWorkflow([splitNode('body.people'), syncNode]);
+	const name = rowName(size, 'five fields mapped');
 	let inputMemory = 0;
 	const contenders: Record<string, Contender> = {
 		[READING]: async () => {
 			await setUp({ contacts: size, latencyMs: LATENCY_MS });
-			return await measureHeld(held, async () => requireAll(await rival(), FIELD, size));
+			return await measureWhileHeld(holdSetup, async () =>
+				requireAllDifferent(await rival(), FIELD, size),
+			);
 		},
 		[INPUT]: async () => {
-			const found = await measureHeld(held, async () => await inputOnly({ people: input }));
-			inputMemory = found.memory;
+			const heldCost = await measureWhileHeld(
+				holdSetup,
+				async () => await inputOnly({ people: input }),
+			);
+			inputMemory = heldCost.memory;
 			return { memory: inputMemory };
 		},
 		[SYNC]: async () => {
 			await setUp({ contacts: size, latencyMs: LATENCY_MS, holdUrl: `${hold.url}?all=0` });
-			const found = await measureHeld(held, async () =>
-				requireSynced(await ours({ people: input }), size - 1, 1),
+			const heldCost = await measureWhileHeld(holdSetup, async () =>
+				requireSyncCounts(await syncWorkflow({ people: input }), size - 1, 1),
 			);
-			return { ...found, memory: found.memory - inputMemory };
+			return { ...heldCost, memory: heldCost.memory - inputMemory };
 		},
 	};
 	try {
@@ -193,9 +224,9 @@ async function heap(rig: Rig, size: number): Promise<Table> {
 			unit: 'MB',
 			rowHeader: 'list',
 			contenders: [READING, SYNC, INPUT],
-			rows: rowsOf([rows], 'memory'),
+			rows: collectRows([rows], 'memory'),
 			goals: [{ row: name, contender: SYNC, against: READING, atMost: 0.5 }],
-			shown: 'table',
+			display: 'table',
 		};
 	} finally {
 		hold.close();
@@ -211,17 +242,17 @@ export const sync: Measurement = {
 		const n8n = await bench.n8n();
 		const child = startChild(require.resolve('../contactService'), 'serve');
 		try {
-			const url = await nextMessage<string>(child);
+			const url = await receiveMessage<string>(child);
 			const setUp = async (setup: ContactSetup) => {
 				await fetch(`${url}/setup`, { method: 'POST', body: JSON.stringify(setup) });
 			};
 			const requests = async () => (await (await fetch(`${url}/requests`)).json()) as number;
 			const rig = { bench, n8n, list: `${url}/api/v1/contactlists/1`, setUp, requests };
-			const [usual, large] = bench.quick ? [1000, 10_000] : [10_000, 100_000];
+			const [usualSize, largeSize] = bench.isQuick ? [1000, 10_000] : [10_000, 100_000];
 			return await n8n.withCredential('eventRegistrationApi', { baseUrl: url }, async () => [
-				...(await changed(rig, usual)),
-				await unchanged(rig, usual),
-				await heap(rig, large),
+				...(await measureChanged(rig, usualSize)),
+				await measureUnchanged(rig, usualSize),
+				await measureSyncHeap(rig, largeSize),
 			]);
 		} finally {
 			child.kill();

@@ -6,18 +6,18 @@ import { interleave } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 
 const ALGORITHM = 'EdDSA';
-const BARE = 'bare jose';
+const RIVAL = 'bare jose';
 const OURS = 'Gatehouse';
-const PER_ROUND = 2000;
-const QUICK_PER_ROUND = 400;
+const CALLS_PER_ROUND = 2000;
+const QUICK_CALLS_PER_ROUND = 400;
 
 /** Measures how many sequential calls finish per second. */
-const rate =
+const measureRate =
 	(times: number, work: () => Promise<unknown>): Contender =>
 	async () => {
-		const began = performance.now();
+		const startedAt = performance.now();
 		for (let time = 0; time < times; time++) await work();
-		return { rate: (1000 * times) / (performance.now() - began) };
+		return { rate: (1000 * times) / (performance.now() - startedAt) };
 	};
 
 /** Tokens signed and verified. */
@@ -33,33 +33,38 @@ export const tokens: Measurement = {
 			ALGORITHM,
 		);
 		const publicJwk = { ...key.publicJwk, alg: ALGORITHM };
-		const now = Math.floor(Date.now() / 1000);
-		const claims = { iss: key.fingerprint, sub: 'somebody', iat: now, exp: now + 86_400 };
+		const nowSeconds = Math.floor(Date.now() / 1000);
+		const claims = {
+			iss: key.fingerprint,
+			sub: 'somebody',
+			iat: nowSeconds,
+			exp: nowSeconds + 86_400,
+		};
 		const payload = () => Buffer.from(JSON.stringify(claims));
 		const header = { alg: ALGORITHM, typ: 'JWT', kid: key.fingerprint };
 		const token = await signJwt(claims, key);
-		const times = bench.quick ? QUICK_PER_ROUND : PER_ROUND;
+		const times = bench.isQuick ? QUICK_CALLS_PER_ROUND : CALLS_PER_ROUND;
 		const signing = await interleave(
 			bench,
 			{ name: 'sign' },
 			{
-				[BARE]: rate(
+				[RIVAL]: measureRate(
 					times,
 					async () =>
 						await new CompactSign(payload()).setProtectedHeader(header).sign(key.privateKey),
 				),
-				[OURS]: rate(times, async () => await signJwt(claims, key)),
+				[OURS]: measureRate(times, async () => await signJwt(claims, key)),
 			},
 		);
 		const verifying = await interleave(
 			bench,
 			{ name: 'verify' },
 			{
-				[BARE]: rate(
+				[RIVAL]: measureRate(
 					times,
 					async () => await jwtVerify(token, await importJWK({ ...publicJwk }, ALGORITHM)),
 				),
-				[OURS]: rate(times, async () => await verifyJwt(token, { ...publicJwk })),
+				[OURS]: measureRate(times, async () => await verifyJwt(token, { ...publicJwk })),
 			},
 		);
 		return [
@@ -67,12 +72,12 @@ export const tokens: Measurement = {
 				name: 'tokens',
 				unit: 'per second',
 				rowHeader: 'what is done',
-				contenders: [BARE, OURS],
+				contenders: [RIVAL, OURS],
 				rows: [signing.rate!, verifying.rate!],
 				goals: ['sign', 'verify'].map((row) => ({
 					row,
 					contender: OURS,
-					against: BARE,
+					against: RIVAL,
 					atLeast: 0.9,
 				})),
 			},

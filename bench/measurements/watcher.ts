@@ -2,26 +2,26 @@ import { once } from 'node:events';
 
 import { interleave } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
-import { nextMessage, startChild } from '../harness/processes';
+import { receiveMessage, startChild } from '../harness/processes';
 
 /** Time until all IDs are polled evenly, and time that is measured after it. */
-const WARMING_MS = 2200;
-const WATCHING_MS = 2200;
-const BARE = 'bare polling loop';
+const WARM_UP_MS = 2200;
+const MEASURED_MS = 2200;
+const RIVAL = 'bare polling loop';
 const OURS = 'watcher';
 const load = { name: '10,000 IDs, fifty at a time', count: 10_000, concurrency: 50 };
 
 /** Polls for a while in a process of its own. Returns CPU time per poll. */
-const poll =
+const pollInChild =
 	(
 		poller: 'plain' | 'watcher',
 		{ count, concurrency }: { count: number; concurrency: number },
 	): Contender =>
 	async () => {
-		const child = startChild(require.resolve('../poller'), poller);
+		const child = startChild(require.resolve('../pollerProcess'), poller);
 		try {
-			child.send({ count, concurrency, warmingMs: WARMING_MS, watchingMs: WATCHING_MS });
-			return { work: await nextMessage<number>(child) };
+			child.send({ count, concurrency, warmUpMs: WARM_UP_MS, measuredMs: MEASURED_MS });
+			return { work: await receiveMessage<number>(child) };
 		} finally {
 			child.kill();
 			await once(child, 'exit');
@@ -35,22 +35,26 @@ export const watcher: Measurement = {
 	about:
 		'What the triggers poll with, without n8n and without a network: real timers, every ID every 2 s, and requests that are answered after 5 ms. The work per poll, beside a loop that does nothing but poll.',
 	async run(bench) {
-		const contenders = { [BARE]: poll('plain', load), [OURS]: poll('watcher', load) };
+		const contenders = {
+			[RIVAL]: pollInChild('plain', load),
+			[OURS]: pollInChild('watcher', load),
+		};
 		const { work } = await interleave(bench, { name: load.name }, contenders);
 		return [
 			{
 				name: 'watcher',
 				unit: 'µs',
 				rowHeader: 'watched',
-				contenders: [BARE, OURS],
+				contenders: [RIVAL, OURS],
 				rows: [work!],
 				goals: [
 					{
 						row: load.name,
 						contender: OURS,
-						against: BARE,
+						against: RIVAL,
 						atMost: 2.5,
-						why: 'A poll of the bare loop is a timer and a promise; the watcher keeps the order, the pace and the state of every ID besides.',
+						reason:
+							'A poll of the bare loop is a timer and a promise; the watcher keeps the order, the pace and the state of every ID besides.',
 					},
 				],
 			},

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Lab } from '../lab';
 import { unwrap } from '../rest';
-import { seeded } from './twoFactorClient';
+import { seededUserIds } from './twoFactorClient';
 import { connectTo, publishWorkflow } from './workflowParts';
 
 /** A node of a workflow. */
@@ -18,17 +18,21 @@ export interface FlowNode {
 }
 
 /** Sends an approval request to the seeded user who has the app, and waits for the decision. */
-export const approvalNode = (name: string, more: object = {}, rest: object = {}): FlowNode => ({
+export const approvalNode = (
+	name: string,
+	parameters: object = {},
+	nodeFields: object = {},
+): FlowNode => ({
 	name,
 	type: 'n8n-nodes-gatehouse.twoFactor',
 	credentials: { twoFactorApi: {} },
-	...rest,
+	...nodeFields,
 	parameters: {
 		resource: 'approvalRequest',
 		operation: 'sendAndWait',
-		twofactorId: `${seeded.withApp}`,
+		twofactorId: `${seededUserIds.withApp}`,
 		message: `${name}?`,
-		...more,
+		...parameters,
 	},
 });
 
@@ -55,37 +59,37 @@ export class Flow {
 		webhook: object = {},
 		further: Record<string, unknown> = {},
 	): Promise<Flow> {
-		const hook = randomUUID();
+		const webhookId = randomUUID();
 		const call: FlowNode = {
 			name: 'Call',
 			type: 'n8n-nodes-base.webhook',
 			typeVersion: 2,
-			webhookId: hook,
-			parameters: { path: hook, httpMethod: 'POST', ...webhook },
+			webhookId: webhookId,
+			parameters: { path: webhookId, httpMethod: 'POST', ...webhook },
 		};
-		return await Flow.make(lab, [call, ...nodes], hook, { settings, further });
+		return await Flow.publish(lab, [call, ...nodes], webhookId, { settings, further });
 	}
 
 	/** Creates and publishes a workflow behind a public Chat Trigger. */
 	static async openChat(lab: Lab, nodes: FlowNode[], parameters: object = {}): Promise<Flow> {
-		const hook = randomUUID();
+		const webhookId = randomUUID();
 		const chat: FlowNode = {
 			name: 'Chat',
 			type: '@n8n/n8n-nodes-langchain.chatTrigger',
 			typeVersion: 1.4,
-			webhookId: hook,
+			webhookId: webhookId,
 			parameters: { public: true, mode: 'webhook', ...parameters },
 		};
-		return await Flow.make(lab, [chat, ...nodes], `${hook}/chat`, {});
+		return await Flow.publish(lab, [chat, ...nodes], `${webhookId}/chat`, {});
 	}
 
-	private static async make(
+	private static async publish(
 		lab: Lab,
 		nodes: FlowNode[],
 		address: string,
 		{ settings = {}, further = {} }: { settings?: object; further?: Record<string, unknown> },
 	): Promise<Flow> {
-		const all = nodes.map((node, index) => ({
+		const positionedNodes = nodes.map((node, index) => ({
 			id: randomUUID(),
 			typeVersion: 1,
 			position: [220 * index, 0],
@@ -95,10 +99,12 @@ export class Flow {
 			lab.rest,
 			{
 				name: address,
-				nodes: all as never,
+				nodes: positionedNodes as never,
 				connections: {
 					...Object.fromEntries(
-						nodes.slice(1).map(({ name }, index) => [all[index]!.name, connectTo(name)]),
+						nodes
+							.slice(1)
+							.map(({ name }, index) => [positionedNodes[index]!.name, connectTo(name)]),
 					),
 					...further,
 				},
@@ -120,22 +126,22 @@ export class Flow {
 
 	/** Starts an execution and returns it. */
 	async start(body: object = {}): Promise<Run> {
-		const known = new Set((await this.runs()).map(({ id }) => id));
+		const earlierIds = new Set((await this.listRuns()).map(({ id }) => id));
 		await this.call(body);
 		const id = await waitFor(30_000, async () =>
-			(await this.runs()).map((run) => run.id).find((run) => !known.has(run)),
+			(await this.listRuns()).map((run) => run.id).find((run) => !earlierIds.has(run)),
 		);
 		return new Run(this.lab, id);
 	}
 
-	private async runs(): Promise<Array<{ id: string }>> {
+	private async listRuns(): Promise<Array<{ id: string }>> {
 		const filter = JSON.stringify({ workflowId: this.id });
 		const { data } = await this.lab.rest.get('/executions', { params: { filter, limit: 100 } });
 		return unwrap<{ results: Array<{ id: string }> }>(data).results;
 	}
 }
 
-interface Task {
+interface NodeRun {
 	data?: { main?: Array<Array<{ json: Record<string, unknown> }> | null> };
 	hints?: Array<{ message: string }>;
 	startTime: number;
@@ -164,15 +170,15 @@ export class Run {
 	}
 
 	/** The runs of a node. */
-	async tasksOf(node: string): Promise<Task[]> {
+	async nodeRuns(node: string): Promise<NodeRun[]> {
 		const { data } = await this.read();
-		const { resultData } = parse(data) as { resultData: { runData: Record<string, Task[]> } };
+		const { resultData } = parse(data) as { resultData: { runData: Record<string, NodeRun[]> } };
 		return resultData.runData[node] ?? [];
 	}
 
 	/** Returns the items that a node has output, in all of its runs. */
 	async items(node: string): Promise<Array<Record<string, unknown>>> {
-		const runs = await this.tasksOf(node);
+		const runs = await this.nodeRuns(node);
 		return runs.flatMap(({ data }) => (data?.main?.[0] ?? []).map(({ json }) => json));
 	}
 
@@ -186,16 +192,19 @@ export class Run {
 }
 
 /** Calls `find` until it returns something. */
-export async function waitFor<T>(ms: number, find: () => Promise<T | undefined>): Promise<T> {
-	for (const until = Date.now() + ms; ; await delay(200)) {
+export async function waitFor<T>(
+	timeoutMs: number,
+	find: () => Promise<T | undefined>,
+): Promise<T> {
+	for (const deadline = Date.now() + timeoutMs; ; await delay(200)) {
 		const found = await find();
 		if (found !== undefined) return found;
-		if (Date.now() > until) throw new Error(`It did not happen within ${ms / 1000} s`);
+		if (Date.now() > deadline) throw new Error(`It did not happen within ${timeoutMs / 1000} s`);
 	}
 }
 
 /** Returns the IDs of the approval requests that the sandbox has received, oldest first. */
-export function approvalIds({ sandbox }: Lab): string[] {
-	const found = sandbox.control('twoFactor', 'approvals', {}) as Array<{ uuid: string }>;
-	return found.map(({ uuid }) => uuid);
+export function listApprovalIds({ sandbox }: Lab): string[] {
+	const approvals = sandbox.control('twoFactor', 'approvals', {}) as Array<{ uuid: string }>;
+	return approvals.map(({ uuid }) => uuid);
 }

@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Sandbox } from '../../sandbox/server';
 
 /** A key pair that a test holds, with Node's own crypto: nothing of the sandbox signs for it. */
-export interface Holder {
+export interface KeyHolder {
 	fingerprint: string;
 	privateKey: KeyObject;
 }
@@ -14,16 +14,16 @@ export interface Holder {
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A compact token, signed as a client would. */
-export function token(
+export function signToken(
 	claims: object,
-	{ privateKey }: Pick<Holder, 'privateKey'>,
+	{ privateKey }: Pick<KeyHolder, 'privateKey'>,
 	header: object = {},
 ): string {
 	const text = `${encode({ alg: 'EdDSA', ...header })}.${encode(claims)}`;
 	return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
 }
 
-export type Reply = AxiosResponse<Record<string, unknown>>;
+export type Response = AxiosResponse<Record<string, unknown>>;
 
 /** A client of one identity service that treats every status as an answer. */
 export class PasswordlessIdentityClient {
@@ -34,7 +34,7 @@ export class PasswordlessIdentityClient {
 		path: string,
 		body?: unknown,
 		contentType = 'application/jwt',
-	): Promise<Reply> {
+	): Promise<Response> {
 		return axios.request({
 			method,
 			url: this.sandbox.addresses.passwordlessIdentity + path,
@@ -46,17 +46,21 @@ export class PasswordlessIdentityClient {
 		});
 	}
 
-	async register(holder: Holder, claims: object = {}): Promise<Reply> {
-		return await this.send('POST', '/key', token({ sub: holder.fingerprint, ...claims }, holder));
+	async register(holder: KeyHolder, claims: object = {}): Promise<Response> {
+		return await this.send(
+			'POST',
+			'/key',
+			signToken({ sub: holder.fingerprint, ...claims }, holder),
+		);
 	}
 
 	/** Issues a job signed by the demo application, by default for the demo user. */
-	issue(claims: object = {}, query = ''): Promise<Reply> {
+	issueJob(claims: object = {}, query = ''): Promise<Response> {
 		const { application, user } = this.sandbox.demo;
 		return this.send(
 			'POST',
 			`/scope${query}`,
-			token(
+			signToken(
 				{
 					iss: application.fingerprint,
 					sub: user.fingerprint,
@@ -64,35 +68,35 @@ export class PasswordlessIdentityClient {
 					jti: randomUUID(),
 					...claims,
 				},
-				keyOf(application),
+				importKeyOf(application),
 			),
 		);
 	}
 
 	/** The demo user's answer to a job, as a phone would sign it. */
-	answer(claims: object = {}): string {
+	signAnswer(claims: object = {}): string {
 		const { user } = this.sandbox.demo;
-		return token({ sub: user.fingerprint, email: user.email, ...claims }, keyOf(user));
+		return signToken({ sub: user.fingerprint, email: user.email, ...claims }, importKeyOf(user));
 	}
 
 	/** Submits an answer to a job: the given one, or the demo user's. */
-	complete(job: string, body = this.answer()): Promise<Reply> {
+	completeJob(job: string, body = this.signAnswer()): Promise<Response> {
 		return this.send('PUT', `/scope/${job}`, body);
 	}
 
 	/** A setting, as control would change it. */
-	set(changes: object): void {
+	changeSettings(changes: object): void {
 		Object.assign(this.sandbox.settings.passwordlessIdentity, changes);
 	}
 
-	async newJob(claims: object = {}, query = ''): Promise<string> {
-		const { status, data } = await this.issue(claims, query);
+	async createJob(claims: object = {}, query = ''): Promise<string> {
+		const { status, data } = await this.issueJob(claims, query);
 		if (status !== 201) throw new Error(`issue answered ${status} ${JSON.stringify(data)}`);
 		return data.job as string;
 	}
 }
 
 /** The private key of a demo identity as Node knows it. */
-export function keyOf({ privateJwk }: { privateJwk: object }): Pick<Holder, 'privateKey'> {
+export function importKeyOf({ privateJwk }: { privateJwk: object }): Pick<KeyHolder, 'privateKey'> {
 	return { privateKey: createPrivateKey({ key: privateJwk as never, format: 'jwk' }) };
 }

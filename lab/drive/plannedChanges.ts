@@ -12,11 +12,11 @@ export interface PlannedChange {
 	apply(): Promise<string>;
 }
 
-const EVENT = '1004';
-const DATA_EVENT = 'evt_1004';
+const EVENT_ID = '1004';
+const DATA_EVENT_ID = 'evt_1004';
 
 /** Returns the name of a change, from the item that starts the workflow. Unique, since each record changes once. */
-export const nameOf = ({ change, record, ...item }: IDataObject): string => {
+export const nameChange = ({ change, record, ...item }: IDataObject): string => {
 	const id =
 		item.id ??
 		item.TransactionId ??
@@ -31,26 +31,26 @@ export const nameOf = ({ change, record, ...item }: IDataObject): string => {
 export async function planChanges(
 	{ control }: Sandbox,
 	random: Random,
-	each: number,
+	countPerKind: number,
 ): Promise<PlannedChange[]> {
-	const registration = async (action: string, input: IDataObject) =>
-		(await control('eventRegistration', action, { eventId: EVENT, ...input })) as IDataObject;
-	const data = async (action: string, input: IDataObject) =>
+	const controlRegistration = async (action: string, input: IDataObject) =>
+		(await control('eventRegistration', action, { eventId: EVENT_ID, ...input })) as IDataObject;
+	const controlData = async (action: string, input: IDataObject) =>
 		(await control('eventData', action, input)) as IDataObject;
-	let people = 0;
-	const person = () => `person${++people}`;
+	let personCount = 0;
+	const nextPersonName = () => `person${++personCount}`;
 	const register = async () => {
-		const name = person();
-		return await registration('register', {
+		const name = nextPersonName();
+		return await controlRegistration('register', {
 			FirstName: name,
 			LastName: 'Crowd',
 			Email: `${name}@email.example`,
 		});
 	};
-	const attend = async () => {
-		const name = person();
-		return await data('addAttendee', {
-			eventId: DATA_EVENT,
+	const addAttendee = async () => {
+		const name = nextPersonName();
+		return await controlData('addAttendee', {
+			eventId: DATA_EVENT_ID,
 			firstName: name,
 			lastName: 'Crowd',
 			email: `${name}@email.example`,
@@ -58,25 +58,25 @@ export async function planChanges(
 	};
 	const changes: PlannedChange[] = [];
 	const plan = (apply: () => Promise<string>) => changes.push({ apply });
-	for (let index = 0; index < each; index++) {
-		const updated = await register();
-		const arriving = await register();
-		const confirmed = await attend();
+	for (let index = 0; index < countPerKind; index++) {
+		const registrationToUpdate = await register();
+		const registrationToCheckIn = await register();
+		const attendeeToCancel = await addAttendee();
 		plan(async () => `registration ${(await register()).RegistrationId as number} created`);
 		plan(async () => {
-			const { RegistrationId: registrationId } = updated;
-			await registration('changeRegistration', { registrationId, MobilePhone: '+15550100' });
+			const { RegistrationId: registrationId } = registrationToUpdate;
+			await controlRegistration('changeRegistration', { registrationId, MobilePhone: '+15550100' });
 			return `registration ${registrationId as number} updated`;
 		});
 		plan(async () => {
-			const { RegistrationId: registrationId, ConfirmationCode } = arriving;
-			await registration('checkIn', { registrationId });
+			const { RegistrationId: registrationId, ConfirmationCode } = registrationToCheckIn;
+			await controlRegistration('checkIn', { registrationId });
 			return `attendance ${ConfirmationCode as string} checkedIn`;
 		});
-		plan(async () => `attendee ${(await attend()).id as string} created`);
+		plan(async () => `attendee ${(await addAttendee()).id as string} created`);
 		plan(async () => {
-			await data('changeAttendee', { attendeeId: confirmed.id, status: 'cancelled' });
-			return `attendee ${confirmed.id as string} statusChanged`;
+			await controlData('changeAttendee', { attendeeId: attendeeToCancel.id, status: 'cancelled' });
+			return `attendee ${attendeeToCancel.id as string} statusChanged`;
 		});
 	}
 	return changes
@@ -90,13 +90,13 @@ const triggers = {
 		type: 'eventRegistrationTrigger',
 		credential: 'eventRegistrationApi',
 		triggerOn: ['registrationCreated', 'registrationUpdated', 'checkedIn'],
-		event: EVENT,
+		event: EVENT_ID,
 	},
 	data: {
 		type: 'eventDataTrigger',
 		credential: 'eventDataApi',
 		triggerOn: ['attendeeCreated', 'attendeeStatusChanged'],
-		event: DATA_EVENT,
+		event: DATA_EVENT_ID,
 	},
 };
 

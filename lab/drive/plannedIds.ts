@@ -1,6 +1,6 @@
 import type { Random } from '../../sandbox/random';
 import type { Sandbox } from '../../sandbox/server';
-import { newApprovals, newJobs } from './approvalsAndJobs';
+import { createApprovals, createJobs } from './approvalsAndJobs';
 import { PasswordlessIdentityClient } from './passwordlessIdentityClient';
 import { TwoFactorClient } from './twoFactorClient';
 
@@ -11,7 +11,7 @@ export interface PlannedId {
 	/** Whether the ID is entered in the node; others are submitted while it runs. */
 	isEntered: boolean;
 	outcome: string;
-	decided: boolean;
+	isDecided: boolean;
 }
 
 const outcomes = {
@@ -28,29 +28,32 @@ export async function planIds(
 	random: Random,
 ): Promise<PlannedId[]> {
 	sandbox.settings.passwordlessIdentity.scopeJobSeconds = 86_400;
-	const made = {
-		approval: await newApprovals(new TwoFactorClient(sandbox), approvals),
-		job: await newJobs(new PasswordlessIdentityClient(sandbox), jobs),
+	const createdIds = {
+		approval: await createApprovals(new TwoFactorClient(sandbox), approvals),
+		job: await createJobs(new PasswordlessIdentityClient(sandbox), jobs),
 	};
-	const members = (['approval', 'job'] as const).flatMap((kind) =>
-		made[kind].map((id, index) => ({
+	const plannedIds = (['approval', 'job'] as const).flatMap((kind) =>
+		createdIds[kind].map((id, index) => ({
 			id,
 			kind,
 			isEntered: index % 2 === 0,
 			outcome: random.pick(outcomes[kind]),
-			decided: false,
+			isDecided: false,
 		})),
 	);
-	return members
+	return plannedIds
 		.map((member) => ({ member, order: random.next() }))
 		.sort((a, b) => a.order - b.order)
 		.map(({ member }) => member);
 }
 
 /** Applies the planned outcome to an ID. */
-export async function applyPlannedOutcome({ control }: Sandbox, member: PlannedId): Promise<void> {
-	const { id, kind, outcome } = member;
-	member.decided = true;
+export async function applyPlannedOutcome(
+	{ control }: Sandbox,
+	plannedId: PlannedId,
+): Promise<void> {
+	const { id, kind, outcome } = plannedId;
+	plannedId.isDecided = true;
 	if (kind === 'approval') {
 		if (outcome === 'expired') control('twoFactor', 'expire', { uuid: id });
 		else control('twoFactor', 'decide', { uuid: id, decision: outcome });

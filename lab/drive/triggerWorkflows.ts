@@ -9,18 +9,21 @@ import type { PlannedId } from './plannedIds';
 import { connectTo, publishWorkflow, workNode } from './workflowParts';
 
 /** The workflows that wait for the two kinds of ids, by kind. */
-export type Workflows = Record<PlannedId['kind'], { workflow: string; url: string }>;
+export type WatchWorkflows = Record<PlannedId['kind'], { workflow: string; url: string }>;
 
-const kinds = {
+const triggerByKind = {
 	approval: { type: 'twoFactorTrigger', credential: 'twoFactorApi' },
 	job: { type: 'passwordlessIdentityTrigger', credential: 'passwordlessIdentityApi' },
 };
 
 /** Makes and activates one workflow for each kind: its trigger, and a second of work so that kills find something running. */
-export async function openWorkflows(lab: Lab, members: PlannedId[]): Promise<Workflows> {
+export async function openWatchWorkflows(
+	lab: Lab,
+	plannedIds: PlannedId[],
+): Promise<WatchWorkflows> {
 	const entries = (['approval', 'job'] as const).map(async (kind) => {
-		const { type, credential } = kinds[kind];
-		const ids = members
+		const { type, credential } = triggerByKind[kind];
+		const ids = plannedIds
 			.filter((member) => member.kind === kind && member.isEntered)
 			.map(({ id }) => id)
 			.join(', ');
@@ -52,12 +55,12 @@ export async function openWorkflows(lab: Lab, members: PlannedId[]): Promise<Wor
 		const url = `${lab.n8nUrl}/webhook/crowd-${kind}/watch`;
 		return [kind, { workflow, url }] as const;
 	});
-	return Object.fromEntries(await Promise.all(entries)) as Workflows;
+	return Object.fromEntries(await Promise.all(entries)) as WatchWorkflows;
 }
 
 /** Submits IDs, and repeats that until they are acknowledged: n8n may be down. */
-export async function submitIds(url: string, ids: string[], until: number): Promise<void> {
-	while (Date.now() < until) {
+export async function submitIds(url: string, ids: string[], deadline: number): Promise<void> {
+	while (Date.now() < deadline) {
 		const response = await axios
 			.post(url, { ids }, { timeout: 10_000, proxy: false, validateStatus: () => true })
 			.catch(() => undefined);
@@ -72,12 +75,12 @@ export async function submitIds(url: string, ids: string[], until: number): Prom
 }
 
 /** Kills n8n and starts it again; as a process manager would, more than once if n8n does not come up. */
-export async function killAndRestart(lab: Lab, tries = 3): Promise<void> {
+export async function killAndRestart(lab: Lab, maxAttempts = 3): Promise<void> {
 	try {
 		await lab.restart({ kill: 'SIGKILL' });
 	} catch (error) {
-		if (tries <= 1) throw error;
-		await killAndRestart(lab, tries - 1);
+		if (maxAttempts <= 1) throw error;
+		await killAndRestart(lab, maxAttempts - 1);
 	}
 }
 
@@ -92,25 +95,28 @@ export interface StartedExecution {
 	error?: string;
 }
 
-interface Listed {
+interface ListedExecution {
 	id: string;
 	status: string;
 }
 
 /** All executions of a workflow, whatever became of them. */
-async function list(lab: Pick<Lab, 'rest'>, workflow: string): Promise<Listed[]> {
-	const found: Listed[] = [];
+async function listExecutions(
+	lab: Pick<Lab, 'rest'>,
+	workflow: string,
+): Promise<ListedExecution[]> {
+	const executions: ListedExecution[] = [];
 	let cursor: string | undefined;
 	do {
 		const filter = JSON.stringify({ workflowId: workflow });
 		const params = { filter, limit: 100, cursor };
-		const page = unwrap<{ results: Listed[]; nextCursor?: string | null }>(
+		const page = unwrap<{ results: ListedExecution[]; nextCursor?: string | null }>(
 			(await lab.rest.get('/executions', { params })).data,
 		);
-		found.push(...page.results);
+		executions.push(...page.results);
 		cursor = page.nextCursor ?? undefined;
 	} while (cursor !== undefined);
-	return found;
+	return executions;
 }
 
 /** Reads what an execution started with, from its result or, if it was killed, from what it should have begun with. */
@@ -118,14 +124,14 @@ async function readExecution(lab: Pick<Lab, 'rest'>, execution: string): Promise
 	const { status, data } = unwrap<{ status: string; data: string }>(
 		(await lab.rest.get(`/executions/${execution}`)).data,
 	);
-	return status === 'running' ? { execution, status } : startedWith(execution, status, data);
+	return status === 'running' ? { execution, status } : readStartItem(execution, status, data);
 }
 
 /** Reads the item that an execution started with from n8n's stored data. */
-export function startedWith(execution: string, status: string, data: string): StartedExecution {
+export function readStartItem(execution: string, status: string, data: string): StartedExecution {
 	const { resultData, executionData } = parse(data) as {
-		resultData: { runData: Record<string, Run[]>; error?: { message: string } };
-		executionData?: { nodeExecutionStack: Array<Pick<Run, 'data'>> };
+		resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
+		executionData?: { nodeExecutionStack: Array<Pick<NodeRun, 'data'>> };
 	};
 	// n8n fills in what a killed execution lacks, so what it began with comes first.
 	const runs = [
@@ -141,20 +147,20 @@ export function startedWith(execution: string, status: string, data: string): St
 	return { execution, status, item, id, outcome, error: resultData.error?.message };
 }
 
-interface Run {
+interface NodeRun {
 	data?: { main: Array<Array<{ json: IDataObject }>> };
 }
 
 /** Returns the start items of all executions of a workflow, whatever their status. */
-export async function executionsOf(
+export async function readExecutions(
 	lab: Pick<Lab, 'rest'>,
 	workflow: string,
 ): Promise<StartedExecution[]> {
-	const ids = (await list(lab, workflow)).map(({ id }) => id);
+	const ids = (await listExecutions(lab, workflow)).map(({ id }) => id);
 	const started: StartedExecution[] = [];
-	for (let at = 0; at < ids.length; at += 10) {
-		const some = ids.slice(at, at + 10).map(async (id) => await readExecution(lab, id));
-		started.push(...(await Promise.all(some)));
+	for (let start = 0; start < ids.length; start += 10) {
+		const batch = ids.slice(start, start + 10).map(async (id) => await readExecution(lab, id));
+		started.push(...(await Promise.all(batch)));
 	}
 	return started;
 }
@@ -168,11 +174,11 @@ export async function waitForExecutions(
 ): Promise<StartedExecution[]> {
 	const deadline = Date.now() + withinMs;
 	const ids = Object.values(workflows).map(({ workflow }) => workflow);
-	const over = async () => {
-		const lists = await Promise.all(ids.map(async (id) => await list(lab, id)));
+	const countEnded = async () => {
+		const lists = await Promise.all(ids.map(async (id) => await listExecutions(lab, id)));
 		return lists.flat().filter(({ status }) => status !== 'new' && status !== 'running').length;
 	};
-	while ((await over()) < count && Date.now() < deadline) await delay(500);
+	while ((await countEnded()) < count && Date.now() < deadline) await delay(500);
 	await delay(7000);
-	return (await Promise.all(ids.map(async (id) => await executionsOf(lab, id)))).flat();
+	return (await Promise.all(ids.map(async (id) => await readExecutions(lab, id)))).flat();
 }

@@ -4,16 +4,16 @@ import { createHmac } from 'node:crypto';
 
 import type { Sandbox } from '../../sandbox/server';
 
-export type Reply = AxiosResponse<Record<string, unknown>>;
+export type Response = AxiosResponse<Record<string, unknown>>;
 
 /** The seeded users: the first has no app and never confirmed a code, the second has both. */
-export const seeded = { plain: 100001, withApp: 100002 };
+export const seededUserIds = { plain: 100001, withApp: 100002 };
 
 /** A client of one two-factor service that treats every status as an answer. */
 export class TwoFactorClient {
 	constructor(readonly sandbox: Sandbox) {}
 
-	send(method: string, path: string, body?: unknown, headers: object = {}): Promise<Reply> {
+	send(method: string, path: string, body?: unknown, headers: object = {}): Promise<Response> {
 		const { apiKey, headerName } = this.sandbox.demo.twoFactor;
 		return axios.request({
 			method,
@@ -26,25 +26,25 @@ export class TwoFactorClient {
 		});
 	}
 
-	get(path: string): Promise<Reply> {
+	get(path: string): Promise<Response> {
 		return this.send('GET', path);
 	}
 
-	enroll(cellphone: string, more: object = {}, user: object = {}): Promise<Reply> {
+	enroll(cellphone: string, fields: object = {}, user: object = {}): Promise<Response> {
 		return this.send('POST', '/protected/json/users/new', {
 			user: { email: 'someone@example.com', country_code: '1', cellphone, ...user },
-			...more,
+			...fields,
 		});
 	}
 
 	/** Enrolls a user and gives the id. */
-	async newUser(cellphone = '202-555-0100'): Promise<number> {
+	async createUser(cellphone = '202-555-0100'): Promise<number> {
 		const { data } = await this.enroll(cellphone);
 		return (data.user as { id: number }).id;
 	}
 
 	/** SMS and calls to a number, oldest first. */
-	messages(phone: string) {
+	listMessages(phone: string) {
 		return this.sandbox.world.phone.items({ phone }) as Array<{
 			kind: string;
 			text: string;
@@ -52,27 +52,27 @@ export class TwoFactorClient {
 		}>;
 	}
 
-	control(action: string, input: object = {}): Promise<Reply> {
+	control(action: string, input: object = {}): Promise<Response> {
 		return axios.post(`${this.sandbox.controlUrl}/twoFactor/${action}`, input, {
 			validateStatus: () => true,
 		});
 	}
 
 	/** A setting, as control would change it. */
-	set(changes: object): void {
+	changeSettings(changes: object): void {
 		Object.assign(this.sandbox.settings.twoFactor, changes);
 	}
 
 	/** Computes the current code of a user's authenticator app from its secret (RFC 6238). */
-	async appCode(id: number, stepsAhead = 0): Promise<string> {
+	async computeAppCode(id: number, stepsAhead = 0): Promise<string> {
 		const { data } = await this.control('users', { twofactor_id: id });
 		const [{ secret }] = data as unknown as [{ secret: string }];
 		const step = Math.floor(this.sandbox.clock.now() / 30_000) + stepsAhead;
-		return totp(secret, step);
+		return computeTotp(secret, step);
 	}
 }
 
-function totp(secret: string, step: number): string {
+function computeTotp(secret: string, step: number): string {
 	const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 	const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'));
 	const bytes = bits

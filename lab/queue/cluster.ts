@@ -9,7 +9,7 @@ import { startN8n } from '../n8n';
 import type { N8nProcess } from '../n8n';
 import { buildPack, installPack } from '../pack';
 import { clusterLogs } from '../paths';
-import { freePort } from '../ports';
+import { findFreePort } from '../ports';
 import { silentProgress } from '../progress';
 import type { Progress } from '../progress';
 import { query, startPostgres } from './postgres';
@@ -48,13 +48,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 	await rm(logFolder, { recursive: true, force: true });
 	await mkdir(logFolder, { recursive: true });
 	const stop = async () => {
-		if (lab && postgres) await keepRecords(logFolder, lab, postgres);
+		if (lab && postgres) await writeRecords(logFolder, lab, postgres);
 		await Promise.all(workers.map(async (worker) => await worker.stop('SIGKILL')));
 		await lab?.stop();
 		for (const server of servers.reverse()) await server.stop();
 		for (const folder of folders) await rm(folder, { recursive: true, force: true });
 	};
-	const newFolder = async () => {
+	const createFolder = async () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-queue-'));
 		folders.push(folder);
 		return folder;
@@ -65,9 +65,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 		const database = await startPostgres(progress, logFolder);
 		postgres = database;
 		servers.push(database);
-		const env = { ...queueMode(redis, database), ...options.env };
+		const env = { ...createQueueEnvironment(redis, database), ...options.env };
 		const main = await startLab({
-			userFolder: await newFolder(),
+			userFolder: await createFolder(),
 			sandbox: { registrations: 1 },
 			examples,
 			env,
@@ -75,18 +75,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			progress,
 		});
 		lab = main;
-		let started = 0;
+		let workersStarted = 0;
 		/** A worker lives in a folder of its own, as on another machine. */
 		const startWorker = async () => {
-			const userFolder = await newFolder();
+			const userFolder = await createFolder();
 			await installPack(await buildPack(packCache, silentProgress), userFolder);
-			const port = await freePort();
+			const port = await findFreePort();
 			const worker = await startN8n({
 				node: main.node,
 				port,
 				userFolder,
 				command: 'worker',
-				logFile: path.join(logFolder, `worker-${++started}.log`),
+				logFile: path.join(logFolder, `worker-${++workersStarted}.log`),
 				env: {
 					...env,
 					// Where the main process is reached.
@@ -107,7 +107,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** Writes all executions and all requests to the services to files, which distinguish a lost start from a late one. */
-async function keepRecords(folder: string, { sandbox }: Lab, postgres: Server): Promise<void> {
+async function writeRecords(folder: string, { sandbox }: Lab, postgres: Server): Promise<void> {
 	const sql = `SELECT e.id, e."workflowId", e.status, e."createdAt", e."startedAt", e."stoppedAt", e."deduplicationKey", length(d.data) AS size FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id ORDER BY e.id`;
 	const records = {
 		executions: await query(postgres, sql).catch((error: unknown) => [String(error)]),
@@ -119,7 +119,7 @@ async function keepRecords(folder: string, { sandbox }: Lab, postgres: Server): 
 	}
 }
 
-const queueMode = (redis: Server, postgres: Server): Record<string, string> => ({
+const createQueueEnvironment = (redis: Server, postgres: Server): Record<string, string> => ({
 	...killableEnv,
 	EXECUTIONS_MODE: 'queue',
 	N8N_ENCRYPTION_KEY: 'the same for all processes of this n8n',

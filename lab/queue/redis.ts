@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { LabError } from '../errors';
-import { freePort } from '../ports';
+import { findFreePort } from '../ports';
 import { superviseServer } from './servers';
 import type { Server } from './servers';
 
-function program(): string {
+function findProgram(): string {
 	const folders = (process.env.PATH ?? '').split(path.delimiter);
 	const found = folders
 		.map((folder) => path.join(folder, 'redis-server'))
@@ -19,11 +19,13 @@ function program(): string {
 
 /** Starts an empty Redis that keeps nothing. */
 export async function startRedis(logFolder: string): Promise<Server> {
-	const redis = program();
+	const redisProgram = findProgram();
 	const folder = mkdtempSync(path.join(tmpdir(), 'gatehouse-redis-'));
-	const port = await freePort();
+	const port = await findFreePort();
 	const log = path.join(logFolder, 'redis.log');
 	const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--logfile', log];
-	const child = spawn(redis, [...options, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+	const child = spawn(redisProgram, [...options, '--save', '', '--appendonly', 'no'], {
+		stdio: 'ignore',
+	});
 	return await superviseServer('Redis', folder, port, child, 'SIGTERM');
 }

@@ -11,9 +11,9 @@ export interface Server {
 	stop(): Promise<void>;
 }
 
-const UP_WITHIN_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
-async function isOpen(port: number): Promise<boolean> {
+async function isListening(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const socket = connect({ host: '127.0.0.1', port });
 		socket.once('error', () => resolve(false));
@@ -25,9 +25,9 @@ async function isOpen(port: number): Promise<boolean> {
 }
 
 async function waitUntilReachable(name: string, port: number, child: ChildProcess): Promise<void> {
-	for (const until = Date.now() + UP_WITHIN_MS; Date.now() < until; await delay(100)) {
+	for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await delay(100)) {
 		if (child.exitCode !== null) throw new Error(`${name} ended at once (${child.exitCode})`);
-		if (await isOpen(port)) return;
+		if (await isListening(port)) return;
 	}
 	throw new Error(`${name} did not come up`);
 }

@@ -1,18 +1,18 @@
-import { agenda, listPlans } from './agenda';
-import { optionGroups, registrationTypes } from './catalog';
-import type { DemoEvent, DemoSession } from './event';
-import { industries, leadSources, registrationForm } from './forms';
+import type { DemoEvent, DemoSession } from './demoEvent';
+import { industries, leadSources, createRegistrationForm } from './forms';
 import { firstIds } from './ids';
 import { makeEmptyEvent } from './newEvent';
 import type { NewEvent } from './newEvent';
-import { makePerson, randomFor } from './people';
+import { makePerson, createRandomFor } from './people';
 import type { Person } from './people';
+import { eventPlans, contactListPlans } from './plans';
+import { createOptionGroups, createRegistrationTypes } from './registrationOptions';
 import { makeRegistration } from './registrations';
 import type { DemoRegistration } from './registrations';
-import { makeTalk } from './titles';
+import { makeTalk } from './talks';
 
 /** All inputs of the generated demo data. */
-export interface DemoSize {
+export interface DemoDataOptions {
 	seed: number;
 	/** Number of registrations in all events together. */
 	registrations: number;
@@ -32,37 +32,37 @@ export interface DemoContact {
 }
 
 /** One contact list; its contacts are generated on demand. */
-interface DemoList {
+interface DemoContactList {
 	index: number;
 	id: number;
 	name: string;
-	contacts: number;
+	contactCount: number;
 	/** Index of the list's first contact among all contacts. */
 	firstContact: number;
 	updatedAt: number;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const purpose = { person: 1, session: 2, contact: 3, list: 4, event: 5 } as const;
-const USUAL_CONTACTS = 12_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const randomPurposes = { person: 1, session: 2, contact: 3, list: 4, event: 5 } as const;
+const DEFAULT_CONTACT_COUNT = 12_000;
 
 /** Splits a whole number in proportion to weights; the parts add up to it exactly. */
-export function share(total: number, weights: readonly number[]): number[] {
+export function splitByWeights(total: number, weights: readonly number[]): number[] {
 	const sum = weights.reduce((a, b) => a + b, 0);
-	let seen = 0;
-	let given = 0;
+	let weightSoFar = 0;
+	let assigned = 0;
 	return weights.map((weight) => {
-		seen += weight;
-		const part = Math.round((total * seen) / sum) - given;
-		given += part;
+		weightSoFar += weight;
+		const part = Math.round((total * weightSoFar) / sum) - assigned;
+		assigned += part;
 		return part;
 	});
 }
 
 // With a prime number of people, any stride visits each person once before it repeats one.
-function primeFrom(start: number): number {
+function findPrimeFrom(start: number): number {
 	const isPrime = (candidate: number) => {
 		for (let i = 2; i * i <= candidate; i++) if (candidate % i === 0) return false;
 		return true;
@@ -72,21 +72,21 @@ function primeFrom(start: number): number {
 	return candidate;
 }
 
-function indexContaining<T>(
+function findIndexContaining<T>(
 	list: readonly T[],
-	place: number,
-	range: (candidate: T) => [first: number, count: number],
+	position: number,
+	rangeOf: (candidate: T) => [first: number, count: number],
 ): number | undefined {
 	const index = list.findIndex((candidate) => {
-		const [first, count] = range(candidate);
-		return place >= first && place < first + count;
+		const [first, count] = rangeOf(candidate);
+		return position >= first && position < first + count;
 	});
 	return index < 0 ? undefined : index;
 }
 
-function offsetInMs(offset: string): number {
+function parseOffsetMs(offset: string): number {
 	const [hours, minutes] = offset.slice(1).split(':').map(Number) as [number, number];
-	return (offset.startsWith('-') ? -1 : 1) * (hours * HOUR + minutes * MINUTE);
+	return (offset.startsWith('-') ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
 }
 
 /**
@@ -101,153 +101,166 @@ export class DemoData {
 	/** Current events: callers may change them and add others. */
 	readonly events: DemoEvent[];
 	/** Events as generated. Records generated later must not depend on changes made meanwhile. */
-	private readonly generated: readonly DemoEvent[];
-	readonly lists: DemoList[];
-	private readonly people: number;
+	private readonly generatedEvents: readonly DemoEvent[];
+	readonly lists: DemoContactList[];
+	private readonly personCount: number;
 
-	constructor(options: DemoSize) {
+	constructor(options: DemoDataOptions) {
 		this.seed = options.seed;
-		this.today = Math.floor(options.today / DAY) * DAY;
-		this.people = primeFrom(Math.max(4001, Math.ceil(options.registrations * 0.6)));
-		this.generated = this.makeEvents(options.registrations);
-		this.events = this.generated.map((event) => ({ ...event }));
-		this.lists = this.makeLists(options.contacts ?? USUAL_CONTACTS);
+		this.today = Math.floor(options.today / DAY_MS) * DAY_MS;
+		this.personCount = findPrimeFrom(Math.max(4001, Math.ceil(options.registrations * 0.6)));
+		this.generatedEvents = this.makeEvents(options.registrations);
+		this.events = this.generatedEvents.map((event) => ({ ...event }));
+		this.lists = this.makeLists(options.contacts ?? DEFAULT_CONTACT_COUNT);
 	}
 
-	private makeEvents(total: number): DemoEvent[] {
-		const counts = share(
-			total,
-			agenda.map((plan) => plan.weight),
+	private makeEvents(totalRegistrations: number): DemoEvent[] {
+		const counts = splitByWeights(
+			totalRegistrations,
+			eventPlans.map((plan) => plan.weight),
 		);
 		let firstRegistration = 0;
 		let firstSession = 0;
-		return agenda.map((plan, index) => {
-			const random = randomFor(this.seed, purpose.event, index);
-			const startsAt = this.today + plan.startsIn * DAY + 9 * HOUR - offsetInMs(plan.offset);
-			const opensAt = startsAt - random.int(130, 160) * DAY;
-			const createdAt = opensAt - random.int(20, 60) * DAY + random.int(0, 86_399) * 1000;
-			const registrations = counts[index]!;
+		return eventPlans.map((plan, index) => {
+			const random = createRandomFor(this.seed, randomPurposes.event, index);
+			const startsAt =
+				this.today + plan.startsInDays * DAY_MS + 9 * HOUR_MS - parseOffsetMs(plan.offset);
+			const opensAt = startsAt - random.int(130, 160) * DAY_MS;
+			const createdAt = opensAt - random.int(20, 60) * DAY_MS + random.int(0, 86_399) * 1000;
+			const registrationCount = counts[index]!;
 			const event = {
 				...plan,
 				index,
 				id: firstIds.event + index,
 				startsAt,
-				endsAt: startsAt + (plan.days - 1) * DAY + 8 * HOUR,
+				endsAt: startsAt + (plan.days - 1) * DAY_MS + 8 * HOUR_MS,
 				createdAt,
-				updatedAt: Math.min(this.today, opensAt + random.int(1, 90) * DAY),
+				updatedAt: Math.min(this.today, opensAt + random.int(1, 90) * DAY_MS),
 				opensAt,
-				capacity: Math.ceil((registrations * 1.2) / 50) * 50,
-				registrations,
+				capacity: Math.ceil((registrationCount * 1.2) / 50) * 50,
+				registrationCount,
 				firstRegistration,
 				firstSession,
-				types: registrationTypes(index),
-				groups: optionGroups(index, plan.price),
-				form: registrationForm(index),
+				types: createRegistrationTypes(index),
+				groups: createOptionGroups(index, plan.price),
+				form: createRegistrationForm(index),
 			};
-			firstRegistration += registrations;
-			firstSession += plan.sessions;
+			firstRegistration += registrationCount;
+			firstSession += plan.sessionCount;
 			return event;
 		});
 	}
 
 	/** Adds an event with a form, types and options like the others, but without registrations and sessions. */
-	addEvent(wanted: NewEvent, now: number): DemoEvent {
-		const event = makeEmptyEvent(this.events, wanted, now);
+	addEvent(newEvent: NewEvent, now: number): DemoEvent {
+		const event = makeEmptyEvent(this.events, newEvent, now);
 		this.events.push(event);
 		return event;
 	}
 
-	private makeLists(total: number): DemoList[] {
-		const counts = share(
-			total,
-			listPlans.map(([, weight]) => weight),
+	private makeLists(totalContacts: number): DemoContactList[] {
+		const counts = splitByWeights(
+			totalContacts,
+			contactListPlans.map(([, weight]) => weight),
 		);
 		let firstContact = 0;
-		return listPlans.map(([name], index) => {
-			const random = randomFor(this.seed, purpose.list, index);
-			const contacts = counts[index]!;
-			const updatedAt = this.today - random.int(1, 60 * 24 * 60) * MINUTE;
+		return contactListPlans.map(([name], index) => {
+			const random = createRandomFor(this.seed, randomPurposes.list, index);
+			const contactCount = counts[index]!;
+			const updatedAt = this.today - random.int(1, 60 * 24 * 60) * MINUTE_MS;
 			const list = {
 				index,
 				id: firstIds.contactList + index,
 				name,
-				contacts,
+				contactCount,
 				firstContact,
 				updatedAt,
 			};
-			firstContact += contacts;
+			firstContact += contactCount;
 			return list;
 		});
 	}
 
-	private person(place: number): Person {
-		return makePerson(randomFor(this.seed, purpose.person, place % this.people));
+	private personAt(position: number): Person {
+		return makePerson(
+			createRandomFor(this.seed, randomPurposes.person, position % this.personCount),
+		);
 	}
 
 	/** Returns the sessions of an event: up to three in parallel each hour, on each of its days. */
 	sessions({ index }: DemoEvent): DemoSession[] {
-		const event = this.generated[index];
+		const event = this.generatedEvents[index];
 		if (!event) return [];
-		const perDay = Math.ceil(event.sessions / event.days);
-		return Array.from({ length: event.sessions }, (_, place) => {
-			const random = randomFor(this.seed, purpose.session, event.firstSession + place);
+		const perDay = Math.ceil(event.sessionCount / event.days);
+		return Array.from({ length: event.sessionCount }, (_, position) => {
+			const random = createRandomFor(
+				this.seed,
+				randomPurposes.session,
+				event.firstSession + position,
+			);
 			const speaker = makePerson(random);
-			const slot = Math.floor((place % perDay) / 3);
-			const startsAt = event.startsAt + Math.floor(place / perDay) * DAY + slot * HOUR;
+			const slot = Math.floor((position % perDay) / 3);
+			const startsAt = event.startsAt + Math.floor(position / perDay) * DAY_MS + slot * HOUR_MS;
 			return {
-				id: firstIds.session + event.firstSession + place,
+				id: firstIds.session + event.firstSession + position,
 				...makeTalk(random),
 				speaker: `${speaker.firstName} ${speaker.lastName}`,
 				startsAt,
-				endsAt: startsAt + random.pick([30, 45, 55]) * MINUTE,
-				createdAt: event.createdAt + random.int(1, 20) * DAY,
+				endsAt: startsAt + random.pick([30, 45, 55]) * MINUTE_MS,
+				createdAt: event.createdAt + random.int(1, 20) * DAY_MS,
 			};
 		});
 	}
 
 	/** Returns the index of the event that contains the registration with this index. */
-	eventOfRegistration(place: number): number | undefined {
-		return indexContaining(this.events, place, (event) => [
+	eventOfRegistration(position: number): number | undefined {
+		return findIndexContaining(this.events, position, (event) => [
 			event.firstRegistration,
-			event.registrations,
+			event.registrationCount,
 		]);
 	}
 
 	/** Returns the index of the event that contains the session with this index. */
-	eventOfSession(place: number): number | undefined {
-		return indexContaining(this.events, place, (event) => [event.firstSession, event.sessions]);
+	eventOfSession(position: number): number | undefined {
+		return findIndexContaining(this.events, position, (event) => [
+			event.firstSession,
+			event.sessionCount,
+		]);
 	}
 
 	/** Returns the index of the list that contains the contact with this index. */
-	listOfContact(place: number): number | undefined {
-		return indexContaining(this.lists, place, (list) => [list.firstContact, list.contacts]);
+	listOfContact(position: number): number | undefined {
+		return findIndexContaining(this.lists, position, (list) => [
+			list.firstContact,
+			list.contactCount,
+		]);
 	}
 
-	/** Returns the registration at `place` of an event, counted from 0. */
-	registration({ index }: DemoEvent, place: number): DemoRegistration {
-		const event = this.generated[index]!;
-		const person = this.person(event.index * 977 + place * 31);
-		return makeRegistration(this.seed, this.today, event, place, person);
+	/** Returns the registration at `position` of an event, counted from 0. */
+	registration({ index }: DemoEvent, position: number): DemoRegistration {
+		const event = this.generatedEvents[index]!;
+		const person = this.personAt(event.index * 977 + position * 31);
+		return makeRegistration(this.seed, this.today, event, position, person);
 	}
 
 	/** Returns all registrations of an event, oldest first. */
 	registrations(event: DemoEvent): DemoRegistration[] {
-		return Array.from({ length: event.registrations }, (_, place) =>
-			this.registration(event, place),
+		return Array.from({ length: event.registrationCount }, (_, position) =>
+			this.registration(event, position),
 		);
 	}
 
-	contacts(list: DemoList): DemoContact[] {
-		return Array.from({ length: list.contacts }, (_, place) => this.contact(list, place));
+	contacts(list: DemoContactList): DemoContact[] {
+		return Array.from({ length: list.contactCount }, (_, position) => this.contact(list, position));
 	}
 
-	/** Returns the contact at `place` of a list, counted from 0. */
-	contact(list: DemoList, place: number): DemoContact {
-		const index = list.firstContact + place;
-		const random = randomFor(this.seed, purpose.contact, index);
-		const person = this.person(list.index * 1361 + place * 17);
-		const addedAt = list.updatedAt - random.int(1, 400 * 24 * 60) * MINUTE;
-		const changed = random.next() < 0.3;
+	/** Returns the contact at `position` of a list, counted from 0. */
+	contact(list: DemoContactList, position: number): DemoContact {
+		const index = list.firstContact + position;
+		const random = createRandomFor(this.seed, randomPurposes.contact, index);
+		const person = this.personAt(list.index * 1361 + position * 17);
+		const addedAt = list.updatedAt - random.int(1, 400 * 24 * 60) * MINUTE_MS;
+		const isChanged = random.next() < 0.3;
 		return {
 			id: firstIds.contact + index,
 			person,
@@ -257,7 +270,7 @@ export class DemoData {
 				{ Name: 'LeadSource', Value: random.pick(leadSources) },
 			],
 			addedAt,
-			updatedAt: changed ? addedAt + Math.floor(random.next() * (this.today - addedAt)) : addedAt,
+			updatedAt: isChanged ? addedAt + Math.floor(random.next() * (this.today - addedAt)) : addedAt,
 		};
 	}
 }

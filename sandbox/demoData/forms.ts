@@ -20,11 +20,11 @@ export interface FormField {
 	custom: boolean;
 }
 
-const field = (
+const createField = (
 	name: string,
 	caption: string,
-	more: Partial<Omit<FormField, 'name' | 'caption'>> = {},
-): FormField => ({ name, caption, type: 'text', required: false, custom: true, ...more });
+	overrides: Partial<Omit<FormField, 'name' | 'caption'>> = {},
+): FormField => ({ name, caption, type: 'text', required: false, custom: true, ...overrides });
 
 /** Choices of the dietary question. */
 export const diets = ['None', 'Vegetarian', 'Vegan', 'Halal', 'Kosher', 'Gluten-free'];
@@ -50,44 +50,46 @@ const topics = ['Accessibility', 'Data', 'Health, Safety', 'Security', 'Teaching
  * Returns the registration form of an event by its index in the agenda. Every form asks for a name and an email address;
  * every third form also requires company and country.
  */
-export function registrationForm(eventIndex: number): FormField[] {
-	const demanding = eventIndex % 3 === 2;
+export function createRegistrationForm(eventIndex: number): FormField[] {
+	const requiresCompanyAndCountry = eventIndex % 3 === 2;
 	const form = [
-		field('FirstName', 'First name', { required: true, custom: false }),
-		field('LastName', 'Last name', { required: true, custom: false }),
-		field('Email', 'Email address', { type: 'email', required: true, custom: false }),
-		field('MobilePhone', 'Mobile phone', { type: 'phone', custom: false }),
-		field('Company', 'Company or organization', { required: demanding }),
-		field('JobTitle', 'Job title'),
-		field('Country', 'Country of residence', { required: demanding }),
-		field('Diet', 'Dietary needs', { type: 'select', options: diets }),
+		createField('FirstName', 'First name', { required: true, custom: false }),
+		createField('LastName', 'Last name', { required: true, custom: false }),
+		createField('Email', 'Email address', { type: 'email', required: true, custom: false }),
+		createField('MobilePhone', 'Mobile phone', { type: 'phone', custom: false }),
+		createField('Company', 'Company or organization', { required: requiresCompanyAndCountry }),
+		createField('JobTitle', 'Job title'),
+		createField('Country', 'Country of residence', { required: requiresCompanyAndCountry }),
+		createField('Diet', 'Dietary needs', { type: 'select', options: diets }),
 	];
 	if (eventIndex % 2 === 0) {
-		form.push(field('ShirtSize', 'T-shirt size', { type: 'select', options: shirtSizes }));
+		form.push(createField('ShirtSize', 'T-shirt size', { type: 'select', options: shirtSizes }));
 	}
 	if (eventIndex % 4 === 1) {
-		form.push(field('AccessNeeds', 'Anything we should prepare for you?', { type: 'textarea' }));
+		form.push(
+			createField('AccessNeeds', 'Anything we should prepare for you?', { type: 'textarea' }),
+		);
 	}
 	return form;
 }
 
 /** Returns the contact form, the same for every list. */
-export function contactForm(): FormField[] {
+export function createContactForm(): FormField[] {
 	return [
-		field('FirstName', 'First name', { custom: false }),
-		field('LastName', 'Last name', { custom: false }),
-		field('Email', 'Email address', { type: 'email', required: true, custom: false }),
-		field('Phone', 'Phone', { type: 'phone', custom: false }),
-		field('Organization', 'Organization', { custom: false }),
-		field('Title', 'Job title', { custom: false }),
-		field('Industry', 'Industry', { type: 'select', options: industries }),
-		field('Country', 'Country'),
-		field('LeadSource', 'Where we met', { type: 'select', options: leadSources }),
-		field('MemberNumber', 'Member number'),
-		field('Employees', 'Number of employees', { type: 'number' }),
-		field('Newsletter', 'Wants the newsletter', { type: 'yes/no' }),
-		field('MemberSince', 'Member since', { type: 'date' }),
-		field('LastCall', 'Last call', { type: 'datetime' }),
-		field('Topics', 'Topics of interest', { type: 'multiselect', options: topics }),
+		createField('FirstName', 'First name', { custom: false }),
+		createField('LastName', 'Last name', { custom: false }),
+		createField('Email', 'Email address', { type: 'email', required: true, custom: false }),
+		createField('Phone', 'Phone', { type: 'phone', custom: false }),
+		createField('Organization', 'Organization', { custom: false }),
+		createField('Title', 'Job title', { custom: false }),
+		createField('Industry', 'Industry', { type: 'select', options: industries }),
+		createField('Country', 'Country'),
+		createField('LeadSource', 'Where we met', { type: 'select', options: leadSources }),
+		createField('MemberNumber', 'Member number'),
+		createField('Employees', 'Number of employees', { type: 'number' }),
+		createField('Newsletter', 'Wants the newsletter', { type: 'yes/no' }),
+		createField('MemberSince', 'Member since', { type: 'date' }),
+		createField('LastCall', 'Last call', { type: 'datetime' }),
+		createField('Topics', 'Topics of interest', { type: 'multiselect', options: topics }),
 	];
 }

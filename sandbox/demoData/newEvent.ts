@@ -1,7 +1,7 @@
-import { optionGroups, registrationTypes } from './catalog';
-import type { DemoEvent } from './event';
-import { registrationForm } from './forms';
+import type { DemoEvent } from './demoEvent';
+import { createRegistrationForm } from './forms';
 import { firstIds } from './ids';
+import { createOptionGroups, createRegistrationTypes } from './registrationOptions';
 
 /** Properties of an event created at run time; times in ms since 1970. */
 export interface NewEvent {
@@ -14,40 +14,40 @@ export interface NewEvent {
 	capacity?: number;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-const USUAL_CAPACITY = 200;
-const USUAL_PRICE = 100;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_CAPACITY = 200;
+const DEFAULT_PRICE = 100;
 
 /** Returns an event with the next ID, without registrations and sessions. */
 export function makeEmptyEvent(
-	others: readonly DemoEvent[],
-	wanted: NewEvent,
+	existingEvents: readonly DemoEvent[],
+	newEvent: NewEvent,
 	now: number,
 ): DemoEvent {
-	const index = others.length;
-	const last = others.at(-1)!;
+	const index = existingEvents.length;
+	const last = existingEvents.at(-1)!;
 	return {
 		description: '',
 		city: '',
 		offset: '+00:00',
-		capacity: USUAL_CAPACITY,
-		...wanted,
+		capacity: DEFAULT_CAPACITY,
+		...newEvent,
 		index,
 		id: firstIds.event + index,
 		currency: 'EUR',
-		price: USUAL_PRICE,
-		startsIn: Math.round((wanted.startsAt - now) / DAY),
-		days: Math.max(1, Math.ceil((wanted.endsAt - wanted.startsAt) / DAY)),
+		price: DEFAULT_PRICE,
+		startsInDays: Math.round((newEvent.startsAt - now) / DAY_MS),
+		days: Math.max(1, Math.ceil((newEvent.endsAt - newEvent.startsAt) / DAY_MS)),
 		weight: 0,
 		createdAt: now,
 		updatedAt: now,
 		opensAt: now,
-		registrations: 0,
-		firstRegistration: last.firstRegistration + last.registrations,
-		sessions: 0,
-		firstSession: last.firstSession + last.sessions,
-		types: registrationTypes(index),
-		groups: optionGroups(index, USUAL_PRICE),
-		form: registrationForm(index),
+		registrationCount: 0,
+		firstRegistration: last.firstRegistration + last.registrationCount,
+		sessionCount: 0,
+		firstSession: last.firstSession + last.sessionCount,
+		types: createRegistrationTypes(index),
+		groups: createOptionGroups(index, DEFAULT_PRICE),
+		form: createRegistrationForm(index),
 	};
 }

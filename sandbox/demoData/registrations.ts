@@ -1,10 +1,10 @@
 import type { Random } from '../random';
-import type { DemoOption } from './catalog';
-import type { DemoEvent } from './event';
+import type { DemoEvent } from './demoEvent';
 import { diets, shirtSizes } from './forms';
 import { firstIds, idsPerRegistration } from './ids';
-import { randomFor } from './people';
+import { createRandomFor } from './people';
 import type { Person } from './people';
+import type { DemoOption } from './registrationOptions';
 
 /** States of a registration, with the names of the registration service. */
 type RegistrationStatus = 'Confirmed' | 'Pending' | 'Cancelled' | 'Waitlisted';
@@ -54,22 +54,22 @@ export interface DemoPurchase {
 	transactions: DemoTransaction[];
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const purpose = { registration: 11, purchase: 12, sessions: 13 } as const;
-const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const methods = ['Credit Card', 'Credit Card', 'Credit Card', 'Bank Transfer', 'Invoice'];
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const randomPurposes = { registration: 11, purchase: 12, sessions: 13 } as const;
+const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const paymentMethods = ['Credit Card', 'Credit Card', 'Credit Card', 'Bank Transfer', 'Invoice'];
 
 function pickStatus(random: Random): RegistrationStatus {
-	const share = random.next();
-	if (share < 0.84) return 'Confirmed';
-	if (share < 0.91) return 'Pending';
-	return share < 0.98 ? 'Cancelled' : 'Waitlisted';
+	const chance = random.next();
+	if (chance < 0.84) return 'Confirmed';
+	if (chance < 0.91) return 'Pending';
+	return chance < 0.98 ? 'Cancelled' : 'Waitlisted';
 }
 
-function customFields(random: Random, event: DemoEvent, person: Person) {
-	const known: Record<string, string> = {
+function generateCustomFields(random: Random, event: DemoEvent, person: Person) {
+	const valuesByName: Record<string, string> = {
 		Company: person.company,
 		JobTitle: person.title,
 		Country: person.country,
@@ -79,43 +79,60 @@ function customFields(random: Random, event: DemoEvent, person: Person) {
 	};
 	return event.form
 		.filter((field) => field.custom)
-		.map((field) => ({ Name: field.name, Value: known[field.name] ?? '' }));
+		.map((field) => ({ Name: field.name, Value: valuesByName[field.name] ?? '' }));
 }
 
-function checkIn(random: Random, event: DemoEvent, today: number): DemoRegistration['checkIn'] {
+function generateCheckIn(
+	random: Random,
+	event: DemoEvent,
+	today: number,
+): DemoRegistration['checkIn'] {
 	// No demo data is later than its day, so a current event has only its first days.
-	const daysSoFar = Math.min(event.days, Math.floor((today - event.startsAt) / DAY) + 1);
+	const daysSoFar = Math.min(event.days, Math.floor((today - event.startsAt) / DAY_MS) + 1);
 	if (daysSoFar < 1 || random.next() > 0.88) return null;
-	const came = random.next() < 0.85 ? 0 : random.int(0, daysSoFar - 1);
-	const at = event.startsAt + came * DAY - HOUR + random.int(0, 150 * 60) * 1000;
-	return { in: at, out: random.next() < 0.55 ? at + random.int(300, 480) * MINUTE : null };
+	const arrivalDay = random.next() < 0.85 ? 0 : random.int(0, daysSoFar - 1);
+	const checkedInAt =
+		event.startsAt + arrivalDay * DAY_MS - HOUR_MS + random.int(0, 150 * 60) * 1000;
+	return {
+		in: checkedInAt,
+		out: random.next() < 0.55 ? checkedInAt + random.int(300, 480) * MINUTE_MS : null,
+	};
 }
 
-/** Generates the registration at `place` of its event. */
+/** Generates the registration at `position` of its event. */
 export function makeRegistration(
 	seed: number,
 	today: number,
 	event: DemoEvent,
-	place: number,
+	position: number,
 	person: Person,
 ): DemoRegistration {
-	const index = event.firstRegistration + place;
-	const random = randomFor(seed, purpose.registration, index);
+	const index = event.firstRegistration + position;
+	const random = createRandomFor(seed, randomPurposes.registration, index);
 	const closesAt = Math.min(event.startsAt, today);
-	const spread = closesAt - event.opensAt;
-	const at = event.opensAt + ((place + random.next()) / event.registrations) * spread;
-	const registeredAt = Math.floor(at / 1000) * 1000;
+	const openMs = closesAt - event.opensAt;
+	const exactTime = event.opensAt + ((position + random.next()) / event.registrationCount) * openMs;
+	const registeredAt = Math.floor(exactTime / 1000) * 1000;
 	const status = pickStatus(random);
-	const later = random.next();
-	const lastChange = Math.min(today, event.endsAt);
+	const changeChance = random.next();
+	const latestChangeAt = Math.min(today, event.endsAt);
 	const updatedAt =
-		later < 0.7
+		changeChance < 0.7
 			? registeredAt
-			: registeredAt + Math.floor(random.next() * (lastChange - registeredAt));
-	const share = random.next();
-	const typePlace = share < 0.74 ? 0 : share < 0.82 ? 1 : share < 0.91 ? 2 : share < 0.98 ? 3 : 4;
-	const type = event.types[typePlace]!;
-	const isGuest = place > 0 && random.next() < 0.05;
+			: registeredAt + Math.floor(random.next() * (latestChangeAt - registeredAt));
+	const typeChance = random.next();
+	const typeIndex =
+		typeChance < 0.74
+			? 0
+			: typeChance < 0.82
+				? 1
+				: typeChance < 0.91
+					? 2
+					: typeChance < 0.98
+						? 3
+						: 4;
+	const type = event.types[typeIndex]!;
+	const isGuest = position > 0 && random.next() < 0.05;
 	return {
 		id: firstIds.registration + index,
 		person,
@@ -124,11 +141,11 @@ export function makeRegistration(
 		status,
 		registeredAt,
 		updatedAt,
-		code: random.text(8, codeLetters),
+		code: random.text(8, CODE_ALPHABET),
 		hostId: isGuest ? firstIds.registration + index - 1 : null,
 		managerEmail: random.next() < 0.1 ? `events@${person.email.split('@')[1]}` : '',
-		custom: customFields(random, event, person),
-		checkIn: status === 'Confirmed' ? checkIn(random, event, today) : null,
+		custom: generateCustomFields(random, event, person),
+		checkIn: status === 'Confirmed' ? generateCheckIn(random, event, today) : null,
 	};
 }
 
@@ -139,19 +156,25 @@ export function makePurchase(
 	registration: DemoRegistration,
 ): DemoPurchase {
 	const index = registration.id - firstIds.registration;
-	const random = randomFor(seed, purpose.purchase, index);
+	const random = createRandomFor(seed, randomPurposes.purchase, index);
 	const [admission, workshops, evening] = event.groups;
-	const free = ['Speaker', 'Press', 'Sponsor'].includes(registration.typeName);
-	const pass = free ? 3 : registration.typeName === 'Student' ? 2 : random.next() < 0.8 ? 0 : 1;
-	const chosen = [{ group: admission!, option: admission!.options[pass]! }];
+	const isFree = ['Speaker', 'Press', 'Sponsor'].includes(registration.typeName);
+	const passIndex = isFree
+		? 3
+		: registration.typeName === 'Student'
+			? 2
+			: random.next() < 0.8
+				? 0
+				: 1;
+	const chosenOptions = [{ group: admission!, option: admission!.options[passIndex]! }];
 	if (random.next() < 0.3)
-		chosen.push({ group: workshops!, option: random.pick(workshops!.options) });
+		chosenOptions.push({ group: workshops!, option: random.pick(workshops!.options) });
 	for (const option of evening!.options) {
-		if (random.next() < 0.35) chosen.push({ group: evening!, option });
+		if (random.next() < 0.35) chosenOptions.push({ group: evening!, option });
 	}
 	const diet = registration.custom.find((field) => field.Name === 'Diet')?.Value ?? 'None';
-	const items = chosen.map(({ group, option }, place) => ({
-		id: firstIds.orderItem + index * idsPerRegistration.orderItem + place,
+	const items = chosenOptions.map(({ group, option }, position) => ({
+		id: firstIds.orderItem + index * idsPerRegistration.orderItem + position,
 		option,
 		groupName: group.name,
 		quantity: 1,
@@ -160,14 +183,21 @@ export function makePurchase(
 	const total = items.reduce((sum, item) => sum + item.option.price * item.quantity, 0);
 	const transactions: DemoTransaction[] = [];
 	if (total > 0 && registration.status !== 'Pending') {
-		const method = random.pick(methods);
+		const method = random.pick(paymentMethods);
 		const id = firstIds.transaction + index * idsPerRegistration.transaction;
 		const paidAt = registration.registeredAt + 12_000;
 		transactions.push({ id, type: 'Payment', amount: total, at: paidAt, method, memo: '' });
 		if (registration.status === 'Cancelled') {
-			const at = Math.max(registration.updatedAt, paidAt);
+			const checkedInAt = Math.max(registration.updatedAt, paidAt);
 			const memo = 'Registration canceled';
-			transactions.push({ id: id + 1, type: 'Refund', amount: -total, at, method, memo });
+			transactions.push({
+				id: id + 1,
+				type: 'Refund',
+				amount: -total,
+				at: checkedInAt,
+				method,
+				memo,
+			});
 		}
 	}
 	return {
@@ -180,16 +210,16 @@ export function makePurchase(
 }
 
 /** Returns the time that an attendee of the event spent in a session, if any. */
-export function sessionVisit(
+export function generateSessionVisit(
 	seed: number,
 	registrationId: number,
 	session: { id: number; startsAt: number; endsAt: number },
 ): { in: number; out: number | null } | null {
-	const random = randomFor(seed, purpose.sessions + session.id, registrationId);
+	const random = createRandomFor(seed, randomPurposes.sessions + session.id, registrationId);
 	if (random.next() > 0.22) return null;
-	const at = session.startsAt - random.int(0, 12 * 60) * 1000;
+	const checkedInAt = session.startsAt - random.int(0, 12 * 60) * 1000;
 	return {
-		in: at,
+		in: checkedInAt,
 		out: random.next() < 0.8 ? session.endsAt + random.int(-300, 300) * 1000 : null,
 	};
 }

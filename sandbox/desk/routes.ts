@@ -42,16 +42,16 @@
 import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 
-import { runControl, withControlErrors } from '../control';
 import { ControlError } from '../controlError';
-import type { Input } from '../input';
-import { servePage } from '../pages';
+import { runControl, withControlErrors } from '../controlRoutes';
+import type { Input } from '../readInput';
+import { sendEvents } from '../sendEvents';
+import { servePage } from '../servePage';
 import type { ServiceDefinition, World } from '../service';
-import { sendEvents } from '../stream';
 
 /** The desk's page under /desk and its data under /desk/api. */
 export function deskRoutes({ world, services }: { world: World; services: ServiceDefinition[] }) {
-	const atDesk = (name: string): ServiceDefinition => {
+	const findDeskService = (name: string): ServiceDefinition => {
 		const found = services.find((service) => service.name === name && service.desk);
 		if (!found) throw new ControlError(404, `The desk has no service '${name.slice(0, 100)}'`);
 		return found;
@@ -66,12 +66,12 @@ export function deskRoutes({ world, services }: { world: World; services: Servic
 			sendEvents(request, reply, (send) => {
 				const refresh = () => send('refresh', { now: world.now() });
 				const unwatch = world.desk.watch((item) => send('item', { now: world.now(), item }));
-				const stopRefreshing = world.desk.onRefresh(refresh);
+				const unsubscribeRefresh = world.desk.onRefresh(refresh);
 				// Makes the page reload changes that happened between its first request and this moment.
 				refresh();
 				return () => {
 					unwatch();
-					stopRefreshing();
+					unsubscribeRefresh();
 				};
 			}),
 		);
@@ -79,10 +79,10 @@ export function deskRoutes({ world, services }: { world: World; services: Servic
 		server.get<{ Params: { service: string; view: string }; Querystring: Input }>(
 			'/api/:service/:view',
 			({ params, query }) => {
-				const { name, desk = {} } = atDesk(params.service);
+				const { name, desk = {} } = findDeskService(params.service);
 				if (!Object.hasOwn(desk, params.view)) {
-					const known = Object.keys(desk).join(', ');
-					throw new ControlError(404, `'${name}' has no such view; it has: ${known}`);
+					const views = Object.keys(desk).join(', ');
+					throw new ControlError(404, `'${name}' has no such view; it has: ${views}`);
 				}
 				return withControlErrors(() => desk[params.view]!(query));
 			},
@@ -91,7 +91,7 @@ export function deskRoutes({ world, services }: { world: World; services: Servic
 		server.post<{ Params: { service: string; action: string }; Body: unknown }>(
 			'/api/:service/:action',
 			async ({ params, body }, reply) => {
-				const { name } = atDesk(params.service);
+				const { name } = findDeskService(params.service);
 				return reply.send(await runControl(services, name, params.action, body ?? {}));
 			},
 		);

@@ -1,33 +1,33 @@
 import { ControlError } from '../controlError';
 import type { NewEvent } from '../demoData';
-import type { Act } from '../deskBus';
-import { formats } from '../formats';
+import type { WriteContext } from '../deskBus';
 import {
-	expectOnly,
-	formIn,
+	rejectUnknownNames,
+	readMatchingText,
 	withoutUndefined,
-	requiredText,
-	textIn,
-	timeIn,
-	integerIn,
-	choiceIn,
-} from '../input';
-import type { Input } from '../input';
+	readRequiredText,
+	readText,
+	readTime,
+	readInteger,
+	readChoice,
+} from '../readInput';
+import type { Input } from '../readInput';
 import type { World } from '../service';
+import { formats } from '../stringFormats';
 import { attendeeStatuses, registrationStatuses } from './records';
 import type { Attendee, AttendeeInput, Session, SessionInput } from './records';
-import { showEvent } from './show';
+import { showEvent } from './showEvent';
 import type { Store } from './store';
 import { eventDataWrites } from './writes';
 
 const personFields = ['firstName', 'lastName', 'email'];
 const attendeeFields = ['eventId', ...personFields, 'company', 'status'];
-const eventTimes = ['startDate', 'endDate'];
-const eventFields = ['name', ...eventTimes, 'description', 'location', 'capacity'];
-const sessionNeeds = ['title', 'startTime', 'endTime'];
+const eventTimeFields = ['startDate', 'endDate'];
+const eventFields = ['name', ...eventTimeFields, 'description', 'location', 'capacity'];
+const requiredSessionFields = ['title', 'startTime', 'endTime'];
 const sessionFields = [
 	'eventId',
-	...sessionNeeds,
+	...requiredSessionFields,
 	'description',
 	'speaker',
 	'location',
@@ -35,62 +35,62 @@ const sessionFields = [
 ];
 
 /** Returns an optional text that must not be blank. */
-const textIfGiven = (input: Input, name: string) =>
-	input[name] === undefined ? undefined : requiredText(input, name);
+const readNonBlankText = (input: Input, name: string) =>
+	input[name] === undefined ? undefined : readRequiredText(input, name);
 
-const attendeeFrom = (input: Input): Partial<AttendeeInput> => {
-	expectOnly(input, attendeeFields);
+const readAttendeeInput = (input: Input): Partial<AttendeeInput> => {
+	rejectUnknownNames(input, attendeeFields);
 	return withoutUndefined({
-		eventId: textIfGiven(input, 'eventId'),
-		firstName: textIfGiven(input, 'firstName'),
-		lastName: textIfGiven(input, 'lastName'),
-		email: formIn(input, 'email', formats.email, 'an email address'),
-		company: textIn(input, 'company'),
-		status: choiceIn(input, 'status', attendeeStatuses),
+		eventId: readNonBlankText(input, 'eventId'),
+		firstName: readNonBlankText(input, 'firstName'),
+		lastName: readNonBlankText(input, 'lastName'),
+		email: readMatchingText(input, 'email', formats.email, 'an email address'),
+		company: readText(input, 'company'),
+		status: readChoice(input, 'status', attendeeStatuses),
 	});
 };
 
-const sessionFrom = (input: Input): Partial<SessionInput> => {
-	expectOnly(input, sessionFields);
-	for (const name of ['startTime', 'endTime']) timeIn(input, name);
+const readSessionInput = (input: Input): Partial<SessionInput> => {
+	rejectUnknownNames(input, sessionFields);
+	for (const name of ['startTime', 'endTime']) readTime(input, name);
 	return withoutUndefined({
-		eventId: textIfGiven(input, 'eventId'),
-		title: textIfGiven(input, 'title'),
-		startTime: textIn(input, 'startTime'),
-		endTime: textIn(input, 'endTime'),
-		description: textIn(input, 'description'),
-		speaker: textIn(input, 'speaker'),
-		location: textIn(input, 'location'),
-		capacity: integerIn(input, 'capacity'),
+		eventId: readNonBlankText(input, 'eventId'),
+		title: readNonBlankText(input, 'title'),
+		startTime: readText(input, 'startTime'),
+		endTime: readText(input, 'endTime'),
+		description: readText(input, 'description'),
+		speaker: readText(input, 'speaker'),
+		location: readText(input, 'location'),
+		capacity: readInteger(input, 'capacity'),
 	});
 };
 
-const eventFrom = (input: Input): Partial<NewEvent> => {
-	expectOnly(input, eventFields);
+const readEventInput = (input: Input): Partial<NewEvent> => {
+	rejectUnknownNames(input, eventFields);
 	return withoutUndefined({
-		name: textIfGiven(input, 'name'),
-		startsAt: timeIn(input, 'startDate'),
-		endsAt: timeIn(input, 'endDate'),
-		description: textIn(input, 'description'),
-		city: textIn(input, 'location'),
-		capacity: integerIn(input, 'capacity'),
+		name: readNonBlankText(input, 'name'),
+		startsAt: readTime(input, 'startDate'),
+		endsAt: readTime(input, 'endDate'),
+		description: readText(input, 'description'),
+		city: readText(input, 'location'),
+		capacity: readInteger(input, 'capacity'),
 	});
 };
 
 /** Applies changes; omitted fields keep their values. */
-function attendeeWith(attendee: Attendee, changes: Partial<AttendeeInput>): AttendeeInput {
+function withAttendeeChanges(attendee: Attendee, changes: Partial<AttendeeInput>): AttendeeInput {
 	const { eventId, firstName, lastName, email, company, status } = attendee;
 	return { eventId, firstName, lastName, email, company, status, ...changes };
 }
 
-function sessionWith(session: Session, changes: Partial<SessionInput>): SessionInput {
+function withSessionChanges(session: Session, changes: Partial<SessionInput>): SessionInput {
 	const { eventId, title, startTime, endTime, description, speaker, location, capacity } = session;
-	const kept = { eventId, title, startTime, endTime, description, speaker, location };
-	return { ...kept, ...withoutUndefined({ capacity }), ...changes };
+	const unchanged = { eventId, title, startTime, endTime, description, speaker, location };
+	return { ...unchanged, ...withoutUndefined({ capacity }), ...changes };
 }
 
 function requireTexts(input: Input, names: readonly string[]): void {
-	for (const name of names) requiredText(input, name);
+	for (const name of names) readRequiredText(input, name);
 }
 
 /**
@@ -99,52 +99,64 @@ function requireTexts(input: Input, names: readonly string[]): void {
  */
 export function eventDataControls(store: () => Store, world: World) {
 	const writes = eventDataWrites(store);
-	const act = (): Act => ({ now: world.now(), by: 'desk' });
-	const attendeeOf = (input: Input) => store().attendees.get(requiredText(input, 'attendeeId'));
+	const deskContext = (): WriteContext => ({ now: world.now(), by: 'desk' });
+	const findAttendee = (input: Input) =>
+		store().attendees.get(readRequiredText(input, 'attendeeId'));
 	const addAttendee = (input: Input) => {
 		requireTexts(input, ['eventId', ...personFields]);
-		return writes.addAttendee(attendeeFrom(input) as AttendeeInput, act());
+		return writes.addAttendee(readAttendeeInput(input) as AttendeeInput, deskContext());
 	};
-	const setCheckIn = (input: Input, isIn: boolean) => {
-		expectOnly(input, ['attendeeId']);
-		const attendee = attendeeOf(input);
+	const setCheckIn = (input: Input, isCheckedIn: boolean) => {
+		rejectUnknownNames(input, ['attendeeId']);
+		const attendee = findAttendee(input);
 		const { firstName, lastName, status, checkInTime } = attendee;
-		const who = `${firstName} ${lastName}`;
-		if (isIn && status === 'cancelled') throw new ControlError(409, `${who} is canceled.`);
-		if ((checkInTime !== null) === isIn) {
+		const name = `${firstName} ${lastName}`;
+		if (isCheckedIn && status === 'cancelled') throw new ControlError(409, `${name} is canceled.`);
+		if ((checkInTime !== null) === isCheckedIn) {
 			throw new ControlError(
 				409,
-				`${who} is ${isIn ? '' : 'not '}checked in${isIn ? ' already' : ''}.`,
+				`${name} is ${isCheckedIn ? '' : 'not '}checked in${isCheckedIn ? ' already' : ''}.`,
 			);
 		}
-		return writes.setCheckIn(attendee, isIn, act());
+		return writes.setCheckIn(attendee, isCheckedIn, deskContext());
 	};
 
 	return {
 		/** `{ name, startDate, endDate, description?, location?, capacity? }`. */
 		addEvent: (input: Input) => {
-			requireTexts(input, ['name', ...eventTimes]);
-			const event = writes.addEvent(eventFrom(input) as NewEvent, act());
+			requireTexts(input, ['name', ...eventTimeFields]);
+			const event = writes.addEvent(readEventInput(input) as NewEvent, deskContext());
 			return showEvent(store(), event, world.now());
 		},
 		/** `{ eventId, …fields to change }`. */
 		changeEvent: ({ eventId, ...input }: Input) => {
-			const event = store().getEvent(requiredText({ eventId }, 'eventId'));
-			return showEvent(store(), writes.changeEvent(event, eventFrom(input), act()), world.now());
+			const event = store().getEvent(readRequiredText({ eventId }, 'eventId'));
+			return showEvent(
+				store(),
+				writes.changeEvent(event, readEventInput(input), deskContext()),
+				world.now(),
+			);
 		},
 
 		/** `{ eventId, firstName, lastName, email, company?, status? }`: an attendee and a registration. */
 		register: (input: Input) => {
 			const attendee = addAttendee(input);
 			const { eventId, id: attendeeId } = attendee;
-			return { attendee, registration: writes.addRegistration({ eventId, attendeeId }, act()) };
+			return {
+				attendee,
+				registration: writes.addRegistration({ eventId, attendeeId }, deskContext()),
+			};
 		},
 		/** `{ eventId, firstName, lastName, email, company?, status? }`: an attendee without a registration. */
 		addAttendee,
 		/** `{ attendeeId, …fields to change }`, including the status. */
 		changeAttendee: ({ attendeeId, ...input }: Input) => {
-			const attendee = attendeeOf({ attendeeId });
-			return writes.replaceAttendee(attendee, attendeeWith(attendee, attendeeFrom(input)), act());
+			const attendee = findAttendee({ attendeeId });
+			return writes.replaceAttendee(
+				attendee,
+				withAttendeeChanges(attendee, readAttendeeInput(input)),
+				deskContext(),
+			);
 		},
 		/** `{ attendeeId }`. */
 		checkIn: (input: Input) => setCheckIn(input, true),
@@ -153,30 +165,38 @@ export function eventDataControls(store: () => Store, world: World) {
 
 		/** `{ eventId, title, startTime, endTime, description?, speaker?, location?, capacity? }`. */
 		addSession: (input: Input) => {
-			requireTexts(input, ['eventId', ...sessionNeeds]);
-			return writes.addSession(sessionFrom(input) as SessionInput, act());
+			requireTexts(input, ['eventId', ...requiredSessionFields]);
+			return writes.addSession(readSessionInput(input) as SessionInput, deskContext());
 		},
 		/** `{ sessionId, …fields to change }`. */
 		changeSession: ({ sessionId, ...input }: Input) => {
-			const session = store().sessions.get(requiredText({ sessionId }, 'sessionId'));
-			return writes.replaceSession(session, sessionWith(session, sessionFrom(input)), act());
+			const session = store().sessions.get(readRequiredText({ sessionId }, 'sessionId'));
+			return writes.replaceSession(
+				session,
+				withSessionChanges(session, readSessionInput(input)),
+				deskContext(),
+			);
 		},
 
 		/** `{ eventId, attendeeId }`. */
 		addRegistration: (input: Input) => {
-			expectOnly(input, ['eventId', 'attendeeId']);
-			const eventId = requiredText(input, 'eventId');
-			const attendeeId = requiredText(input, 'attendeeId');
-			return writes.addRegistration({ eventId, attendeeId }, act());
+			rejectUnknownNames(input, ['eventId', 'attendeeId']);
+			const eventId = readRequiredText(input, 'eventId');
+			const attendeeId = readRequiredText(input, 'attendeeId');
+			return writes.addRegistration({ eventId, attendeeId }, deskContext());
 		},
 		/** `{ registrationId, status }`: pending, confirmed or cancelled. */
 		setRegistrationStatus: (input: Input) => {
-			expectOnly(input, ['registrationId', 'status']);
+			rejectUnknownNames(input, ['registrationId', 'status']);
 			requireTexts(input, ['registrationId', 'status']);
-			const status = choiceIn(input, 'status', registrationStatuses)!;
+			const status = readChoice(input, 'status', registrationStatuses)!;
 			const registration = store().registrations.get(String(input.registrationId));
 			const { eventId, attendeeId } = registration;
-			return writes.replaceRegistration(registration, { eventId, attendeeId, status }, act());
+			return writes.replaceRegistration(
+				registration,
+				{ eventId, attendeeId, status },
+				deskContext(),
+			);
 		},
 	};
 }

@@ -1,14 +1,14 @@
-import { matching } from '../desk/rows';
-import { requiredText, textIn } from '../input';
-import type { Input } from '../input';
+import { searchRows } from '../desk/searchRows';
+import { readRequiredText, readText } from '../readInput';
+import type { Input } from '../readInput';
 import type { World } from '../service';
-import { showEvent } from './show';
+import { showEvent } from './showEvent';
 import type { Store } from './store';
 
 /** Views of the event data service for the desk. */
 export function eventDataDesk(store: () => Store, world: World) {
-	const show = (id: string) => showEvent(store(), store().getEvent(id), world.now());
-	const registrationsOf = (eventId: string, attendeeId: string) =>
+	const showEventById = (id: string) => showEvent(store(), store().getEvent(id), world.now());
+	const listRegistrations = (eventId: string, attendeeId: string) =>
 		store()
 			.registrations.list(eventId)
 			.filter((registration) => registration.attendeeId === attendeeId);
@@ -18,8 +18,8 @@ export function eventDataDesk(store: () => Store, world: World) {
 
 		/** `{ eventId }`: an event with its sessions. */
 		event: (query: Input) => {
-			const eventId = requiredText(query, 'eventId');
-			const event = show(eventId);
+			const eventId = readRequiredText(query, 'eventId');
+			const event = showEventById(eventId);
 			const came = store()
 				.attendees.list(eventId)
 				.filter(({ checkInTime }) => checkInTime !== null).length;
@@ -28,9 +28,9 @@ export function eventDataDesk(store: () => Store, world: World) {
 
 		/** `{ eventId, search? }`: attendees, newest first. */
 		people: (query: Input) => {
-			const { id } = show(requiredText(query, 'eventId'));
-			const all = store().attendees.list(id);
-			const { rows, ...counts } = matching(all, textIn(query, 'search'), (attendee) => [
+			const { id } = showEventById(readRequiredText(query, 'eventId'));
+			const attendees = store().attendees.list(id);
+			const { rows, ...counts } = searchRows(attendees, readText(query, 'search'), (attendee) => [
 				`${attendee.firstName} ${attendee.lastName}`,
 				attendee.email,
 				attendee.company,
@@ -41,8 +41,8 @@ export function eventDataDesk(store: () => Store, world: World) {
 
 		/** `{ attendeeId }`: an attendee with their registrations. */
 		person: (query: Input) => {
-			const attendee = store().attendees.get(requiredText(query, 'attendeeId'));
-			return { attendee, registrations: registrationsOf(attendee.eventId, attendee.id) };
+			const attendee = store().attendees.get(readRequiredText(query, 'attendeeId'));
+			return { attendee, registrations: listRegistrations(attendee.eventId, attendee.id) };
 		},
 	};
 }

@@ -21,8 +21,8 @@ export const eventData: ServiceFactory = (world) => {
 		},
 		settingChoices: { lists: ['documented', 'bare', 'wrapped'] },
 		authorize(headers) {
-			const given = headers[String(settings.headerName).toLowerCase()];
-			if (given === world.demo.eventData.apiKey) return undefined;
+			const apiKey = headers[String(settings.headerName).toLowerCase()];
+			if (apiKey === world.demo.eventData.apiKey) return undefined;
 			const message = 'The API key is missing or not valid';
 			return { status: 401, body: { error: 'unauthorized', message } };
 		},

@@ -55,4 +55,4 @@ export interface Registration extends RegistrationInput {
 }
 
 /** Formats a time as the service does: always UTC with milliseconds. */
-export const iso = (ms: number): string => new Date(ms).toISOString();
+export const toIsoTime = (ms: number): string => new Date(ms).toISOString();

@@ -2,26 +2,26 @@ import { RejectedRequest } from '../rejectedRequest';
 import type { HandlerResponse, ErrorDetails, ErrorKind, Settings } from '../service';
 
 /** A problem with one field. */
-export interface Detail {
+export interface FieldProblem {
 	field: string;
 	message: string;
 }
 
 /** 404 that names the missing record. */
-export function notFound(what: string, id: string): RejectedRequest {
-	const message = `${what} ${id} was not found`;
+export function notFound(recordKind: string, id: string): RejectedRequest {
+	const message = `${recordKind} ${id} was not found`;
 	return new RejectedRequest({ status: 404, body: { error: 'not_found', message } }, message);
 }
 
 /** 422: well-formed, but impossible. */
-export const unprocessable = (message: string, details: Detail[]): RejectedRequest =>
+export const unprocessable = (message: string, details: FieldProblem[]): RejectedRequest =>
 	new RejectedRequest(
 		{ status: 422, body: { error: 'unprocessable', message, details } },
 		`${message}: ${details.map((detail) => `${detail.field} ${detail.message}`).join('; ')}`,
 		Object.fromEntries(details.map((detail) => [detail.field, [detail.message]])),
 	);
 
-const labels: Record<ErrorKind, string> = {
+const errorNames: Record<ErrorKind, string> = {
 	'bad-json': 'bad_request',
 	contract: 'bad_request',
 	'media-type': 'unsupported_media_type',
@@ -40,25 +40,25 @@ export function errorBody(
 	message: string,
 	{ violations = [], fields = [] }: ErrorDetails = {},
 ): HandlerResponse {
-	const details = violations.map((line) => {
-		const field = fields.find((name) => line.includes(name.split('.').at(-1)!));
-		return { ...(field && { field }), message: line };
+	const details = violations.map((violation) => {
+		const field = fields.find((name) => violation.includes(name.split('.').at(-1)!));
+		return { ...(field && { field }), message: violation };
 	});
 	return {
 		status,
-		body: { error: labels[kind], message, ...(details.length > 0 && { details }) },
+		body: { error: errorNames[kind], message, ...(details.length > 0 && { details }) },
 	};
 }
 
 /** Returns a whole list, bare or wrapped as the settings say; the documented form is bare. */
-export function wholeList(settings: Settings, list: readonly object[]): HandlerResponse {
+export function wholeListResponse(settings: Settings, list: readonly object[]): HandlerResponse {
 	if (settings.lists !== 'wrapped') return { status: 200, body: list };
 	const pagination = { page: 1, limit: list.length, total: list.length };
 	return { status: 200, body: { data: list, pagination } };
 }
 
 /** Returns one page of a list, wrapped unless the settings say bare. */
-export function pagedList(
+export function pagedListResponse(
 	settings: Settings,
 	page: number,
 	list: readonly object[],

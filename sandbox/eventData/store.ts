@@ -1,16 +1,16 @@
 import { firstIds, firstNewIds, DemoData, PartitionedTable } from '../demoData';
 import type { DemoEvent } from '../demoData';
-import type { Act } from '../deskBus';
-import { byId } from '../service';
+import type { WriteContext } from '../deskBus';
+import { indexById } from '../service';
 import type { StoredRecords, World } from '../service';
-import { iso } from './records';
+import { toIsoTime } from './records';
 import type { Attendee, Registration, Session } from './records';
 import { notFound } from './responses';
 
-const FIRST_ATTENDEE = 2_000_001;
+const FIRST_ATTENDEE_ID = 2_000_001;
 
 /** Returns the number in an ID such as `evt_1004`; undefined if it is not an ID of this kind. */
-function numberIn(kind: string, id: string): number | undefined {
+function parseIdNumber(kind: string, id: string): number | undefined {
 	return id.startsWith(`${kind}_`) && /^\d{1,15}$/.test(id.slice(kind.length + 1))
 		? Number(id.slice(kind.length + 1))
 		: undefined;
@@ -23,23 +23,23 @@ export class Records<T extends { id: string; eventId: string }> {
 		/** Name of such a record in the service's messages. */
 		private readonly title: string,
 		private readonly table: PartitionedTable<T>,
-		private readonly indexOf: (eventId: string) => number | undefined,
-		private readonly newNumber: () => number,
+		private readonly eventIndexOf: (eventId: string) => number | undefined,
+		private readonly nextIdNumber: () => number,
 	) {}
 
 	/** Returns the records of an event, or of all events without an ID; none for an unknown event. */
 	list(eventId?: string): readonly T[] {
 		if (eventId === undefined) return this.table.all();
-		const index = this.indexOf(eventId);
+		const index = this.eventIndexOf(eventId);
 		return index === undefined ? [] : this.table.list(index);
 	}
 
 	count(eventId: string): number {
-		return this.table.size(this.indexOf(eventId)!);
+		return this.table.size(this.eventIndexOf(eventId)!);
 	}
 
 	find(id: string): T | undefined {
-		const number = numberIn(this.kind, id);
+		const number = parseIdNumber(this.kind, id);
 		return number === undefined ? undefined : this.table.find(number)?.record;
 	}
 
@@ -52,16 +52,16 @@ export class Records<T extends { id: string; eventId: string }> {
 
 	/** Adds a record with a new ID to its event, which must exist. */
 	add(record: Omit<T, 'id'>): T {
-		const added = { id: `${this.kind}_${this.newNumber()}`, ...record } as T;
-		this.table.add(this.indexOf(added.eventId)!, added);
+		const added = { id: `${this.kind}_${this.nextIdNumber()}`, ...record } as T;
+		this.table.add(this.eventIndexOf(added.eventId)!, added);
 		return added;
 	}
 
 	/** Replaces the record with the same ID and moves it if its event has changed. */
 	replace(record: T): T {
-		const number = numberIn(this.kind, record.id)!;
+		const number = parseIdNumber(this.kind, record.id)!;
 		const found = this.table.find(number)!;
-		const partition = this.indexOf(record.eventId)!;
+		const partition = this.eventIndexOf(record.eventId)!;
 		if (partition === found.partition) {
 			for (const key of Object.keys(found.record)) delete found.record[key as keyof T];
 			return Object.assign(found.record, record);
@@ -73,7 +73,7 @@ export class Records<T extends { id: string; eventId: string }> {
 
 	/** Removes a record, which must exist. */
 	remove(id: string): void {
-		const number = numberIn(this.kind, id)!;
+		const number = parseIdNumber(this.kind, id)!;
 		this.table.remove(this.table.find(number)!.partition, number);
 	}
 }
@@ -89,40 +89,40 @@ export class Store {
 		const { seed, registrations } = world;
 		const demoData = new DemoData({ seed, registrations, today: world.now() });
 		this.demoData = demoData;
-		const perEvent = <T extends { id: string; eventId: string }>(
+		const createRecords = <T extends { id: string; eventId: string }>(
 			kind: string,
 			title: string,
-			firstNew: number,
+			firstNewNumber: number,
 			plan: {
-				make(event: DemoEvent): T[];
-				planned(event: DemoEvent): number;
+				generate(event: DemoEvent): T[];
+				plannedCount(event: DemoEvent): number;
 				locate(id: number): number | undefined;
 			},
 		) => {
 			const table = new PartitionedTable<T>({
-				partitions: demoData.events.length,
-				fill: (index) => plan.make(demoData.events[index]!),
-				planned: (index) => plan.planned(demoData.events[index]!),
-				idOf: ({ id }) => numberIn(kind, id)!,
+				partitionCount: demoData.events.length,
+				generate: (index) => plan.generate(demoData.events[index]!),
+				plannedCount: (index) => plan.plannedCount(demoData.events[index]!),
+				idOf: ({ id }) => parseIdNumber(kind, id)!,
 				locate: plan.locate,
 			});
-			let next = firstNew;
+			let nextNumber = firstNewNumber;
 			return new Records(
 				kind,
 				title,
 				table,
-				(id) => this.event(id)?.index,
-				() => next++,
+				(id) => this.findEvent(id)?.index,
+				() => nextNumber++,
 			);
 		};
 		const eventId = ({ id }: DemoEvent) => `evt_${id}`;
 
-		this.attendees = perEvent<Attendee>('att', 'Attendee', FIRST_ATTENDEE + 900_000, {
-			planned: (event) => event.registrations,
-			locate: (id) => demoData.eventOfRegistration(id - FIRST_ATTENDEE),
-			make: (event) =>
+		this.attendees = createRecords<Attendee>('att', 'Attendee', FIRST_ATTENDEE_ID + 900_000, {
+			plannedCount: (event) => event.registrationCount,
+			locate: (id) => demoData.eventOfRegistration(id - FIRST_ATTENDEE_ID),
+			generate: (event) =>
 				demoData.registrations(event).map(({ id, person, status, registeredAt, checkIn }) => ({
-					id: `att_${id - firstIds.registration + FIRST_ATTENDEE}`,
+					id: `att_${id - firstIds.registration + FIRST_ATTENDEE_ID}`,
 					eventId: eventId(event),
 					firstName: person.firstName,
 					lastName: person.lastName,
@@ -134,39 +134,48 @@ export class Store {
 							: status === 'Cancelled'
 								? 'cancelled'
 								: 'registered',
-					checkInTime: checkIn && iso(checkIn.in),
-					createdAt: iso(registeredAt),
+					checkInTime: checkIn && toIsoTime(checkIn.in),
+					createdAt: toIsoTime(registeredAt),
 				})),
 		});
-		this.registrations = perEvent<Registration>('reg', 'Registration', firstNewIds.registration, {
-			planned: (event) => event.registrations,
-			locate: (id) => demoData.eventOfRegistration(id - firstIds.registration),
-			make: (event) =>
-				demoData.registrations(event).map(({ id, status, registeredAt }) => ({
-					id: `reg_${id}`,
-					eventId: eventId(event),
-					attendeeId: `att_${id - firstIds.registration + FIRST_ATTENDEE}`,
-					status:
-						status === 'Confirmed' ? 'confirmed' : status === 'Cancelled' ? 'cancelled' : 'pending',
-					registrationDate: iso(registeredAt),
-					createdAt: iso(registeredAt),
-				})),
-		});
-		this.sessions = perEvent<Session>('ses', 'Session', firstNewIds.session, {
-			planned: (event) => event.sessions,
+		this.registrations = createRecords<Registration>(
+			'reg',
+			'Registration',
+			firstNewIds.registration,
+			{
+				plannedCount: (event) => event.registrationCount,
+				locate: (id) => demoData.eventOfRegistration(id - firstIds.registration),
+				generate: (event) =>
+					demoData.registrations(event).map(({ id, status, registeredAt }) => ({
+						id: `reg_${id}`,
+						eventId: eventId(event),
+						attendeeId: `att_${id - firstIds.registration + FIRST_ATTENDEE_ID}`,
+						status:
+							status === 'Confirmed'
+								? 'confirmed'
+								: status === 'Cancelled'
+									? 'cancelled'
+									: 'pending',
+						registrationDate: toIsoTime(registeredAt),
+						createdAt: toIsoTime(registeredAt),
+					})),
+			},
+		);
+		this.sessions = createRecords<Session>('ses', 'Session', firstNewIds.session, {
+			plannedCount: (event) => event.sessionCount,
 			locate: (id) => demoData.eventOfSession(id - firstIds.session),
-			make: (event) =>
+			generate: (event) =>
 				demoData.sessions(event).map(({ id, startsAt, endsAt, createdAt, ...talk }) => ({
 					id: `ses_${id}`,
 					eventId: eventId(event),
 					title: talk.title,
 					description: talk.description,
 					speaker: talk.speaker,
-					startTime: iso(startsAt),
-					endTime: iso(endsAt),
+					startTime: toIsoTime(startsAt),
+					endTime: toIsoTime(endsAt),
 					location: talk.location,
 					capacity: talk.capacity,
-					createdAt: iso(createdAt),
+					createdAt: toIsoTime(createdAt),
 				})),
 		});
 	}
@@ -174,29 +183,29 @@ export class Store {
 	/** Returns all state that requests can change. */
 	storedRecords(): StoredRecords {
 		const { attendees, registrations, sessions } = this;
-		const of = (records: { list(): ReadonlyArray<{ id: string }> }) =>
-			byId(records.list(), ({ id }) => id);
+		const indexRecords = (records: { list(): ReadonlyArray<{ id: string }> }) =>
+			indexById(records.list(), ({ id }) => id);
 		return {
-			attendees: of(attendees),
-			registrations: of(registrations),
-			sessions: of(sessions),
+			attendees: indexRecords(attendees),
+			registrations: indexRecords(registrations),
+			sessions: indexRecords(sessions),
 		};
 	}
 
-	event(id: string): DemoEvent | undefined {
-		const number = numberIn('evt', id);
+	findEvent(id: string): DemoEvent | undefined {
+		const number = parseIdNumber('evt', id);
 		return number === undefined ? undefined : this.demoData.events[number - firstIds.event];
 	}
 
 	/** Returns an event; throws a 404 if it does not exist. */
 	getEvent(id: string): DemoEvent {
-		const event = this.event(id);
+		const event = this.findEvent(id);
 		if (!event) throw notFound('Event', id);
 		return event;
 	}
 
 	/** Publishes a change to the desk. */
-	publish(act: Act, eventId: string, text: string): void {
-		this.world.desk.publish(act, { service: 'eventData', eventId, text });
+	publish(context: WriteContext, eventId: string, text: string): void {
+		this.world.desk.publish(context, { service: 'eventData', eventId, text });
 	}
 }

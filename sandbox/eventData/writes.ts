@@ -1,7 +1,7 @@
 import type { DemoEvent, NewEvent } from '../demoData';
-import { statusWord } from '../deskBus';
-import type { Act } from '../deskBus';
-import { iso } from './records';
+import { statusText } from '../deskBus';
+import type { WriteContext } from '../deskBus';
+import { toIsoTime } from './records';
 import type {
 	Attendee,
 	AttendeeInput,
@@ -12,33 +12,41 @@ import type {
 	SessionInput,
 } from './records';
 import { unprocessable } from './responses';
-import type { Detail } from './responses';
+import type { FieldProblem } from './responses';
 import type { Store } from './store';
 
 const nameOf = ({ firstName, lastName }: AttendeeInput) => `${firstName} ${lastName}`;
 
 /** Write operations on the service's records, shared by the API and the desk. */
 export function eventDataWrites(store: () => Store) {
-	const rejectIfInvalid = (what: string, problems: Detail[]) => {
-		if (problems.length > 0) throw unprocessable(`The ${what} cannot be saved`, problems);
+	const rejectIfInvalid = (recordKind: string, problems: FieldProblem[]) => {
+		if (problems.length > 0) throw unprocessable(`The ${recordKind} cannot be saved`, problems);
 	};
-	const eventProblem = (eventId: string): Detail[] =>
-		store().event(eventId) ? [] : [{ field: 'eventId', message: `there is no event ${eventId}` }];
-	const registrationProblems = ({ eventId, attendeeId }: RegistrationInput): Detail[] => {
+	const findEventProblems = (eventId: string): FieldProblem[] =>
+		store().findEvent(eventId)
+			? []
+			: [{ field: 'eventId', message: `there is no event ${eventId}` }];
+	const findRegistrationProblems = ({ eventId, attendeeId }: RegistrationInput): FieldProblem[] => {
 		const attendee = store().attendees.find(attendeeId);
 		const message = attendee
 			? `attendee ${attendeeId} belongs to event ${attendee.eventId}`
 			: `there is no attendee ${attendeeId}`;
-		const fits = attendee?.eventId === eventId;
-		return [...eventProblem(eventId), ...(fits ? [] : [{ field: 'attendeeId', message }])];
+		const belongsToEvent = attendee?.eventId === eventId;
+		return [
+			...findEventProblems(eventId),
+			...(belongsToEvent ? [] : [{ field: 'attendeeId', message }]),
+		];
 	};
-	const sessionProblems = ({ eventId, startTime, endTime }: SessionInput): Detail[] => [
-		...eventProblem(eventId),
+	const findSessionProblems = ({ eventId, startTime, endTime }: SessionInput): FieldProblem[] => [
+		...findEventProblems(eventId),
 		...(Date.parse(endTime) > Date.parse(startTime)
 			? []
 			: [{ field: 'endTime', message: 'must be later than startTime' }]),
 	];
-	const timeProblems = ({ startsAt, endsAt }: Pick<NewEvent, 'startsAt' | 'endsAt'>): Detail[] =>
+	const findTimeProblems = ({
+		startsAt,
+		endsAt,
+	}: Pick<NewEvent, 'startsAt' | 'endsAt'>): FieldProblem[] =>
 		endsAt > startsAt ? [] : [{ field: 'endDate', message: 'must be later than startDate' }];
 	/** A PUT clears the optional fields that it omits, as in a new record. */
 	const toSession = (input: SessionInput) => ({
@@ -46,39 +54,39 @@ export function eventDataWrites(store: () => Store) {
 		speaker: '',
 		location: '',
 		...input,
-		startTime: iso(Date.parse(input.startTime)),
-		endTime: iso(Date.parse(input.endTime)),
+		startTime: toIsoTime(Date.parse(input.startTime)),
+		endTime: toIsoTime(Date.parse(input.endTime)),
 	});
 
 	return {
-		addEvent(wanted: NewEvent, act: Act): DemoEvent {
-			rejectIfInvalid('event', timeProblems(wanted));
-			const event = store().demoData.addEvent(wanted, act.now);
-			store().publish(act, `evt_${event.id}`, `The event ${event.name} was made`);
+		addEvent(newEvent: NewEvent, context: WriteContext): DemoEvent {
+			rejectIfInvalid('event', findTimeProblems(newEvent));
+			const event = store().demoData.addEvent(newEvent, context.now);
+			store().publish(context, `evt_${event.id}`, `The event ${event.name} was made`);
 			return event;
 		},
-		changeEvent(event: DemoEvent, wanted: Partial<NewEvent>, act: Act): DemoEvent {
-			rejectIfInvalid('event', timeProblems({ ...event, ...wanted }));
-			Object.assign(event, wanted, { updatedAt: act.now });
-			store().publish(act, `evt_${event.id}`, `The event ${event.name} was changed`);
+		changeEvent(event: DemoEvent, changes: Partial<NewEvent>, context: WriteContext): DemoEvent {
+			rejectIfInvalid('event', findTimeProblems({ ...event, ...changes }));
+			Object.assign(event, changes, { updatedAt: context.now });
+			store().publish(context, `evt_${event.id}`, `The event ${event.name} was changed`);
 			return event;
 		},
 
-		addAttendee(input: AttendeeInput, act: Act): Attendee {
-			rejectIfInvalid('attendee', eventProblem(input.eventId));
+		addAttendee(input: AttendeeInput, context: WriteContext): Attendee {
+			rejectIfInvalid('attendee', findEventProblems(input.eventId));
 			const attendee = store().attendees.add({
 				company: '',
 				status: 'registered',
 				...input,
 				checkInTime: null,
-				createdAt: iso(act.now),
+				createdAt: toIsoTime(context.now),
 			});
-			store().publish(act, attendee.eventId, `${nameOf(attendee)} was added`);
+			store().publish(context, attendee.eventId, `${nameOf(attendee)} was added`);
 			return attendee;
 		},
 		/** Clears the fields that the input omits, as in a new record; keeps check-in and creation times. */
-		replaceAttendee(attendee: Attendee, input: AttendeeInput, act: Act): Attendee {
-			rejectIfInvalid('attendee', eventProblem(input.eventId));
+		replaceAttendee(attendee: Attendee, input: AttendeeInput, context: WriteContext): Attendee {
+			rejectIfInvalid('attendee', findEventProblems(input.eventId));
 			const { id, checkInTime, createdAt } = attendee;
 			const replacement: Attendee = {
 				id,
@@ -89,57 +97,64 @@ export function eventDataWrites(store: () => Store) {
 				createdAt,
 			};
 			const replaced = store().attendees.replace(replacement);
-			store().publish(act, replaced.eventId, `${nameOf(replaced)} was changed`);
+			store().publish(context, replaced.eventId, `${nameOf(replaced)} was changed`);
 			return replaced;
 		},
 		/** Checks an attendee in, or reverts that: the service has no check-out time. */
-		setCheckIn(attendee: Attendee, isIn: boolean, act: Act): Attendee {
-			attendee.checkInTime = isIn ? iso(act.now) : null;
-			const what = isIn ? 'checked in' : 'is not checked in after all';
-			store().publish(act, attendee.eventId, `${nameOf(attendee)} ${what}`);
+		setCheckIn(attendee: Attendee, isCheckedIn: boolean, context: WriteContext): Attendee {
+			attendee.checkInTime = isCheckedIn ? toIsoTime(context.now) : null;
+			const change = isCheckedIn ? 'checked in' : 'is not checked in after all';
+			store().publish(context, attendee.eventId, `${nameOf(attendee)} ${change}`);
 			return attendee;
 		},
 
-		addSession(input: SessionInput, act: Act): Session {
-			rejectIfInvalid('session', sessionProblems(input));
-			const session = store().sessions.add({ ...toSession(input), createdAt: iso(act.now) });
-			store().publish(act, session.eventId, `The session ${session.title} was added`);
+		addSession(input: SessionInput, context: WriteContext): Session {
+			rejectIfInvalid('session', findSessionProblems(input));
+			const session = store().sessions.add({
+				...toSession(input),
+				createdAt: toIsoTime(context.now),
+			});
+			store().publish(context, session.eventId, `The session ${session.title} was added`);
 			return session;
 		},
-		replaceSession({ id, createdAt }: Session, input: SessionInput, act: Act): Session {
-			rejectIfInvalid('session', sessionProblems(input));
+		replaceSession(
+			{ id, createdAt }: Session,
+			input: SessionInput,
+			context: WriteContext,
+		): Session {
+			rejectIfInvalid('session', findSessionProblems(input));
 			const session = store().sessions.replace({ id, ...toSession(input), createdAt });
-			store().publish(act, session.eventId, `The session ${session.title} was changed`);
+			store().publish(context, session.eventId, `The session ${session.title} was changed`);
 			return session;
 		},
 
-		addRegistration(input: RegistrationInput, act: Act): Registration {
-			rejectIfInvalid('registration', registrationProblems(input));
-			const at = iso(act.now);
+		addRegistration(input: RegistrationInput, context: WriteContext): Registration {
+			rejectIfInvalid('registration', findRegistrationProblems(input));
+			const createdAt = toIsoTime(context.now);
 			const registration = store().registrations.add({
 				...input,
 				status: 'pending',
-				registrationDate: at,
-				createdAt: at,
+				registrationDate: createdAt,
+				createdAt: createdAt,
 			});
-			const who = nameOf(store().attendees.get(registration.attendeeId));
-			store().publish(act, registration.eventId, `${who} was registered`);
+			const name = nameOf(store().attendees.get(registration.attendeeId));
+			store().publish(context, registration.eventId, `${name} was registered`);
 			return registration;
 		},
 		replaceRegistration(
 			{ id, registrationDate, createdAt }: Registration,
 			input: RegistrationInput & { status?: RegistrationStatus },
-			act: Act,
+			context: WriteContext,
 		): Registration {
-			rejectIfInvalid('registration', registrationProblems(input));
+			rejectIfInvalid('registration', findRegistrationProblems(input));
 			const status = input.status ?? 'pending';
 			const replacement = { ...input, id, status, registrationDate, createdAt };
 			const registration = store().registrations.replace(replacement);
-			const who = nameOf(store().attendees.get(registration.attendeeId));
+			const name = nameOf(store().attendees.get(registration.attendeeId));
 			store().publish(
-				act,
+				context,
 				registration.eventId,
-				`The registration of ${who} is ${statusWord(status)} now`,
+				`The registration of ${name} is ${statusText(status)} now`,
 			);
 			return registration;
 		},

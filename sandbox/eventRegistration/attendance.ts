@@ -1,6 +1,6 @@
 import { firstIds, firstNewIds, idsPerSession, sessionVisit } from '../demoData';
 import type { DemoData, DemoEvent, PartitionedTable } from '../demoData';
-import { iso } from './records';
+import { toIsoTime } from './records';
 import type { Registration } from './records';
 
 /** One check-in; name and address are read from the registration when it is shown. */
@@ -12,11 +12,11 @@ export interface CheckIn {
 }
 
 /** Returns the time of a check-in's last change. */
-export const changedAt = ({ in: came, out }: CheckIn): string => out ?? came;
+export const changeTimeOf = ({ in: checkedInAt, out }: CheckIn): string => out ?? checkedInAt;
 
 /** Check-ins of events and sessions; the generated ones are created on first access. */
 export class Attendance {
-	private readonly kept = new Map<string, CheckIn[]>();
+	private readonly checkInsByKey = new Map<string, CheckIn[]>();
 
 	constructor(
 		private readonly demoData: DemoData,
@@ -26,41 +26,48 @@ export class Attendance {
 
 	/** Returns the check-ins of the event or of one of its sessions; a person who came twice is listed twice. */
 	list(event: DemoEvent, sessionId?: number): readonly CheckIn[] {
-		return this.open(event, sessionId);
+		return this.getCheckIns(event, sessionId);
 	}
 
 	/** Returns the check-in of a registration that is not checked out yet. */
-	current(event: DemoEvent, registration: Registration, sessionId?: number): CheckIn | undefined {
-		return this.open(event, sessionId).findLast(
+	findCurrent(
+		event: DemoEvent,
+		registration: Registration,
+		sessionId?: number,
+	): CheckIn | undefined {
+		return this.getCheckIns(event, sessionId).findLast(
 			(checkIn) => checkIn.registration === registration && checkIn.out === null,
 		);
 	}
 
 	checkIn(event: DemoEvent, registration: Registration, now: number, sessionId?: number): CheckIn {
 		const id = this.newId(sessionId === undefined ? 'eventCheckIn' : 'sessionCheckIn');
-		const checkIn = { id, registration, in: iso(now), out: null };
-		this.open(event, sessionId).push(checkIn);
+		const checkIn = { id, registration, in: toIsoTime(now), out: null };
+		this.getCheckIns(event, sessionId).push(checkIn);
 		return checkIn;
 	}
 
-	private open(event: DemoEvent, sessionId?: number): CheckIn[] {
+	private getCheckIns(event: DemoEvent, sessionId?: number): CheckIn[] {
 		const key = `${event.index}/${sessionId ?? ''}`;
-		let found = this.kept.get(key);
+		let found = this.checkInsByKey.get(key);
 		if (!found) {
-			found = sessionId === undefined ? this.ofEvent(event) : this.ofSession(event, sessionId);
-			this.kept.set(key, found);
+			found =
+				sessionId === undefined
+					? this.generateEventCheckIns(event)
+					: this.generateSessionCheckIns(event, sessionId);
+			this.checkInsByKey.set(key, found);
 		}
 		return found;
 	}
 
-	private ofEvent(event: DemoEvent): CheckIn[] {
+	private generateEventCheckIns(event: DemoEvent): CheckIn[] {
 		return this.demoData.registrations(event).flatMap(({ id, checkIn }) => {
 			if (!checkIn) return [];
 			return {
 				id: id - firstIds.registration + firstIds.eventCheckIn,
 				registration: this.registrations.get(event.index, id)!,
-				in: iso(checkIn.in),
-				out: checkIn.out === null ? null : iso(checkIn.out),
+				in: toIsoTime(checkIn.in),
+				out: checkIn.out === null ? null : toIsoTime(checkIn.out),
 			};
 		});
 	}
@@ -69,22 +76,22 @@ export class Attendance {
 	 * Returns the generated check-ins of a session. They depend on its ID and on the generated sessions, neither of which
 	 * changes when sessions are added, changed or removed.
 	 */
-	private ofSession(event: DemoEvent, sessionId: number): CheckIn[] {
+	private generateSessionCheckIns(event: DemoEvent, sessionId: number): CheckIn[] {
 		const session = this.demoData.sessions(event).find(({ id }) => id === sessionId);
 		// No demo data is later than its day.
 		if (!session || session.endsAt > this.demoData.today) return [];
-		const first = firstIds.sessionCheckIn + (session.id - firstIds.session) * idsPerSession;
-		return this.open(event)
+		const firstId = firstIds.sessionCheckIn + (session.id - firstIds.session) * idsPerSession;
+		return this.getCheckIns(event)
 			.filter(({ id }) => id < firstNewIds.eventCheckIn)
 			.flatMap(({ registration }) => {
 				const visit = sessionVisit(this.demoData.seed, registration.RegistrationId, session);
 				return visit ? [{ registration, visit }] : [];
 			})
 			.map(({ registration, visit }, index) => ({
-				id: first + index,
+				id: firstId + index,
 				registration,
-				in: iso(visit.in),
-				out: visit.out === null ? null : iso(visit.out),
+				in: toIsoTime(visit.in),
+				out: visit.out === null ? null : toIsoTime(visit.out),
 			}));
 	}
 }

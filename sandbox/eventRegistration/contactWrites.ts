@@ -1,8 +1,8 @@
 import type { FieldProblems } from '../controlError';
-import type { Act } from '../deskBus';
+import type { WriteContext } from '../deskBus';
 import type { Settings } from '../service';
-import { checkForm, mergeCustom, normalized } from './checks';
-import { fullName, iso } from './records';
+import { checkForm, mergeCustomFields, normalizeValue } from './checkForm';
+import { fullName, toIsoTime } from './records';
 import type { Contact, ContactInput } from './records';
 import { invalid } from './responses';
 import type { ListEntry, Store } from './store';
@@ -10,88 +10,104 @@ import type { ListEntry, Store } from './store';
 /** Write operations on contacts, shared by the API and the desk. */
 export function contactWrites(store: () => Store, settings: Settings) {
 	/** Returns the input as it is stored: in the spelling that was sent, or in one for each type. */
-	const toStore = (input: ContactInput): ContactInput => {
+	const toStoredInput = (input: ContactInput): ContactInput => {
 		if (settings.storesContacts !== 'normalized') return input;
 		const form = new Map(store().contactForm.map((field) => [field.name, field]));
-		const spell = (name: string, value = '') => normalized(form.get(name)!, value);
+		const normalizeField = (name: string, value = '') => normalizeValue(form.get(name)!, value);
 		const { CustomFields, ...fields } = input;
-		const texts = Object.entries(fields).map(([name, value]) => [name, spell(name, value)]);
+		const texts = Object.entries(fields).map(([name, value]) => [
+			name,
+			normalizeField(name, value),
+		]);
 		return {
 			...Object.fromEntries(texts),
 			...(CustomFields && {
-				CustomFields: CustomFields.map(({ Name, Value }) => ({ Name, Value: spell(Name, Value) })),
+				CustomFields: CustomFields.map(({ Name, Value }) => ({
+					Name,
+					Value: normalizeField(Name, Value),
+				})),
 			}),
 		};
 	};
 
-	const add = ({ list, partition }: ListEntry, input: ContactInput, act: Act): Contact => {
-		const { CustomFields, ...fields } = toStore(input);
+	const add = (
+		{ list, partition }: ListEntry,
+		input: ContactInput,
+		context: WriteContext,
+	): Contact => {
+		const { CustomFields, ...fields } = toStoredInput(input);
 		const id = store().newId('contact');
 		const contact = {
 			ContactId: id,
 			Id: String(id),
 			...fields,
-			CustomFields: mergeCustom([], CustomFields),
-			DateAdded: iso(act.now),
-			LastUpdated: iso(act.now),
+			CustomFields: mergeCustomFields([], CustomFields),
+			DateAdded: toIsoTime(context.now),
+			LastUpdated: toIsoTime(context.now),
 		};
 		store().contacts.add(partition, contact);
-		list.LastUpdated = iso(act.now);
+		list.LastUpdated = toIsoTime(context.now);
 		return contact;
 	};
 
 	/** Publishes one change for all of them: ten thousand single changes would make the desk's list useless. */
-	const publishAdded = ({ list }: ListEntry, added: readonly Contact[], act: Act) => {
+	const publishAdded = ({ list }: ListEntry, added: readonly Contact[], context: WriteContext) => {
 		const [first, ...others] = added;
 		if (!first) return;
-		const who = others.length === 0 ? `${fullName(first)} was` : `${added.length} contacts were`;
-		store().publish(act, `${who} added to ${list.Name}`, { list });
+		const subject =
+			others.length === 0 ? `${fullName(first)} was` : `${added.length} contacts were`;
+		store().publish(context, `${subject} added to ${list.Name}`, { list });
 	};
 
 	return {
 		/** Adds all contacts, or only the valid ones, as the settings say; reports the others as invalid. */
-		addMany(entry: ListEntry, inputs: readonly ContactInput[], act: Act): void {
-			const wrong: FieldProblems = {};
-			const good = inputs.filter((input, index) => {
-				const rules = { partial: false, prefix: `[${index}].` };
-				const state = checkForm(store().contactForm, { ...input }, rules);
-				Object.assign(wrong, state);
-				return Object.keys(state).length === 0;
+		addMany(entry: ListEntry, inputs: readonly ContactInput[], context: WriteContext): void {
+			const problems: FieldProblems = {};
+			const validInputs = inputs.filter((input, index) => {
+				const checkOptions = { isPartial: false, prefix: `[${index}].` };
+				const inputProblems = checkForm(store().contactForm, { ...input }, checkOptions);
+				Object.assign(problems, inputProblems);
+				return Object.keys(inputProblems).length === 0;
 			});
-			const allGood = good.length === inputs.length;
-			if (allGood || settings.addContacts === 'keepGood') {
-				const added = good.map((input) => add(entry, input, act));
-				publishAdded(entry, added, act);
+			const areAllValid = validInputs.length === inputs.length;
+			if (areAllValid || settings.addContacts === 'keepGood') {
+				const added = validInputs.map((input) => add(entry, input, context));
+				publishAdded(entry, added, context);
 			}
-			if (!allGood) throw invalid(wrong);
+			if (!areAllValid) throw invalid(problems);
 		},
 
-		addOne(entry: ListEntry, input: ContactInput, act: Act): Contact {
-			const wrong = checkForm(store().contactForm, { ...input }, { partial: false });
-			if (Object.keys(wrong).length > 0) throw invalid(wrong);
-			const contact = add(entry, input, act);
-			publishAdded(entry, [contact], act);
+		addOne(entry: ListEntry, input: ContactInput, context: WriteContext): Contact {
+			const problems = checkForm(store().contactForm, { ...input }, { isPartial: false });
+			if (Object.keys(problems).length > 0) throw invalid(problems);
+			const contact = add(entry, input, context);
+			publishAdded(entry, [contact], context);
 			return contact;
 		},
 
-		change({ list }: ListEntry, contact: Contact, input: ContactInput, act: Act): Contact {
-			const wrong = checkForm(store().contactForm, { ...input }, { partial: true });
-			if (Object.keys(wrong).length > 0) throw invalid(wrong);
-			const stored = toStore(input);
-			const isReplaced =
+		change(
+			{ list }: ListEntry,
+			contact: Contact,
+			input: ContactInput,
+			context: WriteContext,
+		): Contact {
+			const problems = checkForm(store().contactForm, { ...input }, { isPartial: true });
+			if (Object.keys(problems).length > 0) throw invalid(problems);
+			const stored = toStoredInput(input);
+			const replacesCustomFields =
 				settings.updatesContacts === 'replaceCustom' ||
 				(settings.updatesContacts === 'replaceSentCustom' && stored.CustomFields !== undefined);
-			const before = isReplaced ? [] : contact.CustomFields;
-			const CustomFields = mergeCustom(before, stored.CustomFields);
-			Object.assign(contact, stored, { CustomFields, LastUpdated: iso(act.now) });
-			store().publish(act, `${fullName(contact)} was changed in ${list.Name}`, { list });
+			const currentFields = replacesCustomFields ? [] : contact.CustomFields;
+			const CustomFields = mergeCustomFields(currentFields, stored.CustomFields);
+			Object.assign(contact, stored, { CustomFields, LastUpdated: toIsoTime(context.now) });
+			store().publish(context, `${fullName(contact)} was changed in ${list.Name}`, { list });
 			return contact;
 		},
 
-		remove({ list, partition }: ListEntry, contact: Contact, act: Act): void {
+		remove({ list, partition }: ListEntry, contact: Contact, context: WriteContext): void {
 			store().contacts.remove(partition, contact.ContactId);
-			list.LastUpdated = iso(act.now);
-			store().publish(act, `${fullName(contact)} was removed from ${list.Name}`, { list });
+			list.LastUpdated = toIsoTime(context.now);
+			store().publish(context, `${fullName(contact)} was removed from ${list.Name}`, { list });
 		},
 	};
 }

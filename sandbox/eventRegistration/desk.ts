@@ -1,21 +1,21 @@
 import type { DemoEvent } from '../demoData';
-import { matching } from '../desk/rows';
-import { idIn, textIn, integerIn } from '../input';
-import type { Input } from '../input';
+import { searchRows } from '../desk/searchRows';
+import { readRequiredId, readText, readInteger } from '../readInput';
+import type { Input } from '../readInput';
 import type { CheckIn } from './attendance';
-import { balanceOf } from './payments';
+import { computeBalance } from './payments';
 import { fullName } from './records';
-import { showEvent } from './show';
+import { showEvent } from './showRecords';
 import type { Store } from './store';
 
-const visitOf = (checkIn: CheckIn | undefined) =>
+const toVisit = (checkIn: CheckIn | undefined) =>
 	checkIn ? { in: checkIn.in, out: checkIn.out } : null;
 
 /** Views of the event registration service for the desk. */
 export function eventRegistrationDesk(store: () => Store) {
-	const eventOf = (query: Input) => store().event(idIn(query, 'eventId'));
-	const sessionsOf = (event: DemoEvent) => store().sessions.list(event.index);
-	const inside = (checkIns: readonly CheckIn[]) =>
+	const findEvent = (query: Input) => store().getEvent(readRequiredId(query, 'eventId'));
+	const listSessions = (event: DemoEvent) => store().sessions.list(event.index);
+	const countInside = (checkIns: readonly CheckIn[]) =>
 		checkIns.filter(({ out }) => out === null).length;
 
 	return {
@@ -23,56 +23,60 @@ export function eventRegistrationDesk(store: () => Store) {
 
 		/** `{ eventId }`: an event with its form, types, options and sessions. */
 		event: (query: Input) => {
-			const event = eventOf(query);
+			const event = findEvent(query);
 			const { form, types, groups, currency } = event;
-			const sessions = sessionsOf(event).map((session) => {
+			const sessions = listSessions(event).map((session) => {
 				const visits = store().attendance.list(event, session.SessionId);
-				return { ...session, came: visits.length, inside: inside(visits) };
+				return { ...session, came: visits.length, inside: countInside(visits) };
 			});
 			const visits = store().attendance.list(event);
-			const counts = { came: visits.length, inside: inside(visits) };
+			const counts = { came: visits.length, inside: countInside(visits) };
 			return { event: showEvent(store(), event), counts, form, types, groups, currency, sessions };
 		},
 
 		/** `{ eventId, search?, sessionId? }`: registrations, newest first, with the last visit to the event or the session. */
 		people: (query: Input) => {
-			const event = eventOf(query);
-			const sessionId = integerIn(query, 'sessionId');
+			const event = findEvent(query);
+			const sessionId = readInteger(query, 'sessionId');
 			const visits = new Map(
 				store()
 					.attendance.list(event, sessionId)
 					.map((checkIn) => [checkIn.registration, checkIn]),
 			);
 			const types = new Map(event.types.map(({ id, name }) => [id, name]));
-			const all = store().registrations.list(event.index);
-			const { rows, ...counts } = matching(all, textIn(query, 'search'), (registration) => [
-				fullName(registration),
-				registration.Email,
-				registration.ConfirmationCode,
-				registration.Id,
-			]);
+			const registrations = store().registrations.list(event.index);
+			const { rows, ...counts } = searchRows(
+				registrations,
+				readText(query, 'search'),
+				(registration) => [
+					fullName(registration),
+					registration.Email,
+					registration.ConfirmationCode,
+					registration.Id,
+				],
+			);
 			const people = rows.map((registration) => ({
 				...registration,
 				type: types.get(registration.RegistrationTypeId ?? 0) ?? '',
-				visit: visitOf(visits.get(registration)),
+				visit: toVisit(visits.get(registration)),
 			}));
 			return { ...counts, people };
 		},
 
 		/** `{ eventId, registrationId }`: a registration with its visits, orders and payments. */
 		person: (query: Input) => {
-			const event = eventOf(query);
-			const registration = store().registration(event, idIn(query, 'registrationId'));
-			const at = (name: string, sessionId?: number) =>
+			const event = findEvent(query);
+			const registration = store().getRegistration(event, readRequiredId(query, 'registrationId'));
+			const listVisits = (name: string, sessionId?: number) =>
 				store()
 					.attendance.list(event, sessionId)
 					.filter((checkIn) => checkIn.registration === registration)
-					.map((checkIn) => ({ at: name, sessionId, ...visitOf(checkIn) }));
+					.map((checkIn) => ({ at: name, sessionId, ...toVisit(checkIn) }));
 			const visits = [
-				...at(event.name),
-				...sessionsOf(event).flatMap(({ SessionId, Title }) => at(Title, SessionId)),
+				...listVisits(event.name),
+				...listSessions(event).flatMap(({ SessionId, Title }) => listVisits(Title, SessionId)),
 			];
-			const { sales, ...balance } = balanceOf(store(), event, registration.RegistrationId);
+			const { sales, ...balance } = computeBalance(store(), event, registration.RegistrationId);
 			return { registration, visits, sale: sales.at(-1) ?? null, ...balance };
 		},
 
@@ -87,9 +91,9 @@ export function eventRegistrationDesk(store: () => Store) {
 
 		/** `{ contactListId, search? }`: contacts, newest first. */
 		contacts: (query: Input) => {
-			const { partition } = store().list(idIn(query, 'contactListId'));
-			const all = store().contacts.list(partition);
-			const { rows, ...counts } = matching(all, textIn(query, 'search'), (contact) => [
+			const { partition } = store().getList(readRequiredId(query, 'contactListId'));
+			const contacts = store().contacts.list(partition);
+			const { rows, ...counts } = searchRows(contacts, readText(query, 'search'), (contact) => [
 				fullName(contact),
 				contact.Email,
 				contact.Organization,

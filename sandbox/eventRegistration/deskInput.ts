@@ -1,17 +1,25 @@
 import { ControlError } from '../controlError';
-import { amountIn, expectOnly, flagIn, withoutUndefined, idIn, textIn, integerIn } from '../input';
-import type { Input } from '../input';
-import type { ReplaceOptions } from './options';
+import {
+	readAmount,
+	rejectUnknownNames,
+	readBoolean,
+	withoutUndefined,
+	readRequiredId,
+	readText,
+	readInteger,
+} from '../readInput';
+import type { Input } from '../readInput';
 import type { ContactInput, CustomField, RegistrationInput } from './records';
+import type { ReplaceOptionsInput } from './replaceOptions';
 
-const registrationTexts = [
+const registrationTextFields = [
 	'FirstName',
 	'LastName',
 	'Email',
 	'MobilePhone',
 	'RegistrationManagerEmail',
 ];
-const contactTexts = ['FirstName', 'LastName', 'Email', 'Phone', 'Organization', 'Title'];
+const contactTextFields = ['FirstName', 'LastName', 'Email', 'Phone', 'Organization', 'Title'];
 const optionFields = [
 	'RegistrationOptionId',
 	'RegistrationOptionGroupId',
@@ -21,59 +29,67 @@ const optionFields = [
 	'AdditionalInfo',
 ];
 
-function objectsIn(input: Input, name: string): Input[] {
+function readObjects(input: Input, name: string): Input[] {
 	const list = input[name];
-	const good =
+	const isObjectList =
 		Array.isArray(list) && list.every((item) => typeof item === 'object' && item !== null);
-	if (good) return list as Input[];
+	if (isObjectList) return list as Input[];
 	const message = `'${name}' must be a list of objects`;
 	throw new ControlError(400, message, { [name]: [message] });
 }
 
-function customFieldsIn(input: Input): CustomField[] | undefined {
+function readCustomFields(input: Input): CustomField[] | undefined {
 	if (input.CustomFields === undefined) return undefined;
-	return objectsIn(input, 'CustomFields').map((field) => {
-		expectOnly(field, ['Name', 'Value']);
-		return { Name: textIn(field, 'Name') ?? '', Value: textIn(field, 'Value') ?? '' };
+	return readObjects(input, 'CustomFields').map((field) => {
+		rejectUnknownNames(field, ['Name', 'Value']);
+		return { Name: readText(field, 'Name') ?? '', Value: readText(field, 'Value') ?? '' };
 	});
 }
 
-const textsIn = (input: Input, names: readonly string[]) =>
-	Object.fromEntries(names.map((name) => [name, textIn(input, name)]));
+const readTexts = (input: Input, names: readonly string[]) =>
+	Object.fromEntries(names.map((name) => [name, readText(input, name)]));
 
 /** Parses the input of a registration; the event's form decides whether it is complete. */
-export function registrationFrom(input: Input): RegistrationInput {
-	expectOnly(input, [...registrationTexts, 'RegistrationTypeId', 'SendEmails', 'CustomFields']);
+export function readRegistrationInput(input: Input): RegistrationInput {
+	rejectUnknownNames(input, [
+		...registrationTextFields,
+		'RegistrationTypeId',
+		'SendEmails',
+		'CustomFields',
+	]);
 	return withoutUndefined({
-		...textsIn(input, registrationTexts),
-		RegistrationTypeId: integerIn(input, 'RegistrationTypeId'),
-		SendEmails: flagIn(input, 'SendEmails'),
-		CustomFields: customFieldsIn(input),
+		...readTexts(input, registrationTextFields),
+		RegistrationTypeId: readInteger(input, 'RegistrationTypeId'),
+		SendEmails: readBoolean(input, 'SendEmails'),
+		CustomFields: readCustomFields(input),
 	});
 }
 
 /** Parses the input of a contact; the contact form decides whether it is complete. */
-export function contactFrom(input: Input): ContactInput {
-	expectOnly(input, [...contactTexts, 'CustomFields']);
-	return withoutUndefined({ ...textsIn(input, contactTexts), CustomFields: customFieldsIn(input) });
+export function readContactInput(input: Input): ContactInput {
+	rejectUnknownNames(input, [...contactTextFields, 'CustomFields']);
+	return withoutUndefined({
+		...readTexts(input, contactTextFields),
+		CustomFields: readCustomFields(input),
+	});
 }
 
 /** Parses an order; the event's options decide whether it is possible. */
-export function optionsFrom(input: Input): ReplaceOptions {
-	expectOnly(input, ['PaymentAmount', 'RegistrationOptions']);
-	const RegistrationOptions = objectsIn(input, 'RegistrationOptions').map((option) => {
-		expectOnly(option, optionFields);
+export function readOptionsInput(input: Input): ReplaceOptionsInput {
+	rejectUnknownNames(input, ['PaymentAmount', 'RegistrationOptions']);
+	const RegistrationOptions = readObjects(input, 'RegistrationOptions').map((option) => {
+		rejectUnknownNames(option, optionFields);
 		return {
-			RegistrationOptionId: idIn(option, 'RegistrationOptionId'),
+			RegistrationOptionId: readRequiredId(option, 'RegistrationOptionId'),
 			...withoutUndefined({
-				RegistrationOptionGroupId: integerIn(option, 'RegistrationOptionGroupId'),
-				Quantity: integerIn(option, 'Quantity'),
-				Price: amountIn(option, 'Price', 0),
-				Total: amountIn(option, 'Total', 0),
-				AdditionalInfo: textIn(option, 'AdditionalInfo'),
+				RegistrationOptionGroupId: readInteger(option, 'RegistrationOptionGroupId'),
+				Quantity: readInteger(option, 'Quantity'),
+				Price: readAmount(option, 'Price', 0),
+				Total: readAmount(option, 'Total', 0),
+				AdditionalInfo: readText(option, 'AdditionalInfo'),
 			}),
 		};
 	});
-	const PaymentAmount = amountIn(input, 'PaymentAmount', 0);
+	const PaymentAmount = readAmount(input, 'PaymentAmount', 0);
 	return { RegistrationOptions, ...withoutUndefined({ PaymentAmount }) };
 }

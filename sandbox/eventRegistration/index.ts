@@ -1,13 +1,13 @@
 import { respondToRejectedRequests } from '../rejectedRequest';
 import type { ServiceFactory } from '../service';
-import { contactHandlers } from './contacts';
+import { contactHandlers } from './contactHandlers';
 import { eventRegistrationControls } from './controls';
 import { eventRegistrationDesk } from './desk';
-import { eventHandlers } from './events';
-import { formShapes } from './forms';
-import { orderHandlers } from './orders';
-import { registrationHandlers } from './registrations';
+import { eventHandlers } from './eventHandlers';
+import { orderHandlers } from './orderHandlers';
+import { registrationHandlers } from './registrationHandlers';
 import { errorBody } from './responses';
+import { formShapes } from './shapeForm';
 import { Store } from './store';
 
 /** The event registration service, with its own demo data. */
@@ -49,8 +49,8 @@ export const eventRegistration: ServiceFactory = (world) => {
 		},
 		authorize(headers) {
 			const { apiKey } = world.demo.eventRegistration;
-			const wanted = settings.prefix ? `${settings.prefix} ${apiKey}` : apiKey;
-			if (headers[String(settings.headerName).toLowerCase()] === wanted) return undefined;
+			const expectedKey = settings.prefix ? `${settings.prefix} ${apiKey}` : apiKey;
+			if (headers[String(settings.headerName).toLowerCase()] === expectedKey) return undefined;
 			const Message = 'Authorization has been denied for this request.';
 			return { status: 401, body: { Message } };
 		},

@@ -1,6 +1,6 @@
 import type { DemoEvent } from '../demoData';
-import type { Act } from '../deskBus';
-import { cents, fullName, iso } from './records';
+import type { WriteContext } from '../deskBus';
+import { roundToCents, fullName, toIsoTime } from './records';
 import type { Sale, Transaction } from './records';
 import { conflict, invalid } from './responses';
 import type { Store } from './store';
@@ -18,7 +18,7 @@ export function addTransaction(
 	store: Store,
 	event: DemoEvent,
 	{ orderId, amount, method = 'Credit Card', memo = '' }: NewTransaction,
-	act: Act,
+	context: WriteContext,
 ): Transaction {
 	const id = store.newId('transaction');
 	const transaction = {
@@ -28,7 +28,7 @@ export function addTransaction(
 		Id: String(id),
 		TransactionType: amount > 0 ? 'Payment' : 'Refund',
 		TransactionAmount: amount,
-		TransactionDate: iso(act.now),
+		TransactionDate: toIsoTime(context.now),
 		Currency: event.currency,
 		PaymentMethod: method,
 		Memo: memo,
@@ -38,15 +38,17 @@ export function addTransaction(
 }
 
 /** Returns the amounts due and paid of a registration: payments for a replaced order count for the new one. */
-export function balanceOf(store: Store, event: DemoEvent, registrationId: number) {
-	const sales = store.salesOf(event, registrationId);
-	const orders = new Set(sales.map(({ order }) => order.OrderId));
+export function computeBalance(store: Store, event: DemoEvent, registrationId: number) {
+	const sales = store.listSales(event, registrationId);
+	const orderIds = new Set(sales.map(({ order }) => order.OrderId));
 	const transactions = store.transactions
 		.list(event.index)
-		.filter(({ OrderId }) => orders.has(OrderId));
-	const paid = cents(transactions.reduce((sum, { TransactionAmount: of }) => sum + of, 0));
+		.filter(({ OrderId }) => orderIds.has(OrderId));
+	const paid = roundToCents(
+		transactions.reduce((sum, { TransactionAmount: amount }) => sum + amount, 0),
+	);
 	const total = sales.at(-1)?.order.OrderTotal ?? 0;
-	return { sales, transactions, total, paid, due: cents(total - paid) };
+	return { sales, transactions, total, paid, due: roundToCents(total - paid) };
 }
 
 /** Input of a payment or a refund; the default amount is the whole balance. */
@@ -57,40 +59,42 @@ export interface PaymentInput {
 }
 
 /** Records a payment for an order: the given amount, or the amount due. */
-export function pay(
+export function recordPayment(
 	store: Store,
 	event: DemoEvent,
 	{ order }: Sale,
 	input: PaymentInput,
-	act: Act,
+	context: WriteContext,
 ): Transaction {
-	const { due } = balanceOf(store, event, order.RegistrationId);
-	const amount = cents(input.amount ?? due);
+	const { due } = computeBalance(store, event, order.RegistrationId);
+	const amount = roundToCents(input.amount ?? due);
 	if (amount <= 0) throw conflict('Everything is paid already.');
 	const transaction = addTransaction(
 		store,
 		event,
 		{ ...input, orderId: order.OrderId, amount },
-		act,
+		context,
 	);
-	const who = fullName(store.registration(event, order.RegistrationId));
-	store.publish(act, `${who} paid ${transaction.TransactionAmount} ${event.currency}`, { event });
+	const name = fullName(store.getRegistration(event, order.RegistrationId));
+	store.publish(context, `${name} paid ${transaction.TransactionAmount} ${event.currency}`, {
+		event,
+	});
 	return transaction;
 }
 
 /**
  * Records a refund for an order with the method of its payment: the given amount, or the total paid. Never more than that.
  */
-export function refund(
+export function recordRefund(
 	store: Store,
 	event: DemoEvent,
 	{ order }: Sale,
 	input: PaymentInput,
-	act: Act,
+	context: WriteContext,
 ): Transaction {
-	const { paid, transactions } = balanceOf(store, event, order.RegistrationId);
-	const amount = cents(input.amount ?? paid);
-	const method = transactions.findLast(({ TransactionAmount: of }) => of > 0)?.PaymentMethod;
+	const { paid, transactions } = computeBalance(store, event, order.RegistrationId);
+	const amount = roundToCents(input.amount ?? paid);
+	const method = transactions.findLast(({ TransactionAmount: value }) => value > 0)?.PaymentMethod;
 	if (paid <= 0) throw conflict('Nothing is paid that could be given back.');
 	if (amount > paid) {
 		throw invalid({ amount: [`At most ${paid} ${event.currency} can be given back.`] });
@@ -99,9 +103,9 @@ export function refund(
 		store,
 		event,
 		{ method, ...input, orderId: order.OrderId, amount: -amount },
-		act,
+		context,
 	);
-	const who = fullName(store.registration(event, order.RegistrationId));
-	store.publish(act, `${amount} ${event.currency} were given back to ${who}`, { event });
+	const name = fullName(store.getRegistration(event, order.RegistrationId));
+	store.publish(context, `${amount} ${event.currency} were given back to ${name}`, { event });
 	return transaction;
 }

@@ -118,39 +118,43 @@ export interface Sale {
 }
 
 /** Formats a time as the service does: always UTC with milliseconds, so that text order is time order. */
-export const iso = (ms: number): string => new Date(ms).toISOString();
+export const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** Returns the name of a person for the desk, with fallbacks for a missing name. */
 export const fullName = ({ FirstName, LastName, Email }: ContactInput): string =>
 	[FirstName, LastName].filter(Boolean).join(' ') || Email || 'A guest';
 
 /** Rounds an amount to cents. */
-export const cents = (amount: number): number => Math.round(amount * 100) / 100;
+export const roundToCents = (amount: number): number => Math.round(amount * 100) / 100;
 
 /** Returns the sum, fee and tax of an order. */
-export function totals(items: ReadonlyArray<{ Total: number }>) {
-	const sum = cents(items.reduce((total, item) => total + item.Total, 0));
-	return { OrderTotal: sum, OrderFee: cents(sum * 0.015), Tax: cents(sum - sum / 1.2) };
+export function computeTotals(items: ReadonlyArray<{ Total: number }>) {
+	const sum = roundToCents(items.reduce((total, item) => total + item.Total, 0));
+	return {
+		OrderTotal: sum,
+		OrderFee: roundToCents(sum * 0.015),
+		Tax: roundToCents(sum - sum / 1.2),
+	};
 }
 
 /** Converts a generated registration to this service's format. */
-export function toRegistration(from: DemoRegistration): Registration {
+export function toRegistration(demoRegistration: DemoRegistration): Registration {
 	return {
-		RegistrationId: from.id,
-		Id: String(from.id),
-		FirstName: from.person.firstName,
-		LastName: from.person.lastName,
-		Email: from.person.email,
-		MobilePhone: from.person.phone,
-		RegistrationTypeId: from.typeId,
-		RegistrationManagerEmail: from.managerEmail,
+		RegistrationId: demoRegistration.id,
+		Id: String(demoRegistration.id),
+		FirstName: demoRegistration.person.firstName,
+		LastName: demoRegistration.person.lastName,
+		Email: demoRegistration.person.email,
+		MobilePhone: demoRegistration.person.phone,
+		RegistrationTypeId: demoRegistration.typeId,
+		RegistrationManagerEmail: demoRegistration.managerEmail,
 		SendEmails: false,
-		CustomFields: from.custom,
-		RegistrationStatus: from.status,
-		RegistrationDate: iso(from.registeredAt),
-		ConfirmationCode: from.code,
-		HostRegistrationId: from.hostId,
-		LastUpdated: iso(from.updatedAt),
+		CustomFields: demoRegistration.custom,
+		RegistrationStatus: demoRegistration.status,
+		RegistrationDate: toIsoTime(demoRegistration.registeredAt),
+		ConfirmationCode: demoRegistration.code,
+		HostRegistrationId: demoRegistration.hostId,
+		LastUpdated: toIsoTime(demoRegistration.updatedAt),
 	};
 }
 
@@ -158,9 +162,9 @@ export function toRegistration(from: DemoRegistration): Registration {
 export function toSale(
 	demoData: DemoData,
 	event: DemoEvent,
-	from: DemoRegistration,
+	demoRegistration: DemoRegistration,
 ): Sale & { transactions: Transaction[] } {
-	const purchase = makePurchase(demoData.seed, event, from);
+	const purchase = makePurchase(demoData.seed, event, demoRegistration);
 	const shared = { OrderId: purchase.orderId, EventId: event.id };
 	const items = purchase.items.map((item) => ({
 		OrderItemId: item.id,
@@ -180,9 +184,9 @@ export function toSale(
 		order: {
 			...shared,
 			Id: String(purchase.orderId),
-			RegistrationId: from.id,
-			OrderDate: iso(purchase.orderedAt),
-			...totals(items),
+			RegistrationId: demoRegistration.id,
+			OrderDate: toIsoTime(purchase.orderedAt),
+			...computeTotals(items),
 			PassFeeToAttendee: false,
 			IsReplaced: false,
 		},
@@ -193,7 +197,7 @@ export function toSale(
 			Id: String(transaction.id),
 			TransactionType: transaction.type,
 			TransactionAmount: transaction.amount,
-			TransactionDate: iso(transaction.at),
+			TransactionDate: toIsoTime(transaction.at),
 			Currency: event.currency,
 			PaymentMethod: transaction.method,
 			Memo: transaction.memo,

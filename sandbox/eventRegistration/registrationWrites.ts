@@ -1,10 +1,10 @@
 import type { FieldProblems } from '../controlError';
 import type { DemoEvent } from '../demoData';
-import { statusWord } from '../deskBus';
-import type { Act } from '../deskBus';
+import { statusText } from '../deskBus';
+import type { WriteContext } from '../deskBus';
 import type { World } from '../service';
-import { checkForm, isEmail, mergeCustom } from './checks';
-import { fullName, iso } from './records';
+import { checkForm, isEmail, mergeCustomFields } from './checkForm';
+import { fullName, toIsoTime } from './records';
 import type { Registration, RegistrationInput } from './records';
 import { invalid } from './responses';
 import type { Store } from './store';
@@ -13,24 +13,24 @@ import type { Store } from './store';
 export const registrationStatuses = ['Confirmed', 'Pending', 'Waitlisted', 'Cancelled'] as const;
 
 const CODE_LENGTH = 8;
-const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-function check(event: DemoEvent, input: RegistrationInput, partial: boolean): void {
-	const wrong: FieldProblems = checkForm(event.form, { ...input }, { partial });
-	const { RegistrationTypeId: typeId, RegistrationManagerEmail: manager } = input;
+function rejectIfInvalid(event: DemoEvent, input: RegistrationInput, isPartial: boolean): void {
+	const problems: FieldProblems = checkForm(event.form, { ...input }, { isPartial });
+	const { RegistrationTypeId: typeId, RegistrationManagerEmail: managerEmail } = input;
 	if (typeId !== undefined && !event.types.some(({ id }) => id === typeId)) {
-		wrong.RegistrationTypeId = [`There is no registration type ${typeId} in event ${event.id}.`];
+		problems.RegistrationTypeId = [`There is no registration type ${typeId} in event ${event.id}.`];
 	}
-	if (manager && !isEmail(manager)) {
-		wrong.RegistrationManagerEmail = ['The field is not a valid email address.'];
+	if (managerEmail && !isEmail(managerEmail)) {
+		problems.RegistrationManagerEmail = ['The field is not a valid email address.'];
 	}
-	if (Object.keys(wrong).length > 0) throw invalid(wrong);
+	if (Object.keys(problems).length > 0) throw invalid(problems);
 }
 
 /** Write operations on registrations, shared by the API and the desk. */
 export function registrationWrites(store: () => Store, world: World) {
 	/** Delivers the mail requested by SendEmails to the phone, which shows how often it was sent. */
-	const mail = (event: DemoEvent, registration: Registration, text: string, now: number) => {
+	const sendMail = (event: DemoEvent, registration: Registration, text: string, now: number) => {
 		if (!registration.SendEmails || !registration.Email) return;
 		world.phone.deliver({
 			kind: 'mail',
@@ -43,8 +43,8 @@ export function registrationWrites(store: () => Store, world: World) {
 	};
 
 	return {
-		register(event: DemoEvent, input: RegistrationInput, act: Act): Registration {
-			check(event, input, false);
+		register(event: DemoEvent, input: RegistrationInput, context: WriteContext): Registration {
+			rejectIfInvalid(event, input, false);
 			const id = store().newId('registration');
 			const registration: Registration = {
 				RegistrationId: id,
@@ -54,16 +54,21 @@ export function registrationWrites(store: () => Store, world: World) {
 				RegistrationManagerEmail: '',
 				SendEmails: false,
 				...input,
-				CustomFields: mergeCustom([], input.CustomFields),
+				CustomFields: mergeCustomFields([], input.CustomFields),
 				RegistrationStatus: 'Confirmed',
-				RegistrationDate: iso(act.now),
-				ConfirmationCode: world.random.text(CODE_LENGTH, codeLetters),
+				RegistrationDate: toIsoTime(context.now),
+				ConfirmationCode: world.random.text(CODE_LENGTH, CODE_ALPHABET),
 				HostRegistrationId: null,
-				LastUpdated: iso(act.now),
+				LastUpdated: toIsoTime(context.now),
 			};
 			store().registrations.add(event.index, registration);
-			mail(event, registration, `You are registered: ${registration.ConfirmationCode}`, act.now);
-			store().publish(act, `${fullName(registration)} was registered`, { event });
+			sendMail(
+				event,
+				registration,
+				`You are registered: ${registration.ConfirmationCode}`,
+				context.now,
+			);
+			store().publish(context, `${fullName(registration)} was registered`, { event });
 			return registration;
 		},
 
@@ -71,13 +76,16 @@ export function registrationWrites(store: () => Store, world: World) {
 			event: DemoEvent,
 			registration: Registration,
 			input: RegistrationInput,
-			act: Act,
+			context: WriteContext,
 		): Registration {
-			check(event, input, true);
-			const CustomFields = mergeCustom(registration.CustomFields, input.CustomFields);
-			Object.assign(registration, input, { CustomFields, LastUpdated: iso(act.now) });
-			if (input.SendEmails) mail(event, registration, 'Your registration was changed', act.now);
-			store().publish(act, `The registration of ${fullName(registration)} was changed`, { event });
+			rejectIfInvalid(event, input, true);
+			const CustomFields = mergeCustomFields(registration.CustomFields, input.CustomFields);
+			Object.assign(registration, input, { CustomFields, LastUpdated: toIsoTime(context.now) });
+			if (input.SendEmails)
+				sendMail(event, registration, 'Your registration was changed', context.now);
+			store().publish(context, `The registration of ${fullName(registration)} was changed`, {
+				event,
+			});
 			return registration;
 		},
 
@@ -85,12 +93,12 @@ export function registrationWrites(store: () => Store, world: World) {
 			event: DemoEvent,
 			registration: Registration,
 			status: (typeof registrationStatuses)[number],
-			act: Act,
+			context: WriteContext,
 		): Registration {
 			registration.RegistrationStatus = status;
-			registration.LastUpdated = iso(act.now);
-			const text = `The registration of ${fullName(registration)} is ${statusWord(status)} now`;
-			store().publish(act, text, { event });
+			registration.LastUpdated = toIsoTime(context.now);
+			const text = `The registration of ${fullName(registration)} is ${statusText(status)} now`;
+			store().publish(context, text, { event });
 			return registration;
 		},
 	};

@@ -10,14 +10,18 @@ export const notFound = (detail: string) =>
 	);
 
 /** 400 with the problems of each field. */
-export function invalid(state: FieldProblems): RejectedRequest {
-	const count = Object.keys(state).length;
+export function invalid(problems: FieldProblems): RejectedRequest {
+	const count = Object.keys(problems).length;
 	const body = {
 		Message: 'The request is invalid.',
 		MessageDetail: `${count} field${count === 1 ? ' is' : 's are'} not valid.`,
-		ModelState: state,
+		ModelState: problems,
 	};
-	return new RejectedRequest({ status: 400, body }, Object.values(state).flat().join(' '), state);
+	return new RejectedRequest(
+		{ status: 400, body },
+		Object.values(problems).flat().join(' '),
+		problems,
+	);
 }
 
 /** 409 with the reason why the record's current state does not allow the operation. */
@@ -38,24 +42,24 @@ export function errorBody(
 	message: string,
 	{ violations = [], fields = [] }: ErrorDetails = {},
 ): HandlerResponse {
-	const known = messages[kind];
-	if (!known) return { status, body: { Message: message } };
-	const state: FieldProblems = {};
+	const fixedMessage = messages[kind];
+	if (!fixedMessage) return { status, body: { Message: message } };
+	const problems: FieldProblems = {};
 	for (const field of fields) {
 		const name = field.split('.').at(-1)!;
-		const about = violations.filter((line) => line.includes(name));
-		state[field] = about.length > 0 ? about : violations;
+		const fieldViolations = violations.filter((violation) => violation.includes(name));
+		problems[field] = fieldViolations.length > 0 ? fieldViolations : violations;
 	}
-	const detail = known.startsWith(message) ? {} : { MessageDetail: message };
-	const model = fields.length > 0 ? { ModelState: state } : {};
-	return { status, body: { Message: known, ...detail, ...model } };
+	const detail = fixedMessage.startsWith(message) ? {} : { MessageDetail: message };
+	const modelState = fields.length > 0 ? { ModelState: problems } : {};
+	return { status, body: { Message: fixedMessage, ...detail, ...modelState } };
 }
 
 function withTextIds<T>(record: T): T {
-	const changed = Object.entries(record as object).map(([key, value]) =>
+	const entries = Object.entries(record as object).map(([key, value]) =>
 		key.endsWith('Id') && typeof value === 'number' ? [key, String(value)] : [key, value],
 	);
-	return Object.fromEntries(changed) as T;
+	return Object.fromEntries(entries) as T;
 }
 
 /** Returns a record, with IDs in the form that the settings choose. */
@@ -76,15 +80,16 @@ export interface PageQuery {
 }
 
 /** Returns the records of one page. A page number below the first means the first. */
-function pageOf<T>(settings: Settings, query: PageQuery, list: readonly T[]): T[] {
-	const size = query.pageSize ?? Number(settings.defaultPageSize);
-	const first = Number(settings.firstPage);
-	const page = settings.paging === 'ignored' ? first : Math.max(first, query.page ?? first);
-	let start = (page - first) * size;
+function slicePage<T>(settings: Settings, query: PageQuery, list: readonly T[]): T[] {
+	const pageSize = query.pageSize ?? Number(settings.defaultPageSize);
+	const firstPage = Number(settings.firstPage);
+	const page =
+		settings.paging === 'ignored' ? firstPage : Math.max(firstPage, query.page ?? firstPage);
+	let start = (page - firstPage) * pageSize;
 	if (settings.paging === 'repeatsLast' && start >= list.length) {
-		start = Math.floor(Math.max(0, list.length - 1) / size) * size;
+		start = Math.floor(Math.max(0, list.length - 1) / pageSize) * pageSize;
 	}
-	return list.slice(start, start + size);
+	return list.slice(start, start + pageSize);
 }
 
 /** Returns one page of records; only these are converted to their final form. */
@@ -94,7 +99,7 @@ export function pageResponse<T extends object>(
 	list: readonly T[],
 	show: (record: T) => object = (record) => record,
 ): HandlerResponse {
-	const body = pageOf(settings, query, list).map(show);
+	const body = slicePage(settings, query, list).map(show);
 	return { status: 200, body: settings.idsAs === 'string' ? body.map(withTextIds) : body };
 }
 
@@ -102,12 +107,12 @@ export function pageResponse<T extends object>(
  * Returns the records whose time is later than `after`, or all of them without it. Records of exactly that time are
  * excluded. Times have milliseconds, and several records may have the same one.
  */
-export function newerThan<T>(
+export function filterNewer<T>(
 	list: readonly T[],
 	after: string | undefined,
 	timeOf: (record: T) => string,
 ): readonly T[] {
 	if (after === undefined) return list;
-	const bound = new Date(after).toISOString();
-	return list.filter((record) => timeOf(record) > bound);
+	const afterTime = new Date(after).toISOString();
+	return list.filter((record) => timeOf(record) > afterTime);
 }

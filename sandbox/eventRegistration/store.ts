@@ -7,11 +7,11 @@ import {
 	PartitionedTable,
 } from '../demoData';
 import type { DemoEvent } from '../demoData';
-import type { Act } from '../deskBus';
-import { byId } from '../service';
+import type { WriteContext } from '../deskBus';
+import { indexById } from '../service';
 import type { StoredRecords, World } from '../service';
 import { Attendance } from './attendance';
-import { iso, toRegistration, toSale } from './records';
+import { toIsoTime, toRegistration, toSale } from './records';
 import type { Contact, ContactList, Registration, Sale, Session, Transaction } from './records';
 import { notFound } from './responses';
 
@@ -33,9 +33,9 @@ export class Store {
 	readonly transactions: PartitionedTable<Transaction>;
 	readonly attendance: Attendance;
 	/** Orders created after the generated ones, by registration. */
-	readonly laterSales = new Map<number, Sale[]>();
+	readonly addedSales = new Map<number, Sale[]>();
 	private readonly nextIds: Record<keyof typeof firstNewIds, number> = { ...firstNewIds };
-	private partitions: number;
+	private nextPartition: number;
 
 	constructor(private readonly world: World) {
 		const demoData = new DemoData({
@@ -46,37 +46,44 @@ export class Store {
 		});
 		this.demoData = demoData;
 		for (const { id, index, name, updatedAt } of demoData.lists) {
-			const list = { ContactListId: id, Id: String(id), Name: name, LastUpdated: iso(updatedAt) };
+			const list = {
+				ContactListId: id,
+				Id: String(id),
+				Name: name,
+				LastUpdated: toIsoTime(updatedAt),
+			};
 			this.lists.set(id, { list, partition: index });
 		}
-		this.partitions = demoData.lists.length;
-		this.contacts = contactTable(demoData);
-		const places = (first: number, perRegistration = 1) => ({
-			partitions: demoData.events.length,
+		this.nextPartition = demoData.lists.length;
+		this.contacts = createContactTable(demoData);
+		const partitionByRegistration = (first: number, perRegistration = 1) => ({
+			partitionCount: demoData.events.length,
 			locate: (id: number) =>
 				demoData.eventOfRegistration(Math.floor((id - first) / perRegistration)),
 		});
 		this.registrations = new PartitionedTable({
-			...places(firstIds.registration),
-			planned: (index) => demoData.events[index]!.registrations,
-			fill: (index) => demoData.registrations(demoData.events[index]!).map(toRegistration),
+			...partitionByRegistration(firstIds.registration),
+			plannedCount: (index) => demoData.events[index]!.registrationCount,
+			generate: (index) => demoData.registrations(demoData.events[index]!).map(toRegistration),
 			idOf: (record) => record.RegistrationId,
 		});
-		this.sessions = sessionTable(demoData);
-		const salesOf = (index: number) => {
+		this.sessions = createSessionTable(demoData);
+		const generateSales = (index: number) => {
 			const event = demoData.events[index]!;
-			return demoData.registrations(event).map((from) => toSale(demoData, event, from));
+			return demoData
+				.registrations(event)
+				.map((demoRegistration) => toSale(demoData, event, demoRegistration));
 		};
 		this.sales = new PartitionedTable<Sale>({
-			...places(firstIds.order),
-			planned: (index) => demoData.events[index]!.registrations,
-			fill: (index) => salesOf(index).map(({ order, items }) => ({ order, items })),
+			...partitionByRegistration(firstIds.order),
+			plannedCount: (index) => demoData.events[index]!.registrationCount,
+			generate: (index) => generateSales(index).map(({ order, items }) => ({ order, items })),
 			idOf: (sale) => sale.order.OrderId,
 		});
 		this.transactions = new PartitionedTable({
-			...places(firstIds.transaction, idsPerRegistration.transaction),
-			planned: (index) => this.transactions.list(index).length,
-			fill: (index) => salesOf(index).flatMap(({ transactions }) => transactions),
+			...partitionByRegistration(firstIds.transaction, idsPerRegistration.transaction),
+			plannedCount: (index) => this.transactions.list(index).length,
+			generate: (index) => generateSales(index).flatMap(({ transactions }) => transactions),
 			idOf: (record) => record.TransactionId,
 		});
 		this.attendance = new Attendance(demoData, this.registrations, (kind) => this.newId(kind));
@@ -88,21 +95,21 @@ export class Store {
 		const contacts = lists.flatMap(({ partition }) => this.contacts.list(partition));
 		const sales = this.sales.all();
 		return {
-			contactLists: byId(
+			contactLists: indexById(
 				lists.map(({ list }) => list),
 				({ ContactListId }) => ContactListId,
 			),
-			contacts: byId(contacts, ({ ContactId }) => ContactId),
-			registrations: byId(this.registrations.all(), ({ RegistrationId }) => RegistrationId),
-			orders: byId(
+			contacts: indexById(contacts, ({ ContactId }) => ContactId),
+			registrations: indexById(this.registrations.all(), ({ RegistrationId }) => RegistrationId),
+			orders: indexById(
 				sales.map(({ order }) => order),
 				({ OrderId }) => OrderId,
 			),
-			orderItems: byId(
+			orderItems: indexById(
 				sales.flatMap(({ items }) => items),
 				({ OrderItemId }) => OrderItemId,
 			),
-			transactions: byId(this.transactions.all(), ({ TransactionId }) => TransactionId),
+			transactions: indexById(this.transactions.all(), ({ TransactionId }) => TransactionId),
 		};
 	}
 
@@ -111,77 +118,89 @@ export class Store {
 		return this.nextIds[kind]++;
 	}
 
-	event(id: number): DemoEvent {
+	getEvent(id: number): DemoEvent {
 		const event = this.demoData.events[id - firstIds.event];
 		if (!event) throw notFound(`There is no event ${id}.`);
 		return event;
 	}
 
-	list(id: number): ListEntry {
+	getList(id: number): ListEntry {
 		const entry = this.lists.get(id);
 		if (!entry) throw notFound(`There is no contact list ${id}.`);
 		return entry;
 	}
 
-	addList(name: string, act: Act): ContactList {
+	addList(name: string, context: WriteContext): ContactList {
 		const id = this.newId('contactList');
-		const list = { ContactListId: id, Id: String(id), Name: name, LastUpdated: iso(act.now) };
-		this.lists.set(id, { list, partition: this.partitions++ });
-		this.publish(act, `The contact list ${name} was made`, { list });
+		const list = {
+			ContactListId: id,
+			Id: String(id),
+			Name: name,
+			LastUpdated: toIsoTime(context.now),
+		};
+		this.lists.set(id, { list, partition: this.nextPartition++ });
+		this.publish(context, `The contact list ${name} was made`, { list });
 		return list;
 	}
 
-	contact({ list, partition }: ListEntry, id: number): Contact {
+	getContact({ list, partition }: ListEntry, id: number): Contact {
 		const contact = this.contacts.get(partition, id);
 		if (!contact) throw notFound(`There is no contact ${id} in list ${list.ContactListId}.`);
 		return contact;
 	}
 
 	/** Publishes a change to the desk. */
-	publish(act: Act, text: string, about: { event?: DemoEvent; list?: ContactList }): void {
-		this.world.desk.publish(act, {
+	publish(
+		context: WriteContext,
+		text: string,
+		subject: { event?: DemoEvent; list?: ContactList },
+	): void {
+		this.world.desk.publish(context, {
 			service: 'eventRegistration',
 			text,
-			...(about.event && { eventId: String(about.event.id) }),
-			...(about.list && { contactListId: about.list.Id }),
+			...(subject.event && { eventId: String(subject.event.id) }),
+			...(subject.list && { contactListId: subject.list.Id }),
 		});
 	}
 
-	registration(event: DemoEvent, id: number): Registration {
+	getRegistration(event: DemoEvent, id: number): Registration {
 		const registration = this.registrations.get(event.index, id);
 		if (!registration) throw notFound(`There is no registration ${id} in event ${event.id}.`);
 		return registration;
 	}
 
-	session(event: DemoEvent, id: number): Session {
+	getSession(event: DemoEvent, id: number): Session {
 		const session = this.sessions.get(event.index, id);
 		if (!session) throw notFound(`There is no session ${id} in event ${event.id}.`);
 		return session;
 	}
 
-	sale(event: DemoEvent, orderId: number): Sale {
+	getSale(event: DemoEvent, orderId: number): Sale {
 		const sale = this.sales.get(event.index, orderId);
 		if (!sale) throw notFound(`There is no order ${orderId} in event ${event.id}.`);
 		return sale;
 	}
 
 	/** Returns the orders of a registration, oldest first; the last one is valid. */
-	salesOf(event: DemoEvent, registrationId: number): Sale[] {
-		const generated = registrationId - firstIds.registration + firstIds.order;
-		const first =
+	listSales(event: DemoEvent, registrationId: number): Sale[] {
+		const generatedOrderId = registrationId - firstIds.registration + firstIds.order;
+		const generatedSale =
 			registrationId < firstNewIds.registration
-				? this.sales.get(event.index, generated)
+				? this.sales.get(event.index, generatedOrderId)
 				: undefined;
-		return [...(first ? [first] : []), ...(this.laterSales.get(registrationId) ?? [])];
+		return [
+			...(generatedSale ? [generatedSale] : []),
+			...(this.addedSales.get(registrationId) ?? []),
+		];
 	}
 }
 
-function contactTable(demoData: DemoData): PartitionedTable<Contact> {
+function createContactTable(demoData: DemoData): PartitionedTable<Contact> {
 	return new PartitionedTable<Contact>({
-		partitions: demoData.lists.length,
+		partitionCount: demoData.lists.length,
 		locate: (id) => demoData.listOfContact(id - firstIds.contact),
-		planned: (index) => demoData.lists[index]!.contacts,
-		fill: (index) =>
+		plannedCount: (index) => demoData.lists[index]!.contactCount,
+		generate: (index) =>
 			demoData
 				.contacts(demoData.lists[index]!)
 				.map(({ id, person, custom, addedAt, updatedAt }) => ({
@@ -194,25 +213,25 @@ function contactTable(demoData: DemoData): PartitionedTable<Contact> {
 					Organization: person.company,
 					Title: person.title,
 					CustomFields: custom,
-					DateAdded: iso(addedAt),
-					LastUpdated: iso(updatedAt),
+					DateAdded: toIsoTime(addedAt),
+					LastUpdated: toIsoTime(updatedAt),
 				})),
 		idOf: (record) => record.ContactId,
 	});
 }
 
-function sessionTable(demoData: DemoData): PartitionedTable<Session> {
+function createSessionTable(demoData: DemoData): PartitionedTable<Session> {
 	return new PartitionedTable<Session>({
-		partitions: demoData.events.length,
+		partitionCount: demoData.events.length,
 		locate: (id) => demoData.eventOfSession(id - firstIds.session),
-		planned: (index) => demoData.events[index]!.sessions,
-		fill: (index) =>
+		plannedCount: (index) => demoData.events[index]!.sessionCount,
+		generate: (index) =>
 			demoData.sessions(demoData.events[index]!).map(({ id, title, startsAt, endsAt }) => ({
 				SessionId: id,
 				Id: String(id),
 				Title: title,
-				StartDateTime: iso(startsAt),
-				EndDateTime: iso(endsAt),
+				StartDateTime: toIsoTime(startsAt),
+				EndDateTime: toIsoTime(endsAt),
 			})),
 		idOf: (record) => record.SessionId,
 	});

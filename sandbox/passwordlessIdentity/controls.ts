@@ -1,4 +1,4 @@
-import { demoKey } from '../demo';
+import { deriveDemoKey } from '../demoIdentities';
 import type { World } from '../service';
 import type { Job, Jobs, JobState } from './jobs';
 import type { Keys } from './keys';
@@ -8,11 +8,11 @@ type Input = Record<string, unknown>;
 
 /** Control actions of the identity service. Input is checked before anything is signed. */
 export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Jobs) {
-	const outstanding = ({ job }: Input): Job => {
-		const found = typeof job === 'string' ? jobs.find(job) : undefined;
-		if (!found) throw new Error(`There is no job '${String(job)}'`);
-		if (found.state !== 'outstanding') throw new Error(`The job is ${found.state} already`);
-		return found;
+	const requireOutstanding = ({ job }: Input): Job => {
+		const existing = typeof job === 'string' ? jobs.find(job) : undefined;
+		if (!existing) throw new Error(`There is no job '${String(job)}'`);
+		if (existing.state !== 'outstanding') throw new Error(`The job is ${existing.state} already`);
+		return existing;
 	};
 
 	return {
@@ -28,16 +28,16 @@ export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Job
 
 		/** `{ job, claims? }`: signs the requested claims with the user's key, if the sandbox has it. */
 		approve: (input: Input): Promise<{ job: string; state: JobState; token: string }> => {
-			const job = outstanding(input);
+			const job = requireOutstanding(input);
 			const key = keys.privateKeyOf(job.sub);
 			if (!key) throw new Error('The sandbox does not hold the private key of this user');
 			const record = keys.find(job.sub);
 			if (!record) throw new Error('The key of this user was revoked');
-			const { claims: wanted = {} } = input;
-			if (typeof wanted !== 'object') throw new Error('The claims must be an object');
+			const { claims: claimOverrides = {} } = input;
+			if (typeof claimOverrides !== 'object') throw new Error('The claims must be an object');
 			const claims = {
-				...requestedClaims(job, { ...record, name: key.name }),
-				...wanted,
+				...selectRequestedClaims(job, { ...record, name: key.name }),
+				...claimOverrides,
 				iss: job.sub,
 				sub: job.sub,
 				aud: job.iss,
@@ -51,26 +51,26 @@ export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Job
 
 		/** `{ job }`: denies the job, as the user's Deny button does. */
 		deny: (input: Input) => {
-			const job = outstanding(input);
+			const job = requireOutstanding(input);
 			jobs.cancel(job);
 			return { job: job.job, state: job.state };
 		},
 
 		/** `{ job }`: ends the job as if its time had run out. */
 		expire: (input: Input) => {
-			const job = outstanding(input);
+			const job = requireOutstanding(input);
 			jobs.expire(job);
 			return { job: job.job, state: job.state };
 		},
 
 		/** `{}`: every key, with the secret that revokes it and whether the sandbox has its private half. */
 		keys: () =>
-			keys.all().map((record) => ({ ...record, held: !!keys.privateKeyOf(record.fingerprint) })),
+			keys.list().map((record) => ({ ...record, held: !!keys.privateKeyOf(record.fingerprint) })),
 
 		/** `{ name, email?, phone? }`: adds a user whose key the sandbox has; the same name gives the same key. */
 		addUser: ({ name, email, phone }: Input) => {
 			if (typeof name !== 'string' || name === '') throw new Error('A user needs a name');
-			const key = demoKey(`user ${name}`);
+			const key = deriveDemoKey(`user ${name}`);
 			const contact = JSON.parse(JSON.stringify({ email, phone })) as object;
 			keys.addWithPrivateKey({ ...key, name }, contact, world.random.text(32));
 			return key;
@@ -79,8 +79,11 @@ export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Job
 }
 
 /** Returns the demo user's values for exactly the requested claims. */
-function requestedClaims({ scope }: Job, user: { name: string; email?: string; phone?: string }) {
-	const known: Record<string, unknown> = {
+function selectRequestedClaims(
+	{ scope }: Job,
+	user: { name: string; email?: string; phone?: string },
+) {
+	const claimValues: Record<string, unknown> = {
 		email: user.email,
 		phone: user.phone,
 		name: user.name,
@@ -91,7 +94,7 @@ function requestedClaims({ scope }: Job, user: { name: string; email?: string; p
 		scope
 			.split(/\s+/)
 			.map((entry) => entry.split('~')[0]!)
-			.filter((name) => known[name] !== undefined)
-			.map((name) => [name, known[name]]),
+			.filter((name) => claimValues[name] !== undefined)
+			.map((name) => [name, claimValues[name]]),
 	);
 }

@@ -1,4 +1,4 @@
-import { byId } from '../service';
+import { indexById } from '../service';
 import type { ServiceDefinition, World } from '../service';
 import { passwordlessIdentityControls } from './controls';
 import { jobHandlers } from './jobHandlers';
@@ -6,8 +6,8 @@ import { Jobs } from './jobs';
 import { keyHandlers } from './keyHandlers';
 import { Keys } from './keys';
 import { loginHandlers } from './loginHandlers';
-import { errorBody, guarded } from './problems';
-import { choices, defaults } from './settings';
+import { errorBody, respondToProblems } from './problems';
+import { settingChoices, defaultSettings } from './settings';
 import type { PasswordlessIdentitySettings } from './settings';
 
 /** The passwordless identity issuer: keys, logins and scope jobs, with every signature checked. */
@@ -29,20 +29,20 @@ export function passwordlessIdentity(world: World): ServiceDefinition {
 			issuer: '',
 		},
 		handlers: Object.fromEntries(
-			Object.entries(handlers).map(([name, handler]) => [name, guarded(handler)]),
+			Object.entries(handlers).map(([name, handler]) => [name, respondToProblems(handler)]),
 		),
 		errorBody,
-		settings: { ...defaults },
-		settingChoices: choices,
+		settings: { ...defaultSettings },
+		settingChoices: settingChoices,
 		controls: passwordlessIdentityControls(world, keys, jobs),
 		reset() {
 			keys.reset();
 			jobs.reset();
 		},
 		storedRecords: () => ({
-			keys: byId(keys.all(), ({ fingerprint }) => fingerprint),
+			keys: indexById(keys.list(), ({ fingerprint }) => fingerprint),
 			codes: keys.pendingCodes(),
-			jobs: byId(jobs.list(), ({ job }) => job),
+			jobs: indexById(jobs.list(), ({ job }) => job),
 		}),
 	};
 }

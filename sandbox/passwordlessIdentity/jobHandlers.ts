@@ -1,11 +1,11 @@
 import type { HandlerResponse, ServiceRequest, Handler, World } from '../service';
-import { jobResponse, jobCheck } from './jobResponses';
+import { jobResponse, jobCheckResponse } from './jobResponses';
 import type { Job, Jobs } from './jobs';
 import type { Keys } from './keys';
 import { ProblemError } from './problems';
 import type { PasswordlessIdentitySettings } from './settings';
-import { verifySigner } from './signer';
 import { readToken, verifyToken } from './tokens';
+import { verifySigner } from './verifySigner';
 
 type JobRequest = ServiceRequest<{ job: string }>;
 type IssueRequest = ServiceRequest<object, { test?: number }, string>;
@@ -25,8 +25,8 @@ export function jobHandlers(
 			const { sub, scope, email, phone, type } = decoded.claims as unknown as Job;
 			const user = keys.get(sub);
 			jobs.countIssue(iss);
-			const test = (query.test ?? 0) !== 0;
-			const job = jobs.add({ iss, sub, scope, email, phone, type, test });
+			const isTest = (query.test ?? 0) !== 0;
+			const job = jobs.add({ iss, sub, scope, email, phone, type, test: isTest });
 			if (needsCode(job, settings)) {
 				sendCode(world, job, job.phone ?? user.phone, job.email ?? user.email);
 			}
@@ -38,11 +38,11 @@ export function jobHandlers(
 		},
 
 		checkScopeJob({ params }: JobRequest): HandlerResponse {
-			return jobCheck(jobs.find(params.job), settings);
+			return jobCheckResponse(jobs.find(params.job), settings);
 		},
 
 		confirmScopeJob({ params, body }: ConfirmRequest): HandlerResponse {
-			const job = jobs.outstanding(params.job);
+			const job = jobs.getOutstanding(params.job);
 			if (job.code !== undefined && body?.code !== job.code) {
 				throw new ProblemError(401, 'auth-error', 'The code is wrong.');
 			}
@@ -53,8 +53,8 @@ export function jobHandlers(
 		async updateScopeJobStatus({ params, body, now }: JobRequest): Promise<HandlerResponse> {
 			const found = jobs.find(params.job);
 			// A phone that did not receive the response sends the same token again and gets the same response.
-			if (found?.state === 'completed' && found.token === String(body).trim()) return ready;
-			const job = jobs.outstanding(params.job);
+			if (found?.state === 'completed' && found.token === String(body).trim()) return readyResponse;
+			const job = jobs.getOutstanding(params.job);
 			const decoded = readToken(body, 'ScopeClaims');
 			if (decoded.claims.sub !== job.sub) {
 				throw new ProblemError(401, 'auth-error', 'The job asks another user than "sub".');
@@ -70,18 +70,18 @@ export function jobHandlers(
 				);
 			}
 			// Two phones may have signed while both signatures were checked: the first one counts.
-			jobs.complete(jobs.outstanding(params.job), decoded.token, decoded.claims);
-			return ready;
+			jobs.complete(jobs.getOutstanding(params.job), decoded.token, decoded.claims);
+			return readyResponse;
 		},
 
 		cancelScopeJob({ params }: JobRequest): HandlerResponse {
-			jobs.cancel(jobs.outstanding(params.job));
+			jobs.cancel(jobs.getOutstanding(params.job));
 			return { status: 200, body: { status: 'done' } };
 		},
 	};
 }
 
-const ready: HandlerResponse = { status: 200, body: { status: 'ready' } };
+const readyResponse: HandlerResponse = { status: 200, body: { status: 'ready' } };
 
 function needsCode(
 	{ email, phone }: Job,

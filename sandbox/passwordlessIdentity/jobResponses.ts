@@ -1,10 +1,11 @@
 import type { HandlerResponse } from '../service';
 import type { Job } from './jobs';
-import { problem } from './problems';
+import { problemResponse } from './problems';
 import type { PasswordlessIdentitySettings } from './settings';
 
-const unknown = () => problem(404, 'unknown-job', 'No job with this identifier is known.');
-const status = (text: string): HandlerResponse => ({ status: 200, body: { status: text } });
+const unknownJobResponse = () =>
+	problemResponse(404, 'unknown-job', 'No job with this identifier is known.');
+const statusResponse = (text: string): HandlerResponse => ({ status: 200, body: { status: text } });
 
 /** Returns the response to a GET of a job in its current state, in the form that the settings choose. */
 export function jobResponse(
@@ -13,25 +14,27 @@ export function jobResponse(
 ): HandlerResponse {
 	switch (job?.state) {
 		case undefined:
-			return unknown();
+			return unknownJobResponse();
 		case 'outstanding':
 			if (settings.scopeOutstanding === '204') return { status: 204 };
-			return status(job.confirmed ? 'confirmed' : settings.scopeOutstanding);
+			return statusResponse(job.confirmed ? 'confirmed' : settings.scopeOutstanding);
 		case 'completed':
-			return completed(job, settings);
+			return completedResponse(job, settings);
 		case 'cancelled':
-			return settings.scopeCancelled === '404' ? unknown() : status(settings.scopeCancelled);
+			return settings.scopeCancelled === '404'
+				? unknownJobResponse()
+				: statusResponse(settings.scopeCancelled);
 		case 'timedOut':
-			if (settings.scopeTimedOut === '404') return unknown();
+			if (settings.scopeTimedOut === '404') return unknownJobResponse();
 			if (settings.scopeTimedOut === '410') {
-				return problem(410, 'expired-job', 'The job was not answered in time.');
+				return problemResponse(410, 'expired-job', 'The job was not answered in time.');
 			}
-			return status(settings.scopeTimedOut);
+			return statusResponse(settings.scopeTimedOut);
 	}
 }
 
 /** Returns the response to a HEAD: as for GET, but always 204 for an outstanding job. */
-export function jobCheck(
+export function jobCheckResponse(
 	job: Job | undefined,
 	settings: PasswordlessIdentitySettings,
 ): HandlerResponse {
@@ -39,7 +42,7 @@ export function jobCheck(
 	return { status: jobResponse(job, settings).status };
 }
 
-function completed(
+function completedResponse(
 	{ token, claims }: Job,
 	settings: PasswordlessIdentitySettings,
 ): HandlerResponse {

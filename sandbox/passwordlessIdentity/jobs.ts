@@ -37,13 +37,13 @@ const phoneStatus = {
 	timedOut: 'expired',
 } as const;
 
-const LIMIT = 20_000;
+const MAX_JOBS = 20_000;
 
 /** All scope jobs. Expiry is detected on access; the phone is notified of every change. */
 export class Jobs {
 	private readonly jobs = new Map<string, Job>();
 	/** Times at which each application issued its newest jobs. */
-	private readonly issues = new Map<string, number[]>();
+	private readonly issueTimesByApplication = new Map<string, number[]>();
 
 	constructor(
 		private readonly world: World,
@@ -52,22 +52,24 @@ export class Jobs {
 
 	reset(): void {
 		this.jobs.clear();
-		this.issues.clear();
+		this.issueTimesByApplication.clear();
 	}
 
 	/** Rejects with 429 if this application has reached its limit of jobs per minute. */
 	countIssue(iss: string): void {
-		const { scopeIssuesPerMinute: most } = this.settings;
-		if (most <= 0) return;
+		const { scopeIssuesPerMinute: maxIssues } = this.settings;
+		if (maxIssues <= 0) return;
 		const now = this.world.now();
-		const recent = (this.issues.get(iss) ?? []).filter((at) => at > now - 60_000);
-		if (recent.length >= most) {
-			const seconds = Math.max(1, Math.ceil((recent[0]! + 60_000 - now) / 1000));
+		const recentIssueTimes = (this.issueTimesByApplication.get(iss) ?? []).filter(
+			(at) => at > now - 60_000,
+		);
+		if (recentIssueTimes.length >= maxIssues) {
+			const waitSeconds = Math.max(1, Math.ceil((recentIssueTimes[0]! + 60_000 - now) / 1000));
 			throw new ProblemError(429, 'rate-limit', 'Too many jobs were issued within a minute.', {
-				'retry-after': String(seconds),
+				'retry-after': String(waitSeconds),
 			});
 		}
-		this.issues.set(iss, [...recent, now]);
+		this.issueTimesByApplication.set(iss, [...recentIssueTimes, now]);
 	}
 
 	add(fields: NewJob): Job {
@@ -82,8 +84,8 @@ export class Jobs {
 		};
 		this.jobs.set(job.job, job);
 		// Removes the oldest job, so that a sandbox that runs for weeks stays small.
-		if (this.jobs.size > LIMIT) this.jobs.delete(this.jobs.keys().next().value!);
-		this.show(job);
+		if (this.jobs.size > MAX_JOBS) this.jobs.delete(this.jobs.keys().next().value!);
+		this.notifyPhone(job);
 		return job;
 	}
 
@@ -97,7 +99,7 @@ export class Jobs {
 	}
 
 	/** Returns a job that can still be answered; rejects with 404 otherwise. */
-	outstanding(id: string): Job {
+	getOutstanding(id: string): Job {
 		const job = this.find(id);
 		if (job?.state === 'outstanding') return job;
 		throw new ProblemError(404, 'unknown-job', 'No job with this identifier is outstanding.');
@@ -123,14 +125,14 @@ export class Jobs {
 		this.finish(job, 'timedOut', job.expiresAt);
 	}
 
-	private finish(job: Job, state: JobState, at: number): void {
+	private finish(job: Job, state: JobState, finishedAt: number): void {
 		job.state = state;
-		job.finishedAt = at;
-		this.show(job);
+		job.finishedAt = finishedAt;
+		this.notifyPhone(job);
 	}
 
 	/** Test jobs are not shown: they test the integration without disturbing a user. */
-	private show(job: Job): void {
+	private notifyPhone(job: Job): void {
 		if (job.test) return;
 		this.world.phone.deliver({
 			kind: 'scopeJob',

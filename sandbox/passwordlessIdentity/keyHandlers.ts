@@ -1,18 +1,18 @@
 import type { HandlerResponse, ServiceRequest, Handler, World } from '../service';
 import type { Contact, KeyRecord, Keys } from './keys';
 import { ProblemError } from './problems';
-import { keyToRegister, readToken, verifyToken } from './tokens';
+import { resolvePublicKey, readToken, verifyToken } from './tokens';
 import type { Claims } from './tokens';
 
 type KeyRequest = ServiceRequest<{ PK: string }, { secret: string }, string>;
 type ContactRequest = ServiceRequest<object, { email: string; phone: string; code?: string }>;
 
-const contactNames = ['devtoken', 'email', 'phone'] as const;
+const contactClaims = ['devtoken', 'email', 'phone'] as const;
 
 /** Handlers of the resource Key. */
 export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 	/** Returns the record in the path after checking that its own key signed the token in the body. */
-	const signedByKey = async ({ params, body, now }: KeyRequest, schema: string) => {
+	const verifyOwnSignature = async ({ params, body, now }: KeyRequest, schema: string) => {
 		const record = keys.get(params.PK);
 		const decoded = readToken(body, schema);
 		if (decoded.claims.sub !== params.PK) {
@@ -29,16 +29,16 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 	return {
 		async registerKey({ body, now }: ServiceRequest): Promise<HandlerResponse> {
 			const decoded = readToken(body, 'KeyRegistrationClaims');
-			const jwk = await keyToRegister(decoded);
+			const jwk = await resolvePublicKey(decoded);
 			await verifyToken(decoded, jwk, now);
 			const { sub } = decoded.claims;
 			const secret = world.random.text(32);
-			keys.add(sub, jwk, contactOf(decoded.claims), secret);
+			keys.add(sub, jwk, readContact(decoded.claims), secret);
 			return { status: 201, body: { status: 'registered', secret, sub } };
 		},
 
 		getKey({ params }: KeyRequest): HandlerResponse {
-			return { status: 200, body: present(keys.get(params.PK)) };
+			return { status: 200, body: showKey(keys.get(params.PK)) };
 		},
 
 		checkKey({ params }: KeyRequest): HandlerResponse {
@@ -47,24 +47,24 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 		},
 
 		async updateKey(request: KeyRequest): Promise<HandlerResponse> {
-			const { record, claims } = await signedByKey(request, 'KeyUpdateClaims');
-			Object.assign(record, contactOf(claims));
-			return confirmed;
+			const { record, claims } = await verifyOwnSignature(request, 'KeyUpdateClaims');
+			Object.assign(record, readContact(claims));
+			return confirmedResponse;
 		},
 
 		async replaceKey(request: KeyRequest): Promise<HandlerResponse> {
-			const { record, claims } = await signedByKey(request, 'KeyReplacementClaims');
-			const contact = contactOf(claims);
-			if (keys.isTaken(contact, record.fingerprint)) {
+			const { record, claims } = await verifyOwnSignature(request, 'KeyReplacementClaims');
+			const contact = readContact(claims);
+			if (keys.isContactTaken(contact, record.fingerprint)) {
 				throw new ProblemError(
 					409,
 					'duplicate-hash',
 					'The email address or phone number belongs to another key.',
 				);
 			}
-			for (const name of contactNames) delete record[name];
+			for (const name of contactClaims) delete record[name];
 			Object.assign(record, contact);
-			return confirmed;
+			return confirmedResponse;
 		},
 
 		revokeKey({ params, query }: KeyRequest): HandlerResponse {
@@ -77,7 +77,7 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 		},
 
 		revokeKeyByContact({ query }: ContactRequest): HandlerResponse {
-			const record = keys.byContact(query.email, query.phone);
+			const record = keys.getByContact(query.email, query.phone);
 			if (query.code === undefined) {
 				keys.mailCode(record);
 				return { status: 200, body: { status: 'pending' } };
@@ -97,18 +97,18 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 	};
 }
 
-const confirmed: HandlerResponse = { status: 200, body: { status: 'confirmed' } };
+const confirmedResponse: HandlerResponse = { status: 200, body: { status: 'confirmed' } };
 
-function contactOf(claims: Claims): Contact {
+function readContact(claims: Claims): Contact {
 	return Object.fromEntries(
-		contactNames
+		contactClaims
 			.filter((name) => typeof claims[name] === 'string')
 			.map((name) => [name, claims[name]]),
 	);
 }
 
 /** Returns the public data of a key. An Ed25519 key is its own fingerprint; other keys are included. */
-function present({ fingerprint, since, jwk }: KeyRecord) {
+function showKey({ fingerprint, since, jwk }: KeyRecord) {
 	const record = { sub: fingerprint, status: 'registered', since: new Date(since).toISOString() };
 	return jwk.kty === 'OKP' ? record : { ...record, jwk };
 }

@@ -1,11 +1,11 @@
 import type { JWK } from 'jose';
 
-import { demoKey, phoneOwners } from '../demo';
-import type { DemoKey } from '../demo';
+import { deriveDemoKey, demoPersonByHolder } from '../demoIdentities';
+import type { DemoKey } from '../demoIdentities';
 import { normalizePhone } from '../phoneBus';
 import type { World } from '../service';
 import { ProblemError } from './problems';
-import { ed25519 } from './tokens';
+import { toEd25519Jwk } from './tokens';
 
 export interface Contact {
 	devtoken?: string;
@@ -31,15 +31,15 @@ const demoSecrets = {
 	deputy: 'demo-deputy-secret',
 };
 
-const CODE_LIFE_MS = 10 * 60 * 1000;
+const CODE_LIFETIME_MS = 10 * 60 * 1000;
 
 /** The keys that the service knows, including revoked ones. */
 export class Keys {
 	/** The service's own key, registered like any other. It signs the responses to logins. */
-	readonly serviceKey = demoKey('identity service');
+	readonly serviceKey = deriveDemoKey('identity service');
 	private readonly records = new Map<string, KeyRecord>();
 	private readonly privateKeys = new Map<string, DemoKey & { name: string }>();
-	private readonly codes = new Map<string, { code: string; until: number }>();
+	private readonly revocationCodes = new Map<string, { code: string; expiresAt: number }>();
 
 	constructor(private readonly world: World) {}
 
@@ -47,7 +47,7 @@ export class Keys {
 	reset(): void {
 		this.records.clear();
 		this.privateKeys.clear();
-		this.codes.clear();
+		this.revocationCodes.clear();
 		const { demo } = this.world;
 		this.addWithPrivateKey({ ...this.serviceKey, name: 'Identity Service' }, {}, 'service');
 		this.addWithPrivateKey(
@@ -55,7 +55,7 @@ export class Keys {
 			{},
 			demoSecrets.application,
 		);
-		for (const name of Object.values(phoneOwners)) {
+		for (const name of Object.values(demoPersonByHolder)) {
 			const { email, phone } = demo[name];
 			this.addWithPrivateKey(demo[name], { email, phone }, demoSecrets[name]);
 		}
@@ -64,7 +64,7 @@ export class Keys {
 	/** Registers a key with its private half, so that control actions can sign for its holder. */
 	addWithPrivateKey(key: DemoKey & { name: string }, contact: Contact, secret: string): void {
 		this.privateKeys.set(key.fingerprint, key);
-		this.add(key.fingerprint, ed25519(key.fingerprint), contact, secret);
+		this.add(key.fingerprint, toEd25519Jwk(key.fingerprint), contact, secret);
 	}
 
 	/** Returns the private key of a fingerprint, if the sandbox has it. */
@@ -100,28 +100,28 @@ export class Keys {
 		return record?.revoked ? undefined : record;
 	}
 
-	all(): KeyRecord[] {
+	list(): KeyRecord[] {
 		return [...this.records.values()];
 	}
 
 	/** Whether the email address or phone number belongs to another usable key. */
-	isTaken({ email, phone }: Contact, fingerprint: string): boolean {
-		return this.all().some(
+	isContactTaken({ email, phone }: Contact, fingerprint: string): boolean {
+		return this.list().some(
 			(record) =>
 				!record.revoked &&
 				record.fingerprint !== fingerprint &&
-				((email !== undefined && sameEmail(record.email, email)) ||
-					(phone !== undefined && samePhone(record.phone, phone))),
+				((email !== undefined && isSameEmail(record.email, email)) ||
+					(phone !== undefined && isSamePhone(record.phone, phone))),
 		);
 	}
 
 	/** Returns the usable key that both belong to; rejects with 404 if there is none. */
-	byContact(email: string, phone: string): KeyRecord {
-		const record = this.all().find(
+	getByContact(email: string, phone: string): KeyRecord {
+		const record = this.list().find(
 			(candidate) =>
 				!candidate.revoked &&
-				sameEmail(candidate.email, email) &&
-				samePhone(candidate.phone, phone),
+				isSameEmail(candidate.email, email) &&
+				isSamePhone(candidate.phone, phone),
 		);
 		if (record) return record;
 		throw new ProblemError(
@@ -134,9 +134,9 @@ export class Keys {
 	/** Mails a code that revokes the key; the same code again while it is valid. */
 	mailCode({ fingerprint, email }: KeyRecord): void {
 		const now = this.world.now();
-		const before = this.pendingCode(fingerprint);
-		const code = before ?? this.world.random.digits(6);
-		this.codes.set(fingerprint, { code, until: now + CODE_LIFE_MS });
+		const previousCode = this.pendingCode(fingerprint);
+		const code = previousCode ?? this.world.random.digits(6);
+		this.revocationCodes.set(fingerprint, { code, expiresAt: now + CODE_LIFETIME_MS });
 		this.world.phone.deliver({
 			kind: 'mail',
 			id: this.world.random.uuid(),
@@ -150,32 +150,31 @@ export class Keys {
 
 	/** Returns the code that was mailed for this key and is still valid. */
 	pendingCode(fingerprint: string): string | undefined {
-		const pending = this.codes.get(fingerprint);
-		return pending && pending.until > this.world.now() ? pending.code : undefined;
+		const pending = this.revocationCodes.get(fingerprint);
+		return pending && pending.expiresAt > this.world.now() ? pending.code : undefined;
 	}
 
 	/** Returns all codes that were mailed and are still valid, by fingerprint. */
 	pendingCodes(): Record<string, string> {
-		const all = [...this.codes.keys()].map((fingerprint) => [
+		const codesByFingerprint = [...this.revocationCodes.keys()].map((fingerprint) => [
 			fingerprint,
 			this.pendingCode(fingerprint),
 		]);
-		return Object.fromEntries(all.filter(([, code]) => code !== undefined)) as Record<
-			string,
-			string
-		>;
+		return Object.fromEntries(
+			codesByFingerprint.filter(([, code]) => code !== undefined),
+		) as Record<string, string>;
 	}
 
 	revoke(record: KeyRecord): void {
 		record.revoked = true;
-		this.codes.delete(record.fingerprint);
+		this.revocationCodes.delete(record.fingerprint);
 	}
 }
 
-function sameEmail(one: string | undefined, other: string): boolean {
+function isSameEmail(one: string | undefined, other: string): boolean {
 	return one?.toLowerCase() === other.toLowerCase();
 }
 
-function samePhone(one: string | undefined, other: string): boolean {
+function isSamePhone(one: string | undefined, other: string): boolean {
 	return one !== undefined && normalizePhone('', one) === normalizePhone('', other);
 }

@@ -2,8 +2,8 @@ import type { HandlerResponse, ServiceRequest, Handler } from '../service';
 import type { Keys } from './keys';
 import { ProblemError } from './problems';
 import type { PasswordlessIdentitySettings } from './settings';
-import { verifySigner } from './signer';
 import { readToken, signToken } from './tokens';
+import { verifySigner } from './verifySigner';
 
 type LoginRequest = ServiceRequest<object, { callback: string }, string>;
 
@@ -20,7 +20,7 @@ export function loginHandlers(
 			if (!keys.find(sub)) {
 				throw new ProblemError(401, 'auth-error', 'The subject is not a registered key.');
 			}
-			if (!names(query.callback).has(String(aud))) {
+			if (!listCallbackNames(query.callback).has(String(aud))) {
 				throw new ProblemError(
 					401,
 					'aud-error',
@@ -40,7 +40,7 @@ export function loginHandlers(
 }
 
 /** Returns every name of a callback that an audience may contain: its address, its origin, its host. */
-function names(callback: string): Set<string> {
+function listCallbackNames(callback: string): Set<string> {
 	const { origin, host, hostname } = new URL(callback);
 	return new Set([callback, origin, `${origin}/`, host, hostname]);
 }

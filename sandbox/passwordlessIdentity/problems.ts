@@ -22,10 +22,14 @@ const titles = {
 };
 
 /** The label at the end of an error's `type`. */
-export type Label = keyof typeof titles;
+export type ProblemLabel = keyof typeof titles;
 
 /** Returns an error in the service's format. */
-export function problem(status: number, label: Label, detail: string): HandlerResponse {
+export function problemResponse(
+	status: number,
+	label: ProblemLabel,
+	detail: string,
+): HandlerResponse {
 	return {
 		status,
 		body: {
@@ -41,14 +45,19 @@ export function problem(status: number, label: Label, detail: string): HandlerRe
 export class ProblemError extends Error {
 	readonly response: HandlerResponse;
 
-	constructor(status: number, label: Label, detail: string, headers?: Record<string, string>) {
+	constructor(
+		status: number,
+		label: ProblemLabel,
+		detail: string,
+		headers?: Record<string, string>,
+	) {
 		super(detail);
-		this.response = { ...problem(status, label, detail), headers };
+		this.response = { ...problemResponse(status, label, detail), headers };
 	}
 }
 
 /** Wraps a handler to respond with a thrown ProblemError. */
-export function guarded(handler: Handler): Handler {
+export function respondToProblems(handler: Handler): Handler {
 	return async (request: ServiceRequest) => {
 		try {
 			return await handler(request);
@@ -59,7 +68,7 @@ export function guarded(handler: Handler): Handler {
 	};
 }
 
-const labels: Record<ErrorKind, Label> = {
+const labelByKind: Record<ErrorKind, ProblemLabel> = {
 	'bad-json': 'bad-request',
 	contract: 'bad-request',
 	'media-type': 'media-type',
@@ -84,7 +93,7 @@ export function errorBody(
 		operationId === 'confirmScopeJob' &&
 		contentType === 'application/jwt'
 	) {
-		return problem(405, 'wrong-method', 'A signed token is sent with PUT.');
+		return problemResponse(405, 'wrong-method', 'A signed token is sent with PUT.');
 	}
-	return problem(status, labels[kind], message);
+	return problemResponse(status, labelByKind[kind], message);
 }

@@ -18,7 +18,7 @@ export interface PasswordlessIdentitySettings {
 	scopeIssuesPerMinute: number;
 }
 
-export const defaults: PasswordlessIdentitySettings & Settings = {
+export const defaultSettings: PasswordlessIdentitySettings & Settings = {
 	loginAnswer: 'jwt',
 	scopeOutstanding: 'waiting',
 	scopeCompleted: 'jwt',
@@ -30,7 +30,7 @@ export const defaults: PasswordlessIdentitySettings & Settings = {
 };
 
 /** Allowed values of the settings that are not numbers. */
-export const choices: Record<string, readonly SettingValue[]> = {
+export const settingChoices: Record<string, readonly SettingValue[]> = {
 	loginAnswer: ['jwt', 'json'],
 	scopeOutstanding: ['204', 'waiting', 'pending', 'outstanding', 'confirmed'],
 	scopeCompleted: ['jwt', 'text', 'string', 'token', 'claims'],

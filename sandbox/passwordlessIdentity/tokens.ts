@@ -8,8 +8,8 @@ import {
 } from 'jose';
 import type { JWK } from 'jose';
 
-import type { DemoKey } from '../demo';
-import { claimsCheck } from './claims';
+import type { DemoKey } from '../demoIdentities';
+import { getClaimsCheck } from './claimsCheck';
 import { ProblemError } from './problems';
 
 export type Claims = Record<string, unknown> & { sub: string };
@@ -35,8 +35,8 @@ export function readToken(body: unknown, schema: string): DecodedToken {
 	} catch {
 		throw new ProblemError(400, 'bad-request', 'The body is not a JSON Web Token.');
 	}
-	const wrong = claimsCheck()(schema, claims);
-	if (wrong.length > 0) throw new ProblemError(400, 'bad-request', wrong.join('; '));
+	const violations = getClaimsCheck()(schema, claims);
+	if (violations.length > 0) throw new ProblemError(400, 'bad-request', violations.join('; '));
 	if (!header.alg || !algorithms.includes(header.alg)) {
 		throw new ProblemError(
 			401,
@@ -51,11 +51,11 @@ export function readToken(body: unknown, schema: string): DecodedToken {
  * Returns the public key of a new fingerprint: the fingerprint itself for Ed25519, else the `jwk` of the header or claims,
  * whose thumbprint must be the fingerprint.
  */
-export async function keyToRegister({ header, claims }: DecodedToken): Promise<JWK> {
-	if (header.alg === 'EdDSA' || header.alg === 'Ed25519') return ed25519(claims.sub);
+export async function resolvePublicKey({ header, claims }: DecodedToken): Promise<JWK> {
+	if (header.alg === 'EdDSA' || header.alg === 'Ed25519') return toEd25519Jwk(claims.sub);
 	const jwk = (header.jwk ?? claims.jwk) as JWK | undefined;
 	const thumbprint = jwk && (await calculateJwkThumbprint(jwk).catch(() => undefined));
-	if (jwk && thumbprint === claims.sub) return publicPart(jwk);
+	if (jwk && thumbprint === claims.sub) return toPublicJwk(jwk);
 	throw new ProblemError(
 		401,
 		'auth-error',
@@ -64,7 +64,7 @@ export async function keyToRegister({ header, claims }: DecodedToken): Promise<J
 }
 
 /** Returns the Ed25519 key that a fingerprint encodes. */
-export function ed25519(fingerprint: string): JWK {
+export function toEd25519Jwk(fingerprint: string): JWK {
 	return { kty: 'OKP', crv: 'Ed25519', x: fingerprint };
 }
 
@@ -77,29 +77,30 @@ export async function verifyToken(decoded: DecodedToken, jwk: JWK, now: number):
 		throw new ProblemError(401, 'auth-error', 'The signature does not verify.');
 	}
 	// Clients sign with real time, wherever the sandbox's clock is: the token may be valid by either.
-	const inTime = [now, Date.now()].some((time) => isInTime(claims, time / 1000));
-	if (!inTime) throw new ProblemError(401, 'auth-error', 'The token is expired or not valid yet.');
+	const isValidNow = [now, Date.now()].some((ms) => isWithinValidity(claims, ms / 1000));
+	if (!isValidNow)
+		throw new ProblemError(401, 'auth-error', 'The token is expired or not valid yet.');
 }
 
 /** Signs claims with a key that the sandbox has. Times are real, because verifiers do not know the sandbox's clock. */
 export async function signToken(
 	claims: Record<string, unknown>,
 	key: DemoKey,
-	lifeSeconds = 3600,
+	lifetimeSeconds = 3600,
 ): Promise<string> {
-	const now = Math.floor(Date.now() / 1000);
-	return await new SignJWT({ iat: now, exp: now + lifeSeconds, ...claims })
+	const nowSeconds = Math.floor(Date.now() / 1000);
+	return await new SignJWT({ iat: nowSeconds, exp: nowSeconds + lifetimeSeconds, ...claims })
 		.setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: key.fingerprint })
 		.sign(await importJWK(key.privateJwk, 'EdDSA'));
 }
 
-function isInTime({ exp, nbf }: Claims, seconds: number): boolean {
+function isWithinValidity({ exp, nbf }: Claims, nowSeconds: number): boolean {
 	return (
-		(typeof exp !== 'number' || exp > seconds - TOLERANCE_SECONDS) &&
-		(typeof nbf !== 'number' || nbf <= seconds + TOLERANCE_SECONDS)
+		(typeof exp !== 'number' || exp > nowSeconds - TOLERANCE_SECONDS) &&
+		(typeof nbf !== 'number' || nbf <= nowSeconds + TOLERANCE_SECONDS)
 	);
 }
 
-function publicPart({ kty, crv, x, y, n, e }: JWK): JWK {
+function toPublicJwk({ kty, crv, x, y, n, e }: JWK): JWK {
 	return JSON.parse(JSON.stringify({ kty, crv, x, y, n, e })) as JWK;
 }

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 
-import { runControl } from '../control';
 import { ControlError } from '../controlError';
-import { phoneOwners } from '../demo';
-import type { PhoneOwner } from '../demo';
-import { demoUserId } from '../demoPeople';
-import { servePage } from '../pages';
+import { runControl } from '../controlRoutes';
+import { demoPersonByHolder } from '../demoIdentities';
+import type { PhoneHolder } from '../demoIdentities';
+import { findDemoUserId } from '../demoPeople';
 import type { PhoneIdentity, PhoneItem } from '../phoneBus';
+import { sendEvents } from '../sendEvents';
+import { servePage } from '../servePage';
 import type { ServiceDefinition, World } from '../service';
-import { sendEvents } from '../stream';
 
 const identitySchema = {
 	type: 'object',
@@ -24,7 +24,7 @@ const identitySchema = {
 const holderSchema = {
 	type: 'object',
 	additionalProperties: false,
-	properties: { user: { enum: Object.keys(phoneOwners) } },
+	properties: { user: { enum: Object.keys(demoPersonByHolder) } },
 };
 
 const decisionSchema = {
@@ -37,9 +37,9 @@ const decisionSchema = {
 /** Returns an item as the phone shows it now: an overdue one is expired, even if no request has found that yet. */
 export function withExpiry(item: PhoneItem, now: number): PhoneItem {
 	if (item.kind !== 'scopeJob' && item.kind !== 'approval') return item;
-	const open = item.status === 'waiting' || item.status === 'pending';
-	const over = item.expiresAt !== undefined && item.expiresAt <= now;
-	return open && over ? { ...item, status: 'expired' } : item;
+	const isOpen = item.status === 'waiting' || item.status === 'pending';
+	const isOverdue = item.expiresAt !== undefined && item.expiresAt <= now;
+	return isOpen && isOverdue ? { ...item, status: 'expired' } : item;
 }
 
 /** The phone's page under /phone and its data under /phone/api. */
@@ -47,13 +47,14 @@ export function phoneRoutes({ world, services }: { world: World; services: Servi
 	return async (server: FastifyInstance) => {
 		servePage(server, join(__dirname, 'page'));
 
-		server.get<{ Querystring: { user?: PhoneOwner } }>(
+		server.get<{ Querystring: { user?: PhoneHolder } }>(
 			'/api/demo',
 			{ schema: { querystring: holderSchema } },
 			({ query: { user: holder = 'guest' } }) => {
 				const { demo } = world;
-				const { fingerprint, privateJwk, name, email, phone, address } = demo[phoneOwners[holder]];
-				const userId = demoUserId(services, phone);
+				const { fingerprint, privateJwk, name, email, phone, address } =
+					demo[demoPersonByHolder[holder]];
+				const userId = findDemoUserId(services, phone);
 				return {
 					user: { holder, fingerprint, privateJwk, name, email, phone, address, userId },
 					application: demo.application.fingerprint,
@@ -80,12 +81,12 @@ export function phoneRoutes({ world, services }: { world: World; services: Servi
 					const unwatch = world.phone.watch(request.query, (item) =>
 						send('item', { now: world.now(), item: withExpiry(item, world.now()) }),
 					);
-					const stopRefreshing = world.phone.onRefresh(refresh);
+					const unsubscribeRefresh = world.phone.onRefresh(refresh);
 					// Makes the page reload items that arrived between its first request and this moment.
 					refresh();
 					return () => {
 						unwatch();
-						stopRefreshing();
+						unsubscribeRefresh();
 					};
 				}),
 		);

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 
-import { demoPeople } from '../demoPeople';
-import { servePage } from '../pages';
+import { listDemoPeople } from '../demoPeople';
 import { withExpiry } from '../phone/routes';
 import type { PhoneItem } from '../phoneBus';
+import { sendEvents } from '../sendEvents';
+import { servePage } from '../servePage';
 import type { ServiceDefinition, World } from '../service';
-import { sendEvents } from '../stream';
 
 const isRequest = ({ kind }: PhoneItem) => kind === 'scopeJob' || kind === 'approval';
 
@@ -19,13 +19,13 @@ export function phonesRoutes({ world, services }: { world: World; services: Serv
 		servePage(server, join(__dirname, 'page'));
 
 		server.get('/api/people', () => ({
-			people: demoPeople({ world, services }),
+			people: listDemoPeople({ world, services }),
 			application: world.demo.application.fingerprint,
 		}));
 
 		server.get('/api/items', () => {
 			const now = world.now();
-			const items = demoPeople({ world, services }).flatMap(({ holder, ...who }) =>
+			const items = listDemoPeople({ world, services }).flatMap(({ holder, ...who }) =>
 				world.phone
 					.items(who)
 					.filter(isRequest)
@@ -37,16 +37,16 @@ export function phonesRoutes({ world, services }: { world: World; services: Serv
 		server.get('/api/stream', (request, reply) =>
 			sendEvents(request, reply, (send) => {
 				const refresh = () => send('refresh', { now: world.now() });
-				const stops = demoPeople({ world, services }).map(({ holder, ...who }) =>
+				const unsubscribers = listDemoPeople({ world, services }).map(({ holder, ...who }) =>
 					world.phone.watch(who, (item) => {
 						const now = world.now();
 						if (isRequest(item)) send('item', { now, holder, item: withExpiry(item, now) });
 					}),
 				);
-				stops.push(world.phone.onRefresh(refresh));
+				unsubscribers.push(world.phone.onRefresh(refresh));
 				// Makes the page reload items that arrived between its first request and this moment.
 				refresh();
-				return () => stops.forEach((stop) => stop());
+				return () => unsubscribers.forEach((unsubscribe) => unsubscribe());
 			}),
 		);
 	};

@@ -1,9 +1,9 @@
 import type { HandlerResponse, Handler } from '../service';
 import { application } from './application';
-import type { State } from './state';
+import type { TwoFactorState } from './state';
 
 /** Handlers of the resource Application. */
-export function applicationHandlers(state: State): Record<string, Handler> {
+export function applicationHandlers(state: TwoFactorState): Record<string, Handler> {
 	const { settings, users, statistics } = state;
 	return {
 		getApplicationDetails: (): HandlerResponse => ({
@@ -27,7 +27,7 @@ export function applicationHandlers(state: State): Record<string, Handler> {
 				body: {
 					app_id: application.app_id,
 					count: stats.length,
-					total_users: users.all().filter(({ deletedAt }) => deletedAt === undefined).length,
+					total_users: users.list().filter(({ deletedAt }) => deletedAt === undefined).length,
 					stats,
 					message: 'Monthly statistics.',
 					success: true,

@@ -28,8 +28,8 @@ export interface Approval {
 	expiresAt: number;
 }
 
-const LIMIT = 20_000;
-const DEFAULT_SECONDS = 86_400;
+const MAX_APPROVALS = 20_000;
+const DEFAULT_LIFETIME_SECONDS = 86_400;
 
 /** All approval requests. Expiry is detected on access; the phone is notified of every change. */
 export class Approvals {
@@ -43,7 +43,7 @@ export class Approvals {
 
 	add({ id, email, number }: User, input: ApprovalInput): Approval {
 		const now = this.world.now();
-		const seconds = input.seconds_to_expire ?? DEFAULT_SECONDS;
+		const lifetimeSeconds = input.seconds_to_expire ?? DEFAULT_LIFETIME_SECONDS;
 		const approval: Approval = {
 			uuid: this.world.random.uuid(),
 			userId: id,
@@ -51,15 +51,16 @@ export class Approvals {
 			phone: number.phone,
 			input,
 			status: 'pending',
-			secondsToExpire: seconds,
+			secondsToExpire: lifetimeSeconds,
 			createdAt: now,
 			updatedAt: now,
-			expiresAt: seconds === 0 ? Infinity : now + seconds * 1000,
+			expiresAt: lifetimeSeconds === 0 ? Infinity : now + lifetimeSeconds * 1000,
 		};
 		this.approvals.set(approval.uuid, approval);
 		// Removes the oldest request, so that a sandbox that runs for weeks stays small.
-		if (this.approvals.size > LIMIT) this.approvals.delete(this.approvals.keys().next().value!);
-		this.show(approval);
+		if (this.approvals.size > MAX_APPROVALS)
+			this.approvals.delete(this.approvals.keys().next().value!);
+		this.notifyPhone(approval);
 		return approval;
 	}
 
@@ -67,7 +68,7 @@ export class Approvals {
 	find(uuid: string): Approval | undefined {
 		const approval = this.approvals.get(uuid);
 		if (approval?.status === 'pending' && approval.expiresAt <= this.world.now()) {
-			this.change(approval, 'expired', approval.expiresAt);
+			this.setStatus(approval, 'expired', approval.expiresAt);
 		}
 		return approval;
 	}
@@ -79,22 +80,22 @@ export class Approvals {
 	/** Records the user's decision on a pending request. */
 	decide(approval: Approval, status: 'approved' | 'denied'): void {
 		approval.processedAt = this.world.now();
-		this.change(approval, status, approval.processedAt);
+		this.setStatus(approval, status, approval.processedAt);
 	}
 
 	/** Ends a pending request as if its time had run out. */
 	expire(approval: Approval): void {
 		approval.expiresAt = this.world.now();
-		this.change(approval, 'expired', approval.expiresAt);
+		this.setStatus(approval, 'expired', approval.expiresAt);
 	}
 
-	private change(approval: Approval, status: ApprovalStatus, at: number): void {
+	private setStatus(approval: Approval, status: ApprovalStatus, changedAt: number): void {
 		approval.status = status;
-		approval.updatedAt = at;
-		this.show(approval);
+		approval.updatedAt = changedAt;
+		this.notifyPhone(approval);
 	}
 
-	private show({ uuid, phone, input, status, createdAt, expiresAt }: Approval): void {
+	private notifyPhone({ uuid, phone, input, status, createdAt, expiresAt }: Approval): void {
 		const { message, details = {}, logos = [] } = input;
 		this.world.phone.deliver({
 			kind: 'approval',
@@ -104,7 +105,7 @@ export class Approvals {
 			from: application.name,
 			message,
 			details: Object.fromEntries(
-				Object.entries(details).map(([name, value]) => [name, asText(value)]),
+				Object.entries(details).map(([name, value]) => [name, toText(value)]),
 			),
 			logo: (logos.find(({ res }) => res === 'default') ?? logos[0])?.url,
 			status,
@@ -113,6 +114,6 @@ export class Approvals {
 	}
 }
 
-function asText(value: unknown): string {
+function toText(value: unknown): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }

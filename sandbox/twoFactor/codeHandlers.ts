@@ -1,8 +1,8 @@
 import type { HandlerResponse, ServiceRequest, Handler } from '../service';
-import { Failure } from './failures';
-import { codeText, deliver } from './messages';
-import { checkDeliverable, masked } from './numbers';
-import type { State } from './state';
+import { TwoFactorError } from './errors';
+import { formatCodeMessage, deliverMessage } from './messages';
+import { checkDeliverable, maskNumber } from './phoneNumbers';
+import type { TwoFactorState } from './state';
 import type { User } from './users';
 
 type SendRequest = ServiceRequest<
@@ -26,13 +26,13 @@ const messages = {
 };
 
 /** Handlers of the resource One-Time Code. */
-export function codeHandlers(state: State): Record<string, Handler> {
+export function codeHandlers(state: TwoFactorState): Record<string, Handler> {
 	const { world, users, codes, statistics } = state;
 
 	const send = (via: 'sms' | 'call', { params, query }: SendRequest): HandlerResponse => {
-		const user = users.active(params.twofactor_id);
+		const user = users.getActive(params.twofactor_id);
 		const { number, device } = user;
-		const cellphone = masked(number);
+		const cellphone = maskNumber(number);
 		if (device && !query.force) {
 			const message = messages[via].ignored;
 			return {
@@ -43,7 +43,7 @@ export function codeHandlers(state: State): Record<string, Handler> {
 		checkDeliverable(number, via);
 		const code = codes.issue(user, query.action);
 		const purpose = query.action_message ?? query.action;
-		deliver(world, via, number, codeText(code, query.locale, purpose), code);
+		deliverMessage(world, via, number, formatCodeMessage(code, query.locale, purpose), code);
 		statistics.count(via === 'sms' ? 'sms' : 'calls');
 		return { status: 200, body: { message: messages[via].sent, cellphone, success: true } };
 	};
@@ -53,12 +53,12 @@ export function codeHandlers(state: State): Record<string, Handler> {
 		sendCodeByCall: (request: SendRequest) => send('call', request),
 
 		verifyCode({ params, query }: VerifyRequest): HandlerResponse {
-			const user = users.active(params.twofactor_id);
+			const user = users.getActive(params.twofactor_id);
 			// Without `force` the service accepts any code of a user who never confirmed one: a documented trap.
 			if (query.force || user.confirmed) {
 				const result = codes.check(user, params.token, query.action);
-				if (result === 'used') throw new Failure('60019');
-				if (result === 'wrong') throw new Failure('60020');
+				if (result === 'used') throw new TwoFactorError('60019');
+				if (result === 'wrong') throw new TwoFactorError('60020');
 				user.confirmed = true;
 			}
 			statistics.count('auths');

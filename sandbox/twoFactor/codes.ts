@@ -5,31 +5,34 @@ import type { User } from './users';
 interface CodeEntry {
 	code: string;
 	action?: string;
-	until: number;
+	expiresAt: number;
 }
 
-const LIFE_MS = 10 * 60 * 1000;
-const DIGITS = 7;
+const CODE_LIFETIME_MS = 10 * 60 * 1000;
+const CODE_DIGITS = 7;
 
 /** One-time codes that were sent to users, and those that were used. */
 export class Codes {
-	private sent = new Map<number, CodeEntry[]>();
-	private used = new Map<number, CodeEntry[]>();
+	private sentByUser = new Map<number, CodeEntry[]>();
+	private usedByUser = new Map<number, CodeEntry[]>();
 
 	constructor(private readonly world: World) {}
 
 	reset(): void {
-		this.sent.clear();
-		this.used.clear();
+		this.sentByUser.clear();
+		this.usedByUser.clear();
 	}
 
 	/** Returns the code to send to a user: the previous one while it is valid, else a new one. */
 	issue({ id }: User, action: string | undefined): string {
-		const valid = this.valid(this.sent, id);
-		const before = valid.find((entry) => entry.action === action);
-		if (before) return before.code;
-		const code = this.world.random.digits(DIGITS);
-		this.sent.set(id, [...valid, { code, action, until: this.world.now() + LIFE_MS }]);
+		const valid = this.removeExpired(this.sentByUser, id);
+		const previous = valid.find((entry) => entry.action === action);
+		if (previous) return previous.code;
+		const code = this.world.random.digits(CODE_DIGITS);
+		this.sentByUser.set(id, [
+			...valid,
+			{ code, action, expiresAt: this.world.now() + CODE_LIFETIME_MS },
+		]);
 		return code;
 	}
 
@@ -40,36 +43,39 @@ export class Codes {
 	check(user: User, code: string, action: string | undefined): 'valid' | 'used' | 'wrong' {
 		const { id, secret } = user;
 		const matches = (entry: CodeEntry) => entry.code === code && entry.action === action;
-		const used = this.valid(this.used, id);
+		const used = this.removeExpired(this.usedByUser, id);
 		if (used.some(matches)) return 'used';
-		const sent = this.valid(this.sent, id);
-		const good =
+		const sent = this.removeExpired(this.sentByUser, id);
+		const isValid =
 			sent.some(matches) || (action === undefined && isCurrentCode(secret, code, this.world.now()));
-		if (!good) return 'wrong';
-		this.sent.set(
+		if (!isValid) return 'wrong';
+		this.sentByUser.set(
 			id,
 			sent.filter((entry) => !matches(entry)),
 		);
-		this.used.set(id, [...used, { code, action, until: this.world.now() + LIFE_MS }]);
+		this.usedByUser.set(id, [
+			...used,
+			{ code, action, expiresAt: this.world.now() + CODE_LIFETIME_MS },
+		]);
 		return 'valid';
 	}
 
 	/** Returns the codes of each user: the valid ones and the used ones. */
 	storedRecords(): StoredRecords {
-		const shown = (map: Map<number, CodeEntry[]>) =>
+		const storedCodes = (map: Map<number, CodeEntry[]>) =>
 			Object.fromEntries(
 				[...map].flatMap(([id, entries]) =>
 					entries
-						.filter(({ until }) => until > this.world.now())
+						.filter(({ expiresAt }) => expiresAt > this.world.now())
 						.map(({ code, action }) => [[id, code, action].filter(Boolean).join(' '), { code }]),
 				),
 			);
-		return { sentCodes: shown(this.sent), usedCodes: shown(this.used) };
+		return { sentCodes: storedCodes(this.sentByUser), usedCodes: storedCodes(this.usedByUser) };
 	}
 
 	/** Returns the entries that have not expired; removes the others, so that neither list grows. */
-	private valid(map: Map<number, CodeEntry[]>, id: number): CodeEntry[] {
-		const valid = (map.get(id) ?? []).filter(({ until }) => until > this.world.now());
+	private removeExpired(map: Map<number, CodeEntry[]>, id: number): CodeEntry[] {
+		const valid = (map.get(id) ?? []).filter(({ expiresAt }) => expiresAt > this.world.now());
 		if (valid.length === 0) map.delete(id);
 		return valid;
 	}

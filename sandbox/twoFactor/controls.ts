@@ -1,14 +1,14 @@
 import { normalizePhone } from '../phoneBus';
 import type { Approval } from './approvals';
-import type { State } from './state';
-import { currentCode } from './totp';
+import type { TwoFactorState } from './state';
+import { computeCurrentCode } from './totp';
 import type { User } from './users';
 
 type Input = Record<string, unknown>;
 
 /** Control actions of the two-factor service, which the phone uses too. */
-export function twoFactorControls({ world, users, approvals, verifications }: State) {
-	const pending = ({ uuid }: Input): Approval => {
+export function twoFactorControls({ world, users, approvals, verifications }: TwoFactorState) {
+	const requirePending = ({ uuid }: Input): Approval => {
 		const approval = typeof uuid === 'string' ? approvals.find(uuid) : undefined;
 		if (!approval) throw new Error(`There is no approval request '${String(uuid)}'`);
 		if (approval.status !== 'pending') {
@@ -18,17 +18,17 @@ export function twoFactorControls({ world, users, approvals, verifications }: St
 	};
 
 	/** Selects users by `twofactor_id` or by `phone` (international format); all users without either. */
-	const select = ({ twofactor_id, phone }: Input): User[] =>
+	const selectUsers = ({ twofactor_id, phone }: Input): User[] =>
 		users
-			.all()
+			.list()
 			.filter(
 				({ id, number }) =>
 					(twofactor_id === undefined || String(id) === String(twofactor_id)) &&
 					(phone === undefined || number.phone === normalizePhone('', String(phone))),
 			);
 
-	const one = (input: Input): User => {
-		const [user, ...others] = select(input);
+	const requireOneUser = (input: Input): User => {
+		const [user, ...others] = selectUsers(input);
 		if (!user) throw new Error('There is no such user');
 		if (others.length > 0) throw new Error('Name the user by twofactor_id or phone');
 		return user;
@@ -41,21 +41,21 @@ export function twoFactorControls({ world, users, approvals, verifications }: St
 			if (decision !== 'approved' && decision !== 'denied') {
 				throw new Error("The decision must be 'approved' or 'denied'");
 			}
-			const approval = pending(input);
+			const approval = requirePending(input);
 			approvals.decide(approval, decision);
 			return { uuid: approval.uuid, status: approval.status };
 		},
 
 		/** `{ uuid }`: ends the request as if its time had run out. */
 		expire: (input: Input) => {
-			const approval = pending(input);
+			const approval = requirePending(input);
 			approvals.expire(approval);
 			return { uuid: approval.uuid, status: approval.status };
 		},
 
 		/** `{ twofactor_id?, phone?, status? }`: approval requests, oldest first. */
 		approvals: (input: Input) => {
-			const ids = new Set(select(input).map(({ id }) => id));
+			const ids = new Set(selectUsers(input).map(({ id }) => id));
 			return approvals
 				.list()
 				.filter(({ userId }) => ids.has(userId))
@@ -73,9 +73,9 @@ export function twoFactorControls({ world, users, approvals, verifications }: St
 
 		/** `{ twofactor_id?, phone? }`: the current codes of the authenticator app. */
 		tokens: (input: Input) =>
-			select(input).map(({ id, secret }) => ({
+			selectUsers(input).map(({ id, secret }) => ({
 				twofactor_id: id,
-				...currentCode(secret, world.now()),
+				...computeCurrentCode(secret, world.now()),
 			})),
 
 		/** `{ phone? }`: SMS and calls, oldest first, with their codes. */
@@ -86,7 +86,7 @@ export function twoFactorControls({ world, users, approvals, verifications }: St
 
 		/** `{ twofactor_id?, phone? }`: users with the secrets of their apps. */
 		users: (input: Input) =>
-			select(input).map(({ id, number, ...user }) => ({
+			selectUsers(input).map(({ id, number, ...user }) => ({
 				twofactor_id: id,
 				phone: number.phone,
 				...user,
@@ -97,14 +97,14 @@ export function twoFactorControls({ world, users, approvals, verifications }: St
 
 		/** `{ twofactor_id | phone, device? }`: installs the app for the user, which suppresses SMS. */
 		installApp: (input: Input) => {
-			const user = one(input);
+			const user = requireOneUser(input);
 			users.installApp(user, typeof input.device === 'string' ? input.device : 'android');
 			return { twofactor_id: user.id, device: user.device!.os };
 		},
 
 		/** `{ twofactor_id | phone }`: removes the app. */
 		removeApp: (input: Input) => {
-			const user = one(input);
+			const user = requireOneUser(input);
 			delete user.device;
 			return { twofactor_id: user.id };
 		},

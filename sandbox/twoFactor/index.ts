@@ -9,21 +9,21 @@ import { applicationHandlers } from './applicationHandlers';
 import { approvalHandlers } from './approvalHandlers';
 import { codeHandlers } from './codeHandlers';
 import { twoFactorControls } from './controls';
-import { errorBody, Failure, failureResponse } from './failures';
-import { Gate } from './gate';
-import { olderClients } from './olderClients';
-import { choices, defaults } from './settings';
+import { errorBody, TwoFactorError, errorResponse } from './errors';
+import { supportOlderClients } from './olderClients';
+import { RequestAuthorizer } from './requestAuthorizer';
+import { settingChoices, defaultSettings } from './settings';
 import type { TwoFactorSettings } from './settings';
-import { State } from './state';
+import { TwoFactorState } from './state';
 import { userHandlers } from './userHandlers';
 import { verificationHandlers } from './verificationHandlers';
 
 /** The two-factor service: users, codes, push approvals, phone verification and statistics. */
 export function twoFactor(world: World): ServiceDefinition {
-	const state = new State(world);
-	const gate = new Gate(state);
+	const state = new TwoFactorState(world);
+	const authorizer = new RequestAuthorizer(state);
 	const { settings } = state;
-	const older = olderClients(state);
+	const olderClientSupport = supportOlderClients(state);
 	const handlers = {
 		...userHandlers(state),
 		...codeHandlers(state),
@@ -34,47 +34,47 @@ export function twoFactor(world: World): ServiceDefinition {
 	return {
 		name: 'twoFactor',
 		credential: world.demo.twoFactor,
-		handlers: finishedAll(handlers, settings),
+		handlers: wrapHandlers(handlers, settings),
 		lenient: {
-			...older,
-			handlers: finishedAll(older.handlers, settings),
+			...olderClientSupport,
+			handlers: wrapHandlers(olderClientSupport.handlers, settings),
 		},
-		authorize: (headers) => inForm(gate.check(headers), settings),
-		errorBody: (...rejection) => inForm(errorBody(...rejection), settings),
-		settings: { ...defaults },
-		settingChoices: choices,
+		authorize: (headers) => withSuccessForm(authorizer.authorize(headers), settings),
+		errorBody: (...rejection) => withSuccessForm(errorBody(...rejection), settings),
+		settings: { ...defaultSettings },
+		settingChoices: settingChoices,
 		controls: twoFactorControls(state),
 		reset() {
 			state.reset();
-			gate.reset();
+			authorizer.reset();
 		},
 		storedRecords: () => state.storedRecords(),
 	};
 }
 
-function finishedAll(
+function wrapHandlers(
 	handlers: Record<string, Handler>,
 	settings: TwoFactorSettings,
 ): Record<string, Handler> {
 	return Object.fromEntries(
-		Object.entries(handlers).map(([name, handler]) => [name, finished(handler, settings)]),
+		Object.entries(handlers).map(([name, handler]) => [name, wrapHandler(handler, settings)]),
 	);
 }
 
 /** Wraps a handler to respond with a thrown failure. */
-function finished(handler: Handler, settings: TwoFactorSettings): Handler {
+function wrapHandler(handler: Handler, settings: TwoFactorSettings): Handler {
 	return async (request: ServiceRequest) => {
 		try {
-			return inForm(await handler(request), settings);
+			return withSuccessForm(await handler(request), settings);
 		} catch (error) {
-			if (!(error instanceof Failure)) throw error;
-			return inForm(failureResponse(error.code, { errors: error.errors }), settings);
+			if (!(error instanceof TwoFactorError)) throw error;
+			return withSuccessForm(errorResponse(error.code, { errors: error.errors }), settings);
 		}
 	};
 }
 
 /** Converts `success` to the form that the settings choose. */
-function inForm<T extends HandlerResponse | undefined>(
+function withSuccessForm<T extends HandlerResponse | undefined>(
 	response: T,
 	{ successForm }: TwoFactorSettings,
 ): T {

@@ -1,7 +1,7 @@
 import type { World } from '../service';
-import type { PhoneNumber } from './numbers';
+import type { PhoneNumber } from './phoneNumbers';
 
-const texts: Record<string, string> = {
+const codeMessages: Record<string, string> = {
 	en: 'Your Gatehouse code is {code}.',
 	de: 'Ihr Gatehouse-Code lautet {code}.',
 	es: 'Su código de Gatehouse es {code}.',
@@ -10,14 +10,14 @@ const texts: Record<string, string> = {
 };
 
 /** Returns the text of a message with a code, in the locale's language if there is a translation, else in English. */
-export function codeText(code: string, locale = 'en', purpose?: string): string {
+export function formatCodeMessage(code: string, locale = 'en', purpose?: string): string {
 	const language = locale.slice(0, 2).toLowerCase();
-	const text = (texts[language] ?? texts.en!).replace('{code}', code);
+	const text = (codeMessages[language] ?? codeMessages.en!).replace('{code}', code);
 	return purpose === undefined ? text : `${purpose}: ${text}`;
 }
 
 /** Sends an SMS or a call: the phone with this number shows it. */
-export function deliver(
+export function deliverMessage(
 	world: World,
 	via: 'sms' | 'call',
 	{ phone }: PhoneNumber,

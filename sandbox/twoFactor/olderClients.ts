@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
 import type { HandlerResponse, ServiceRequest, Handler, Lenience } from '../service';
-import { Failure } from './failures';
-import { carrierOf, isLandline, readPhone } from './numbers';
-import type { State } from './state';
-import { secondsUntil } from './verifications';
+import { TwoFactorError } from './errors';
+import { carrierOf, isLandline, requirePhoneNumber } from './phoneNumbers';
+import type { TwoFactorState } from './state';
+import { countSecondsUntil } from './verifications';
 
 type PhoneRequest = ServiceRequest<object, { phone_number: string; country_code: string | number }>;
 type UserRequest = ServiceRequest<{ twofactor_id: string }>;
@@ -12,7 +12,9 @@ type UserRequest = ServiceRequest<{ twofactor_id: string }>;
 const OTHER_KEY_HEADER = /^x-[a-z0-9]+-api-key$/;
 
 /** Requests of older two-factor clients, which our nodes never send. */
-export function olderClients(state: State): Lenience & { handlers: Record<string, Handler> } {
+export function supportOlderClients(
+	state: TwoFactorState,
+): Lenience & { handlers: Record<string, Handler> } {
 	const { world, users, verifications } = state;
 	return {
 		aliases: {
@@ -22,15 +24,15 @@ export function olderClients(state: State): Lenience & { handlers: Record<string
 		contract: join(__dirname, 'olderClients.yaml'),
 		forms: true,
 		keyHeaders(headers, { api_key }) {
-			const expected = world.demo.twoFactor.headerName.toLowerCase();
-			const other = Object.keys(headers).find((name) => OTHER_KEY_HEADER.test(name));
-			if (headers[expected] !== undefined) return headers;
-			const key = typeof api_key === 'string' ? api_key : other && headers[other];
-			return { ...headers, [expected]: key };
+			const expectedHeader = world.demo.twoFactor.headerName.toLowerCase();
+			const otherHeader = Object.keys(headers).find((name) => OTHER_KEY_HEADER.test(name));
+			if (headers[expectedHeader] !== undefined) return headers;
+			const key = typeof api_key === 'string' ? api_key : otherHeader && headers[otherHeader];
+			return { ...headers, [expectedHeader]: key };
 		},
 		handlers: {
 			getPhoneInformation({ query, now }: PhoneRequest): HandlerResponse {
-				const number = readPhone(query.country_code, query.phone_number);
+				const number = requirePhoneNumber(query.country_code, query.phone_number);
 				const [date, time] = new Date(now).toISOString().split(/[T.]/);
 				return {
 					status: 200,
@@ -45,16 +47,16 @@ export function olderClients(state: State): Lenience & { handlers: Record<string
 			},
 
 			getPhoneVerificationStatus({ query, now }: PhoneRequest): HandlerResponse {
-				const { phone } = readPhone(query.country_code, query.phone_number);
+				const { phone } = requirePhoneNumber(query.country_code, query.phone_number);
 				const status = verifications.statusOf(phone);
-				if (!status) throw new Failure('60023');
+				if (!status) throw new TwoFactorError('60023');
 				const until = verifications.find(phone)?.until ?? now;
 				return {
 					status: 200,
 					body: {
 						message: 'Phone Verification status.',
 						status,
-						seconds_to_expire: secondsUntil(until, now),
+						seconds_to_expire: countSecondsUntil(until, now),
 						success: true,
 					},
 				};
@@ -62,7 +64,7 @@ export function olderClients(state: State): Lenience & { handlers: Record<string
 
 			// Activities are not stored: no operation reads them.
 			registerActivity({ params }: UserRequest): HandlerResponse {
-				users.active(params.twofactor_id);
+				users.getActive(params.twofactor_id);
 				return { status: 200, body: { message: 'Activity was created.', success: true } };
 			},
 		},

@@ -14,7 +14,7 @@ export interface TwoFactorSettings {
 	idForm: 'number' | 'string';
 }
 
-export const defaults: TwoFactorSettings & Settings = {
+export const defaultSettings: TwoFactorSettings & Settings = {
 	pushEnabled: true,
 	suspended: false,
 	requestsPerMinute: 0,
@@ -23,7 +23,7 @@ export const defaults: TwoFactorSettings & Settings = {
 };
 
 /** Allowed values of the settings that are limited. */
-export const choices: Record<string, readonly SettingValue[]> = {
+export const settingChoices: Record<string, readonly SettingValue[]> = {
 	successForm: ['boolean', 'string'],
 	idForm: ['number', 'string'],
 };

@@ -1,4 +1,4 @@
-import { byId } from '../service';
+import { indexById } from '../service';
 import type { StoredRecords, World } from '../service';
 import { Approvals } from './approvals';
 import { Codes } from './codes';
@@ -8,7 +8,7 @@ import { Users } from './users';
 import { Verifications } from './verifications';
 
 /** State of the two-factor service. */
-export class State {
+export class TwoFactorState {
 	readonly settings: TwoFactorSettings;
 	readonly users: Users;
 	readonly codes: Codes;
@@ -36,15 +36,15 @@ export class State {
 	storedRecords(): StoredRecords {
 		const { users, codes, approvals, verifications } = this;
 		return {
-			users: byId(users.all(), ({ id }) => id),
+			users: indexById(users.list(), ({ id }) => id),
 			...codes.storedRecords(),
-			approvals: byId(approvals.list(), ({ uuid }) => uuid),
-			verifications: byId(verifications.list(), ({ phone }) => phone),
+			approvals: indexById(approvals.list(), ({ uuid }) => uuid),
+			verifications: indexById(verifications.list(), ({ phone }) => phone),
 		};
 	}
 
 	/** Returns a user's ID in the form that the settings choose. */
-	shownId(id: number): number | string {
+	showId(id: number): number | string {
 		return this.settings.idForm === 'string' ? String(id) : id;
 	}
 }

@@ -21,36 +21,36 @@ const monthNames = [
 
 /** Counts by month, by the sandbox's clock. */
 export class Statistics {
-	private readonly months = new Map<string, Counts>();
+	private readonly countsByMonth = new Map<string, Counts>();
 
 	constructor(private readonly world: World) {}
 
 	reset(): void {
-		this.months.clear();
-		this.present();
+		this.countsByMonth.clear();
+		this.currentMonth();
 	}
 
 	count(counter: Counter): void {
-		this.present()[counter] += 1;
+		this.currentMonth()[counter] += 1;
 	}
 
 	/** Returns one entry per month since the start, oldest first, in the service's format. */
 	list() {
-		this.present();
-		return [...this.months].map(([key, counts]) => {
+		this.currentMonth();
+		return [...this.countsByMonth].map(([key, counts]) => {
 			const [year, month] = key.split('-').map(Number) as [number, number];
-			const named = counters.map((counter) => [`${counter}_count`, counts[counter]] as const);
-			return { month: monthNames[month]!, year, ...Object.fromEntries(named) };
+			const namedCounts = counters.map((counter) => [`${counter}_count`, counts[counter]] as const);
+			return { month: monthNames[month]!, year, ...Object.fromEntries(namedCounts) };
 		});
 	}
 
-	private present(): Counts {
+	private currentMonth(): Counts {
 		const date = new Date(this.world.now());
 		const key = `${date.getUTCFullYear()}-${date.getUTCMonth()}`;
-		let counts = this.months.get(key);
+		let counts = this.countsByMonth.get(key);
 		if (!counts) {
 			counts = { api_calls: 0, auths: 0, calls: 0, sms: 0, users: 0 };
-			this.months.set(key, counts);
+			this.countsByMonth.set(key, counts);
 		}
 		return counts;
 	}

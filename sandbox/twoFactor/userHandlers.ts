@@ -1,8 +1,8 @@
 import type { HandlerResponse, ServiceRequest, Handler } from '../service';
-import { Failure } from './failures';
-import { deliver } from './messages';
-import { checkDeliverable, maskedNational, readNumber } from './numbers';
-import type { State } from './state';
+import { TwoFactorError } from './errors';
+import { deliverMessage } from './messages';
+import { checkDeliverable, maskNationalNumber, parsePhoneNumber } from './phoneNumbers';
+import type { TwoFactorState } from './state';
 
 type UserRequest = ServiceRequest<{ twofactor_id: string }>;
 type EnrollRequest = ServiceRequest<
@@ -15,24 +15,29 @@ type EnrollRequest = ServiceRequest<
 >;
 
 /** Handlers of the resource User. */
-export function userHandlers(state: State): Record<string, Handler> {
+export function userHandlers(state: TwoFactorState): Record<string, Handler> {
 	const { world, users, statistics } = state;
 	return {
 		enrollUser({ body }: EnrollRequest): HandlerResponse {
 			const { email, cellphone, country_code } = body.user;
-			const number = readNumber(country_code, cellphone);
-			if (!number) throw new Failure('60027', { cellphone: 'is invalid' });
+			const number = parsePhoneNumber(country_code, cellphone);
+			if (!number) throw new TwoFactorError('60027', { cellphone: 'is invalid' });
 			if (body.send_install_link_via_sms) checkDeliverable(number, 'sms');
 			const { user, isNew } = users.enroll(email, number);
 			if (isNew) statistics.count('users');
 			if (body.send_install_link_via_sms) {
-				deliver(world, 'sms', number, 'Get the Gatehouse app: https://app.example.com/install');
+				deliverMessage(
+					world,
+					'sms',
+					number,
+					'Get the Gatehouse app: https://app.example.com/install',
+				);
 				statistics.count('sms');
 			}
 			return {
 				status: 200,
 				body: {
-					user: { id: state.shownId(user.id) },
+					user: { id: state.showId(user.id) },
 					message: 'User created successfully.',
 					success: true,
 				},
@@ -45,11 +50,11 @@ export function userHandlers(state: State): Record<string, Handler> {
 				status: 200,
 				body: {
 					status: {
-						twofactor_id: state.shownId(id),
+						twofactor_id: state.showId(id),
 						confirmed,
 						registered: device !== undefined,
 						country_code: Number(number.countryCode),
-						phone_number: maskedNational(number),
+						phone_number: maskNationalNumber(number),
 						devices: device ? [device.os] : [],
 						has_hard_token: false,
 						account_disabled: deletedAt !== undefined,

@@ -1,8 +1,8 @@
 import type { World } from '../service';
-import { Failure } from './failures';
-import { readNumber } from './numbers';
-import type { PhoneNumber } from './numbers';
-import { secretFor } from './totp';
+import { TwoFactorError } from './errors';
+import { parsePhoneNumber } from './phoneNumbers';
+import type { PhoneNumber } from './phoneNumbers';
+import { deriveSecret } from './totp';
 
 /** An enrolled user. */
 export interface User {
@@ -29,54 +29,54 @@ const appUser = {
 };
 
 const FIRST_ID = 100001;
-const DELETION_MS = 24 * 3600 * 1000;
+const DELETION_DELAY_MS = 24 * 3600 * 1000;
 
 /** All enrolled users. A deleted user is rejected at once and removed a day later. */
 export class Users {
 	private readonly users = new Map<number, User>();
-	private readonly byPhone = new Map<string, User>();
+	private readonly usersByPhone = new Map<string, User>();
 	private nextId = FIRST_ID;
-	private nextDevice = 200001;
+	private nextDeviceId = 200001;
 
 	constructor(private readonly world: World) {}
 
 	/** Restores the demo people, who have no app yet, and one user who has it. */
 	reset(): void {
 		this.users.clear();
-		this.byPhone.clear();
+		this.usersByPhone.clear();
 		this.nextId = FIRST_ID;
-		this.nextDevice = 200001;
+		this.nextDeviceId = 200001;
 		const { user, manager, finance, deputy } = this.world.demo;
-		this.enroll(user.email, readNumber(user.countryCode, user.phoneNumber)!);
+		this.enroll(user.email, parsePhoneNumber(user.countryCode, user.phoneNumber)!);
 		const { user: ines } = this.enroll(
 			appUser.email,
-			readNumber(appUser.countryCode, appUser.phoneNumber)!,
+			parsePhoneNumber(appUser.countryCode, appUser.phoneNumber)!,
 		);
 		ines.confirmed = true;
 		this.installApp(ines, appUser.device);
 		for (const { email, countryCode, phoneNumber } of [manager, finance, deputy]) {
-			this.enroll(email, readNumber(countryCode, phoneNumber)!);
+			this.enroll(email, parsePhoneNumber(countryCode, phoneNumber)!);
 		}
 	}
 
 	/** Enrolls a user. The same phone again gives the same user and reverts a deletion. */
 	enroll(email: string, number: PhoneNumber): { user: User; isNew: boolean } {
-		const known = this.byPhone.get(number.phone);
-		if (known && this.find(known.id)) {
-			known.email = email;
-			delete known.deletedAt;
-			return { user: known, isNew: false };
+		const existing = this.usersByPhone.get(number.phone);
+		if (existing && this.find(existing.id)) {
+			existing.email = email;
+			delete existing.deletedAt;
+			return { user: existing, isNew: false };
 		}
 		const user: User = {
 			id: this.nextId++,
 			email,
 			number,
 			confirmed: false,
-			secret: secretFor(number.phone),
+			secret: deriveSecret(number.phone),
 			enrolledAt: this.world.now(),
 		};
 		this.users.set(user.id, user);
-		this.byPhone.set(number.phone, user);
+		this.usersByPhone.set(number.phone, user);
 		return { user, isNew: true };
 	}
 
@@ -84,32 +84,33 @@ export class Users {
 	find(id: number): User | undefined {
 		const user = this.users.get(id);
 		if (user?.deletedAt === undefined) return user;
-		if (user.deletedAt + DELETION_MS > this.world.now()) return user;
+		if (user.deletedAt + DELETION_DELAY_MS > this.world.now()) return user;
 		this.users.delete(id);
-		if (this.byPhone.get(user.number.phone) === user) this.byPhone.delete(user.number.phone);
+		if (this.usersByPhone.get(user.number.phone) === user)
+			this.usersByPhone.delete(user.number.phone);
 		return undefined;
 	}
 
 	/** Like `find`, but fails with 60026. */
 	get(id: string): User {
 		const user = this.find(Number(id));
-		if (!user) throw new Failure('60026');
+		if (!user) throw new TwoFactorError('60026');
 		return user;
 	}
 
 	/** Returns a user who is not deleted; fails with 60026. */
-	active(id: string): User {
+	getActive(id: string): User {
 		const user = this.get(id);
-		if (user.deletedAt !== undefined) throw new Failure('60026');
+		if (user.deletedAt !== undefined) throw new TwoFactorError('60026');
 		return user;
 	}
 
-	withPhone(phone: string): User | undefined {
-		const user = this.byPhone.get(phone);
+	findByPhone(phone: string): User | undefined {
+		const user = this.usersByPhone.get(phone);
 		return user && this.find(user.id);
 	}
 
-	all(): User[] {
+	list(): User[] {
 		return [...this.users.keys()].flatMap((id) => this.find(id) ?? []);
 	}
 
@@ -118,6 +119,6 @@ export class Users {
 	}
 
 	installApp(user: User, os: string): void {
-		user.device = { id: this.nextDevice++, os, since: this.world.now() };
+		user.device = { id: this.nextDeviceId++, os, since: this.world.now() };
 	}
 }

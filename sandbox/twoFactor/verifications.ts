@@ -1,5 +1,5 @@
 import type { World } from '../service';
-import type { PhoneNumber } from './numbers';
+import type { PhoneNumber } from './phoneNumbers';
 
 /** A phone number that is being verified. */
 export interface Verification {
@@ -9,38 +9,38 @@ export interface Verification {
 	until: number;
 }
 
-const LIFE_MS = 10 * 60 * 1000;
+const VERIFICATION_LIFETIME_MS = 10 * 60 * 1000;
 const DEFAULT_DIGITS = 4;
 
 /** Pending phone verifications. */
 export class Verifications {
-	private readonly pending = new Map<string, Verification>();
+	private readonly pendingByPhone = new Map<string, Verification>();
 	/** Outcome of the last verification of each number. */
-	private readonly ended = new Map<string, 'verified' | 'expired'>();
+	private readonly outcomeByPhone = new Map<string, 'verified' | 'expired'>();
 
 	constructor(private readonly world: World) {}
 
 	reset(): void {
-		this.pending.clear();
-		this.ended.clear();
+		this.pendingByPhone.clear();
+		this.outcomeByPhone.clear();
 	}
 
 	/** Returns the pending verification of a number, whose code stays the same, or else a new one. */
-	start({ phone }: PhoneNumber, digits = DEFAULT_DIGITS, custom?: string): Verification {
-		const before = this.find(phone);
-		if (before) return before;
+	start({ phone }: PhoneNumber, digits = DEFAULT_DIGITS, customCode?: string): Verification {
+		const existing = this.find(phone);
+		if (existing) return existing;
 		const verification = {
 			uuid: this.world.random.uuid(),
 			phone,
-			code: custom ?? this.world.random.digits(digits),
-			until: this.world.now() + LIFE_MS,
+			code: customCode ?? this.world.random.digits(digits),
+			until: this.world.now() + VERIFICATION_LIFETIME_MS,
 		};
-		this.pending.set(phone, verification);
+		this.pendingByPhone.set(phone, verification);
 		return verification;
 	}
 
 	find(phone: string): Verification | undefined {
-		const verification = this.pending.get(phone);
+		const verification = this.pendingByPhone.get(phone);
 		if (!verification || verification.until > this.world.now()) return verification;
 		this.end(phone, 'expired');
 		return undefined;
@@ -48,11 +48,11 @@ export class Verifications {
 
 	/** Returns the state of a number's last verification; undefined if it never had one. */
 	statusOf(phone: string): 'pending' | 'verified' | 'expired' | undefined {
-		return this.find(phone) ? 'pending' : this.ended.get(phone);
+		return this.find(phone) ? 'pending' : this.outcomeByPhone.get(phone);
 	}
 
 	list(): Verification[] {
-		return [...this.pending.keys()].flatMap((phone) => this.find(phone) ?? []);
+		return [...this.pendingByPhone.keys()].flatMap((phone) => this.find(phone) ?? []);
 	}
 
 	/** Checks a code; the right one ends the verification. */
@@ -65,12 +65,12 @@ export class Verifications {
 	}
 
 	private end(phone: string, outcome: 'verified' | 'expired'): void {
-		this.pending.delete(phone);
-		this.ended.set(phone, outcome);
+		this.pendingByPhone.delete(phone);
+		this.outcomeByPhone.set(phone, outcome);
 	}
 }
 
 /** Returns the whole seconds until a verification expires. */
-export function secondsUntil(until: number, now: number): number {
+export function countSecondsUntil(until: number, now: number): number {
 	return Math.max(0, Math.floor((until - now) / 1000));
 }

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 
-import { fit, judge, quantile, ratio, summary } from '../../bench/harness/figures';
+import { fitLine, checkGoal, quantile, computeRatio, summarize } from '../../bench/harness/figures';
 import type { Table } from '../../bench/harness/figures';
-import { toSignificantDigits, goalTexts, tableText, withUnit } from '../../bench/harness/format';
+import {
+	toSignificantDigits,
+	formatGoals,
+	formatTable,
+	withUnit,
+} from '../../bench/harness/format';
 
 const row = { name: '20 ms', values: { theirs: [4, 2, 3], ours: [1, 1.5, 9] } };
 const table: Table = {
@@ -16,15 +21,15 @@ const table: Table = {
 
 describe('figures', () => {
 	it('are medians, with the best and the worst round', () => {
-		expect(summary([5, 1, 9, 3, 4])).toEqual({ median: 4, low: 1, high: 9 });
+		expect(summarize([5, 1, 9, 3, 4])).toEqual({ median: 4, low: 1, high: 9 });
 		expect(quantile([7])).toBe(7);
 		expect(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.95)).toBe(10);
 	});
 
 	it('are compared by their medians, and only if both were measured', () => {
-		expect(ratio(row, 'ours', 'theirs')).toBe(0.5);
-		expect(ratio(row, 'absent', 'theirs')).toBeUndefined();
-		expect(ratio(row, 'ours', 'absent')).toBeUndefined();
+		expect(computeRatio(row, 'ours', 'theirs')).toBe(0.5);
+		expect(computeRatio(row, 'absent', 'theirs')).toBeUndefined();
+		expect(computeRatio(row, 'ours', 'absent')).toBeUndefined();
 	});
 
 	it.each([
@@ -32,15 +37,15 @@ describe('figures', () => {
 		[{ atMost: 0.49 }, false],
 		[{ atLeast: 0.5 }, true],
 		[{ atLeast: 0.51 }, false],
-	])('reach a goal of %j: %s', (wanted, reached) => {
+	])('reach a goal of %j: %s', (wanted, isReached) => {
 		const goal = { row: '20 ms', contender: 'ours', against: 'theirs', ...wanted };
-		expect(judge(table, goal)).toEqual({ reached, ratio: 0.5 });
+		expect(checkGoal(table, goal)).toEqual({ isReached, ratio: 0.5 });
 	});
 
 	it('are undecided about a goal that was not measured', () => {
 		const goal = { row: '200 ms', contender: 'ours', against: 'theirs', atMost: 1 };
-		expect(judge(table, goal)).toBeUndefined();
-		expect(goalTexts({ ...table, goals: [goal] })).toEqual([]);
+		expect(checkGoal(table, goal)).toBeUndefined();
+		expect(formatGoals({ ...table, goals: [goal] })).toEqual([]);
 	});
 
 	it('on a straight line fit that line', () => {
@@ -48,7 +53,7 @@ describe('figures', () => {
 		fc.assert(
 			fc.property(fc.array(steps, { minLength: 2, maxLength: 6 }), steps, fc.nat(), (xs, a, b) => {
 				const different = [...new Set(xs), 2000];
-				const found = fit(different.map((x) => [x, a * x + b]));
+				const found = fitLine(different.map((x) => [x, a * x + b]));
 				expect(found.slope).toBeCloseTo(a, 3);
 				expect(found.rSquared).toBeCloseTo(1, 6);
 			}),
@@ -56,7 +61,7 @@ describe('figures', () => {
 	});
 
 	it('on a curve do not fit a line', () => {
-		const { rSquared } = fit([10, 100, 1000, 1010].map((x) => [x, x === 1010 ? 1 : x]));
+		const { rSquared } = fitLine([10, 100, 1000, 1010].map((x) => [x, x === 1010 ? 1 : x]));
 		expect(rSquared).toBeLessThan(0.6);
 	});
 });
@@ -77,7 +82,7 @@ describe('formatting', () => {
 	});
 
 	it('creates a table, with a gap for missing measurements', () => {
-		expect(tableText(table).split('\n')).toEqual([
+		expect(formatTable(table).split('\n')).toEqual([
 			'Time:',
 			'',
 			'| service answers after | theirs | ours | absent | ratio: ours | ratio: absent |',
@@ -92,9 +97,9 @@ describe('formatting', () => {
 			contender: 'ours',
 			against: 'theirs',
 			atMost,
-			why: 'Because.',
+			reason: 'Because.',
 		}));
-		expect(goalTexts({ ...table, goals })).toEqual([
+		expect(formatGoals({ ...table, goals })).toEqual([
 			'- Goal reached. 20 ms: ours takes 0.50 of theirs; the goal is at most 0.5.',
 			'- **Goal missed.** 20 ms: ours takes 0.50 of theirs; the goal is at most 0.4. Because.',
 		]);

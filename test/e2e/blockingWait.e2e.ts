@@ -10,12 +10,12 @@ import {
 	approvalNode,
 	Flow,
 	recordingNode,
-	approvalIds,
+	listApprovalIds,
 	Run,
 	waitFor,
 } from '../../lab/drive/flows';
 import type { FlowNode } from '../../lab/drive/flows';
-import { packageOf } from '../../lab/installation';
+import { packageFolderOf } from '../../lab/installation';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
@@ -35,7 +35,7 @@ interface Described {
 async function variableModes(): Promise<Map<string, Described & { mode: string }>> {
 	const found = new Map<string, Described & { mode: string }>();
 	for (const name of ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']) {
-		const file = path.join(packageOf(name), 'dist', 'types', 'nodes.json');
+		const file = path.join(packageFolderOf(name), 'dist', 'types', 'nodes.json');
 		for (const type of JSON.parse(await readFile(file, 'utf8')) as Described[]) {
 			for (const { responseMode: mode, restartWebhook } of type.webhooks ?? []) {
 				if (mode === undefined || mode === 'onReceived' || restartWebhook) continue;
@@ -78,8 +78,8 @@ describe('waits that a real n8n would lose if they were parked', () => {
 
 	/** Starts an execution that asks, and approves its request after a while; it must ask exactly once. */
 	const approved = async <T>(start: () => Promise<T>): Promise<T> => {
-		const known = approvalIds(lab);
-		const asked = () => approvalIds(lab).filter((uuid) => !known.includes(uuid));
+		const known = listApprovalIds(lab);
+		const asked = () => listApprovalIds(lab).filter((uuid) => !known.includes(uuid));
 		const run = start();
 		await waitFor(60_000, async () => asked()[0]);
 		await delay(5000);
@@ -152,7 +152,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			return new Run(lab, executionId).waitForStatus('success', 60_000);
 		});
 		expect(await run.items('Ask')).toMatchObject([{ approved: true }]);
-		const [asked] = await run.tasksOf('Ask');
+		const [asked] = await run.nodeRuns('Ask');
 		expect(asked!.hints![0]!.message).toMatch(/there is no node before/);
 	});
 
@@ -163,7 +163,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			chat.plays([{ tool: 'Ask', arguments: {} }]);
 			const run = await approved(async () => (await flow.start()).waitForStatus('success', 60_000));
 			expect(JSON.stringify(await run.items('Agent'))).toMatch(/outcome.{1,8}approved/);
-			const [asked] = await run.tasksOf('Ask');
+			const [asked] = await run.nodeRuns('Ask');
 			expect(asked!.hints![0]!.message).toMatch(/agents below version 3/);
 		} finally {
 			await chat.close();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { nameOf, openListTriggerWorkflows, planChanges } from '../../lab/drive/plannedChanges';
+import { nameChange, openListTriggerWorkflows, planChanges } from '../../lab/drive/plannedChanges';
 import { killAndRestart } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
@@ -43,7 +43,7 @@ describe('triggers that follow lists, in queue mode, with a main process and a w
 
 		const started = await settledInDatabase(cluster, workflows, wanted.length);
 		// Of an execution that died with its worker n8n keeps no more than the key.
-		const names = started.flatMap(({ item }) => (item ? [nameOf(item)] : []));
+		const names = started.flatMap(({ item }) => (item ? [nameChange(item)] : []));
 		expect(new Set(names).size).toBe(names.length);
 		expect(wanted).toEqual(expect.arrayContaining(names));
 		const keys = started.map(({ key }) => key);

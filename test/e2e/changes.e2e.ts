@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { nameOf, openListTriggerWorkflows, planChanges } from '../../lab/drive/plannedChanges';
+import { nameChange, openListTriggerWorkflows, planChanges } from '../../lab/drive/plannedChanges';
 import { killAndRestart, waitForExecutions } from '../../lab/drive/triggerWorkflows';
 import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
@@ -48,7 +48,7 @@ describe('triggers that follow lists, in an n8n that is killed again and again',
 		await happen(changes.length, 5000);
 
 		const started = await waitForExecutions(lab, workflows, wanted.length, 120_000);
-		const names = started.map(({ item, error }) => (item ? nameOf(item) : `nothing: ${error}`));
+		const names = started.map(({ item, error }) => (item ? nameChange(item) : `nothing: ${error}`));
 		expect(names.sort()).toEqual(wanted.sort());
 		const statuses = [...new Set(started.map(({ status }) => status))];
 		expect(['success', 'crashed']).toEqual(expect.arrayContaining(statuses));

@@ -6,7 +6,7 @@ import path from 'node:path';
 import services from '../../contracts/services.json';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
-import { loadedNodes } from '../../lab/register';
+import { fetchLoadedNodes } from '../../lab/registerPack';
 import { unwrap } from '../../lab/rest';
 import { createWorkflow, importExamples } from '../../lab/workflows';
 
@@ -71,7 +71,7 @@ describe('the lab', () => {
 		expect(manifest).not.toHaveProperty('devDependencies');
 		expect(manifest).not.toHaveProperty('peerDependencies');
 
-		const nodes = (await loadedNodes(lab.rest, pack)).map(({ name }) => name);
+		const nodes = (await fetchLoadedNodes(lab.rest, pack)).map(({ name }) => name);
 		expect(nodes).toEqual(
 			expect.arrayContaining(Object.keys(services).map((name) => `${pack}.${name}`)),
 		);

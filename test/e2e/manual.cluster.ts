@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
-import { decideApproval, newApprovals } from '../../lab/drive/approvalsAndJobs';
+import { decideApproval, createApprovals } from '../../lab/drive/approvalsAndJobs';
 import {
 	approvalNode,
 	Flow,
 	recordingNode,
-	approvalIds,
+	listApprovalIds,
 	Run,
 	waitFor,
 } from '../../lab/drive/flows';
@@ -81,19 +81,19 @@ describe('manual executions that workers run', () => {
 		const id = await create(byHand([approvalNode('Ask'), recordingNode]));
 		const { executionId } = await runByHand(id, 'Start');
 		const run = await new Run(cluster.lab, executionId!).waitForStatus('waiting', ENDS_WITHIN_MS);
-		const [uuid] = approvalIds(cluster.lab);
+		const [uuid] = listApprovalIds(cluster.lab);
 		const timerAt = await run.resumesAt();
 		decideApproval(cluster.lab.sandbox, uuid!, 'approved');
 		await run.waitForStatus('success', timerAt - Date.now());
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, approved: true }]);
-		expect(await run.tasksOf('Ask')).toHaveLength(1);
+		expect(await run.nodeRuns('Ask')).toHaveLength(1);
 		// Without the setting the main process would have run it.
 		const ranOn = await readFile(cluster.workers[0]!.logFile, 'utf8');
 		expect(ranOn).toContain(`Worker started execution ${executionId} (`);
 	});
 
 	test('of a trigger poll the ID in its parameters', async () => {
-		const [uuid] = await newApprovals(new TwoFactorClient(cluster.lab.sandbox), 1);
+		const [uuid] = await createApprovals(new TwoFactorClient(cluster.lab.sandbox), 1);
 		const file = decisionFlow('Typed', 'typed');
 		Object.assign(file.nodes[0]!.parameters!, { ids: uuid, options: { checkEvery: 1 } });
 		const id = await create(file);

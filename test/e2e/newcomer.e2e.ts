@@ -2,7 +2,7 @@ import axios from 'axios';
 import { readFile } from 'node:fs/promises';
 
 import { examplesFolder } from '../../lab/lab';
-import { readyMessage } from '../../lab/messages';
+import { formatReadyMessage } from '../../lab/messages';
 import { NewcomerActions } from './newcomer/newcomerActions';
 import { Phone } from './newcomer/phone';
 import { screenshot } from './support/artifacts';
@@ -48,7 +48,7 @@ describe("a newcomer's path", () => {
 		'begins with the example that the terminal names, and an approval on the phone',
 		withPicture(async ({ editor, lab }) => {
 			const { page, context } = editor;
-			const reported = readyMessage(lab);
+			const reported = formatReadyMessage(lab);
 			expect(reported).toContain('click "Execute workflow"');
 			await page.goto(/Open (\S+\/workflow\/\S+)/.exec(reported)![1]!);
 			await page.getByTestId('canvas-node').first().waitFor();

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import packServices from '../../contracts/services.json';
-import { decideApproval, newApprovals } from '../../lab/drive/approvalsAndJobs';
-import { approvalNode, Flow, recordingNode, approvalIds, waitFor } from '../../lab/drive/flows';
+import { decideApproval, createApprovals } from '../../lab/drive/approvalsAndJobs';
+import { approvalNode, Flow, recordingNode, listApprovalIds, waitFor } from '../../lab/drive/flows';
 import type { Run } from '../../lab/drive/flows';
-import { executionsOf } from '../../lab/drive/triggerWorkflows';
+import { readExecutions } from '../../lab/drive/triggerWorkflows';
 import type { StartedExecution } from '../../lab/drive/triggerWorkflows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
-import { freePort } from '../../lab/ports';
-import { loadedNodes } from '../../lab/register';
+import { findFreePort } from '../../lab/ports';
+import { fetchLoadedNodes } from '../../lab/registerPack';
 import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
@@ -41,7 +41,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-next-'));
 		proxy = await openReverseProxy('/automation/');
 		collector = await openTraceCollector();
-		const port = await freePort();
+		const port = await findFreePort();
 		proxy.forwardTo(port);
 		const env = {
 			N8N_SCHEDULER_ENABLED: 'true',
@@ -64,9 +64,9 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 
 	/** Starts an execution and waits until it is parked; returns it with the ID of the request that it sent. */
 	const park = async (flow: Flow): Promise<{ run: Run; uuid: string }> => {
-		const known = approvalIds(lab);
+		const known = listApprovalIds(lab);
 		const run = await (await flow.start()).waitForStatus('waiting', PATIENCE_MS);
-		const [uuid, ...more] = approvalIds(lab).filter((one) => !known.includes(one));
+		const [uuid, ...more] = listApprovalIds(lab).filter((one) => !known.includes(one));
 		expect(more).toEqual([]);
 		return { run, uuid: uuid! };
 	};
@@ -76,7 +76,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		expect(unwrap<object>(data)).toMatchObject({
 			'community-packages': { unverifiedCommunityNodesEnabled: false },
 		});
-		const names = (await loadedNodes(lab.rest, PACK)).map(({ name }) => name);
+		const names = (await fetchLoadedNodes(lab.rest, PACK)).map(({ name }) => name);
 		const services = Object.keys(packServices);
 		const wanted = services.flatMap((name) => [`${PACK}.${name}`, `${PACK}.${name}Trigger`]);
 		expect(names.sort()).toEqual(wanted.sort());
@@ -130,9 +130,9 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 	/** Returns what the only execution of a workflow started with. */
 	const startedOnce = async (workflow: string): Promise<StartedExecution> => {
 		await waitFor(PATIENCE_MS, async () =>
-			(await executionsOf(lab, workflow)).find(({ status }) => status === 'success'),
+			(await readExecutions(lab, workflow)).find(({ status }) => status === 'success'),
 		);
-		const all = await executionsOf(lab, workflow);
+		const all = await readExecutions(lab, workflow);
 		expect(all).toHaveLength(1);
 		return all[0]!;
 	};
@@ -174,7 +174,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 
 	test('keeps an execution of version 1 to version 1, and starts once per ID, in the published version', async () => {
 		const client = new TwoFactorClient(lab.sandbox);
-		const [first, second, third, fourth] = (await newApprovals(client, 4)) as Four;
+		const [first, second, third, fourth] = (await createApprovals(client, 4)) as Four;
 		const versions = new Versions(lab, proxy.url);
 		await versions.open();
 		await versions.submit([first, second]);
@@ -188,7 +188,7 @@ describe('an n8n with the settings of the next major version, behind a reverse p
 		decideApproval(lab.sandbox, ofOne.uuid, 'denied');
 		await ofOne.run.waitForStatus('success', PATIENCE_MS);
 		expect(await ofOne.run.items('Next')).toMatchObject([{ id: ofOne.uuid, outcome: 'denied' }]);
-		expect(await ofOne.run.tasksOf('Ask')).toHaveLength(1);
+		expect(await ofOne.run.nodeRuns('Ask')).toHaveLength(1);
 		for (const uuid of [second, third]) decideApproval(lab.sandbox, uuid, 'approved');
 		await versions.sees(second, third);
 

@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import services from '../../contracts/services.json';
-import { run } from '../../lab/command';
+import { runCommand } from '../../lab/command';
 import { openRead, OpenTrigger } from './install/flows';
 import { InstallHost } from './install/host';
 import { publish, published } from './install/publish';
@@ -141,7 +141,10 @@ describe('the pack and single packages of another version, installed by hand', (
 			await mkdir(folder, { recursive: true });
 			const wanted = [`${PACK}@${NEW}`, ...singles.map((name) => `${name}@${OLD}`)];
 			const flags = ['--no-audit', '--no-fund', `--registry=${registry.url}`];
-			await run('npm', ['install', ...flags, ...wanted], { cwd: folder, task: 'Installing' });
+			await runCommand('npm', ['install', ...flags, ...wanted], {
+				cwd: folder,
+				task: 'Installing',
+			});
 			packages = (await readdir(path.join(folder, 'node_modules'))).filter(
 				(name) => !name.startsWith('.'),
 			);

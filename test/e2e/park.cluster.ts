@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decideApproval } from '../../lab/drive/approvalsAndJobs';
-import { approvalNode, Flow, recordingNode, approvalIds } from '../../lab/drive/flows';
+import { approvalNode, Flow, recordingNode, listApprovalIds } from '../../lab/drive/flows';
 import { killAndRestart } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
@@ -21,9 +21,9 @@ describe('parked executions in queue mode, with a main process and workers that 
 	afterAll(async () => await (queue as Cluster | undefined)?.stop());
 
 	const park = async () => {
-		const known = approvalIds(queue.lab);
+		const known = listApprovalIds(queue.lab);
 		const run = await (await flow.start()).waitForStatus('waiting', RESUME_TIMEOUT_MS);
-		const uuids = approvalIds(queue.lab).filter((uuid) => !known.includes(uuid));
+		const uuids = listApprovalIds(queue.lab).filter((uuid) => !known.includes(uuid));
 		expect(uuids).toHaveLength(1);
 		return { run, uuid: uuids[0]! };
 	};
@@ -34,8 +34,8 @@ describe('parked executions in queue mode, with a main process and workers that 
 	) => {
 		await run.waitForStatus('success', withinMs);
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, approved: true }]);
-		expect(await run.tasksOf('Ask')).toHaveLength(1);
-		expect(await run.tasksOf('Next')).toHaveLength(1);
+		expect(await run.nodeRuns('Ask')).toHaveLength(1);
+		expect(await run.nodeRuns('Next')).toHaveLength(1);
 	};
 
 	test('resume after the decision, before the timer', async () => {
@@ -55,11 +55,11 @@ describe('parked executions in queue mode, with a main process and workers that 
 
 	test('resume by the timer if the workers were killed, with one push each', async () => {
 		const parked = [await park(), await park()];
-		const sent = approvalIds(queue.lab).length;
+		const sent = listApprovalIds(queue.lab).length;
 		await Promise.all(queue.workers.map(async (worker) => await worker.stop('SIGKILL')));
 		for (const { uuid } of parked) decideApproval(queue.lab.sandbox, uuid, 'approved');
 		await queue.startWorker();
 		for (const one of parked) await expectResumed(one, RESUME_TIMEOUT_MS);
-		expect(approvalIds(queue.lab)).toHaveLength(sent);
+		expect(listApprovalIds(queue.lab)).toHaveLength(sent);
 	});
 });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decideApproval, newJobs, pollsOf } from '../../lab/drive/approvalsAndJobs';
-import { approvalNode, Flow, recordingNode, approvalIds, waitFor } from '../../lab/drive/flows';
+import { decideApproval, createJobs, listPollTimes } from '../../lab/drive/approvalsAndJobs';
+import { approvalNode, Flow, recordingNode, listApprovalIds, waitFor } from '../../lab/drive/flows';
 import { killAndRestart } from '../../lab/drive/triggerWorkflows';
 import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
@@ -38,9 +38,9 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 
 	/** Starts an execution and waits until it is parked; returns the requests that it has pushed. */
 	const park = async (flow: Flow, body: object = {}) => {
-		const known = approvalIds(lab);
+		const known = listApprovalIds(lab);
 		const run = await (await flow.start(body)).waitForStatus('waiting');
-		return { run, uuids: approvalIds(lab).filter((uuid) => !known.includes(uuid)) };
+		return { run, uuids: listApprovalIds(lab).filter((uuid) => !known.includes(uuid)) };
 	};
 
 	test('resume within seconds of the decision, once, in one run, with one push', async () => {
@@ -55,8 +55,8 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		expect(await run.items('Ask')).toMatchObject([
 			{ id: uuids[0], approved: true, outcome: 'approved', twofactor_id: 100002 },
 		]);
-		expect(await run.tasksOf('Ask')).toHaveLength(1);
-		expect(await run.tasksOf('Next')).toHaveLength(1);
+		expect(await run.nodeRuns('Ask')).toHaveLength(1);
+		expect(await run.nodeRuns('Next')).toHaveLength(1);
 	});
 
 	test('leave the only slot to others', async () => {
@@ -128,10 +128,10 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 			{},
 			{ Loop: { main: [to('Next'), to('Ask')] }, Ask: { main: [to('Loop')] } },
 		);
-		const known = approvalIds(lab);
+		const known = listApprovalIds(lab);
 		const run = await flow.start({ names: ['a', 'b'] });
 		for (const [index, decision] of (['approved', 'denied'] as const).entries()) {
-			const asked = () => approvalIds(lab).filter((uuid) => !known.includes(uuid));
+			const asked = () => listApprovalIds(lab).filter((uuid) => !known.includes(uuid));
 			const uuid = await waitFor(30_000, async () => asked()[index]);
 			await run.waitForStatus('waiting');
 			await delay(3000);
@@ -139,7 +139,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		}
 		await run.waitForStatus('success');
 		expect((await run.items('Next')).map(({ outcome }) => outcome)).toEqual(['approved', 'denied']);
-		expect(approvalIds(lab)).toHaveLength(known.length + 2);
+		expect(listApprovalIds(lab)).toHaveLength(known.length + 2);
 	});
 
 	test('make the workflow that called theirs wait, too, and give it the result', async () => {
@@ -191,7 +191,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 	});
 
 	test('park for a scope job, and verify its answer when they resume', async () => {
-		const [job] = await newJobs(new PasswordlessIdentityClient(lab.sandbox), 1);
+		const [job] = await createJobs(new PasswordlessIdentityClient(lab.sandbox), 1);
 		const wait = {
 			name: 'Wait',
 			type: 'n8n-nodes-gatehouse.passwordlessIdentity',
@@ -216,21 +216,21 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		const flow = await Flow.open(lab, askAndRecord, {
 			executionOrder: 'v0',
 		});
-		const known = approvalIds(lab);
+		const known = listApprovalIds(lab);
 		const run = await flow.start();
 		const uuid = await waitFor(30_000, async () =>
-			approvalIds(lab).find((one) => !known.includes(one)),
+			listApprovalIds(lab).find((one) => !known.includes(one)),
 		);
 		await delay(5000);
 		expect(await run.status()).toBe('running');
 		decideApproval(lab.sandbox, uuid, 'approved');
 		await run.waitForStatus('success');
 		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
-		const [asked] = await run.tasksOf('Ask');
+		const [asked] = await run.nodeRuns('Ask');
 		expect(asked!.hints![0]!.message).toMatch(
 			/kept running while it waited, since .*old execution order/,
 		);
-		expect(approvalIds(lab)).toHaveLength(known.length + 1);
+		expect(listApprovalIds(lab)).toHaveLength(known.length + 1);
 	});
 
 	test('are no longer polled once the user has stopped them', async () => {
@@ -240,10 +240,10 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		await run.waitForStatus('canceled');
 		// n8n does not notify the pack: the pack polls n8n. Otherwise it would poll until 75 seconds before the end of the wait.
 		await delay(5000);
-		const polls = pollsOf(lab.sandbox, uuids[0]!).length;
+		const polls = listPollTimes(lab.sandbox, uuids[0]!).length;
 		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await delay(6000);
-		expect(pollsOf(lab.sandbox, uuids[0]!)).toHaveLength(polls);
+		expect(listPollTimes(lab.sandbox, uuids[0]!)).toHaveLength(polls);
 		expect(await run.status()).toBe('canceled');
 	});
 
@@ -261,7 +261,9 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		const until = await run.resumesAt();
 		await delay(until - Date.now() - 30_000);
 		decideApproval(lab.sandbox, uuids[0]!, 'approved');
-		await waitFor(60_000, async () => ((await run.tasksOf('Pause')).length > 0 ? true : undefined));
+		await waitFor(60_000, async () =>
+			(await run.nodeRuns('Pause')).length > 0 ? true : undefined,
+		);
 		const ends = await run.resumesAt();
 		expect(ends - Date.now()).toBeGreaterThan(9 * 60_000);
 		await delay(45_000);
@@ -273,7 +275,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 	test('survive that n8n is killed: decided meanwhile, they resume by the timer', async () => {
 		const flow = await Flow.open(lab, askAndRecord);
 		const parked = [await park(flow), await park(flow), await park(flow)];
-		const known = approvalIds(lab).length;
+		const known = listApprovalIds(lab).length;
 		const killed = killAndRestart(lab);
 		decideApproval(lab.sandbox, parked[0]!.uuids[0]!, 'approved');
 		decideApproval(lab.sandbox, parked[1]!.uuids[0]!, 'denied');
@@ -282,7 +284,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 			const { run } = parked[index]!;
 			await run.waitForStatus('success', 1000 * (TIMER_S + 20));
 			expect(await run.items('Next')).toMatchObject([{ outcome }]);
-			expect(await run.tasksOf('Ask')).toHaveLength(1);
+			expect(await run.nodeRuns('Ask')).toHaveLength(1);
 		}
 		// The third was open at that poll, and is polled again.
 		const { run, uuids } = parked[2]!;
@@ -292,6 +294,6 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 		await delay(3000);
 		decideApproval(lab.sandbox, uuids[0]!, 'approved');
 		await run.waitForStatus('success', 20_000);
-		expect(approvalIds(lab)).toHaveLength(known);
+		expect(listApprovalIds(lab)).toHaveLength(known);
 	}, 600_000);
 });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
-import { newJobs, decideApproval } from '../../lab/drive/approvalsAndJobs';
+import { createJobs, decideApproval } from '../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 	browser = await openBrowser();
 	for (const request of Object.values(agentRequests)) await askDemoUser(sandbox, request);
 	decideApproval(sandbox, await askDemoUser(sandbox, agentRequests.refund), 'denied');
-	await newJobs(new PasswordlessIdentityClient(sandbox), 2);
+	await createJobs(new PasswordlessIdentityClient(sandbox), 2);
 });
 afterAll(async () => {
 	await (browser as Browser | undefined)?.close();

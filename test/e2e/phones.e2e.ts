@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
-import { newJobs } from '../../lab/drive/approvalsAndJobs';
+import { createJobs } from '../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
@@ -117,7 +117,7 @@ it('decides for one person and leaves the same question of the others open', asy
 
 it('signs an identity request with the key of the person who was asked', async () => {
 	await open(1280);
-	const [job] = await newJobs(new PasswordlessIdentityClient(sandbox), 1);
+	const [job] = await createJobs(new PasswordlessIdentityClient(sandbox), 1);
 	await phone('guest')
 		.getByRole('button', { name: /^Approve as Robin Castellan: share/ })
 		.click();
@@ -164,7 +164,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
 			...agentRequests.refund.details,
 			'Level: Finance': '2 of 3 must approve',
 		});
-		await newJobs(new PasswordlessIdentityClient(sandbox), 1);
+		await createJobs(new PasswordlessIdentityClient(sandbox), 1);
 		for (const holder of ['manager', 'finance', 'guest'] as const) {
 			await phone(holder).locator('article').waitFor();
 		}

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { approvalNode, Flow, recordingNode, approvalIds } from '../../lab/drive/flows';
+import { approvalNode, Flow, recordingNode, listApprovalIds } from '../../lab/drive/flows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
-import { seeded } from '../sandbox/twoFactor.fixture';
+import { seededUserIds } from '../sandbox/twoFactor.fixture';
 
 // Retry On Fail in a real n8n: it runs the node again with all its items.
 
@@ -22,7 +22,11 @@ const parameters = {
 	message: '={{ "May it open? " + $now.toMillis() }}',
 };
 /** The second item names a user unknown to the service. */
-const people = [{ user: `${seeded.withApp}` }, { user: '999999' }, { user: `${seeded.withApp}` }];
+const people = [
+	{ user: `${seededUserIds.withApp}` },
+	{ user: '999999' },
+	{ user: `${seededUserIds.withApp}` },
+];
 
 describe('Retry On Fail', () => {
 	let userFolder: string;
@@ -48,9 +52,9 @@ describe('Retry On Fail', () => {
 			recordingNode,
 		]);
 		lab.sandbox.requestLog.clear();
-		const before = approvalIds(lab).length;
+		const before = listApprovalIds(lab).length;
 		const run = await (await flow.start({ people })).waitForStatus('error');
-		expect(approvalIds(lab)).toHaveLength(before + 1);
+		expect(listApprovalIds(lab)).toHaveLength(before + 1);
 		expect(requests()).toEqual(['known 200', 'unknown 404', 'unknown 404', 'unknown 404']);
 		expect(await run.items('Next')).toEqual([]);
 	});
@@ -63,11 +67,11 @@ describe('Retry On Fail', () => {
 			recordingNode,
 		]);
 		lab.sandbox.requestLog.clear();
-		const before = approvalIds(lab).length;
+		const before = listApprovalIds(lab).length;
 		const [known, unknown] = people;
 		const run = await flow.start({ people: [unknown, known, known] });
 		await run.waitForStatus('success');
-		expect(approvalIds(lab)).toHaveLength(before + 2);
+		expect(listApprovalIds(lab)).toHaveLength(before + 2);
 		expect(requests().filter((request) => request.startsWith('known'))).toHaveLength(2);
 		expect(requests().filter((request) => request.startsWith('unknown'))).toHaveLength(3);
 		expect(await run.items('Next')).toMatchObject([

@@ -1,6 +1,6 @@
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
-import { seeded } from '../sandbox/twoFactor.fixture';
+import { seededUserIds } from '../sandbox/twoFactor.fixture';
 import { openReviewed } from './park/agent';
 import { resumeTimer } from './park/resumeTimer';
 import { Reviews } from './park/reviews';
@@ -23,11 +23,11 @@ describe('the human review of tools in queue mode', () => {
 		await (queue as Cluster | undefined)?.stop();
 	});
 
-	const lookUp = { tool: 'Look up', arguments: { User: `${seeded.withApp}` } };
-	const find = { tool: 'Find', arguments: { User: `${seeded.plain}` } };
+	const lookUp = { tool: 'Look up', arguments: { User: `${seededUserIds.withApp}` } };
+	const find = { tool: 'Find', arguments: { User: `${seededUserIds.plain}` } };
 	const facts = {
-		lookUp: { tool: 'Look_up', user: seeded.withApp },
-		find: { tool: 'Find', user: seeded.plain },
+		lookUp: { tool: 'Look_up', user: seededUserIds.withApp },
+		find: { tool: 'Find', user: seededUserIds.plain },
 	};
 
 	/**
@@ -56,16 +56,16 @@ describe('the human review of tools in queue mode', () => {
 	test('runs the tool once after a yes, and not after a no', async () => {
 		expect(await review([lookUp], ['approved'])).toEqual({
 			shown: [facts.lookUp],
-			ran: [seeded.withApp],
-			heard: [expect.stringContaining(`${seeded.withApp}`)],
+			ran: [seededUserIds.withApp],
+			heard: [expect.stringContaining(`${seededUserIds.withApp}`)],
 		});
 		expect(await review([lookUp], ['denied'])).toMatchObject({ shown: [facts.lookUp], ran: [] });
 	});
 
 	test.each([
-		['approved', 'approved', [seeded.plain, seeded.withApp]],
-		['approved', 'denied', [seeded.withApp]],
-		['denied', 'approved', [seeded.plain]],
+		['approved', 'approved', [seededUserIds.plain, seededUserIds.withApp]],
+		['approved', 'denied', [seededUserIds.withApp]],
+		['denied', 'approved', [seededUserIds.plain]],
 		['denied', 'denied', []],
 	] as const)('asks for each of several calls at once: %s and %s', async (first, second, ran) => {
 		expect(await review([[lookUp, find]], [first, second])).toMatchObject({
@@ -77,7 +77,7 @@ describe('the human review of tools in queue mode', () => {
 	test('asks again in the next turn of the same run', async () => {
 		expect(await review([lookUp, find], ['denied', 'approved'])).toMatchObject({
 			shown: [facts.lookUp, facts.find],
-			ran: [seeded.plain],
+			ran: [seededUserIds.plain],
 		});
 	});
 
@@ -95,7 +95,7 @@ describe('the human review of tools in queue mode', () => {
 		};
 		expect(await review([lookUp], ['approved'], killed)).toMatchObject({
 			shown: [facts.lookUp],
-			ran: [seeded.withApp],
+			ran: [seededUserIds.withApp],
 		});
 	});
 });

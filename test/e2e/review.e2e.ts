@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { approvalIds } from '../../lab/drive/flows';
+import { listApprovalIds } from '../../lab/drive/flows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
-import { seeded } from '../sandbox/twoFactor.fixture';
+import { seededUserIds } from '../sandbox/twoFactor.fixture';
 import { openReviewed } from './park/agent';
 import { Reviews } from './park/reviews';
 import { ChatServer } from './support/chatServer';
@@ -28,8 +28,8 @@ describe('the human review of tools in a real n8n', () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	const lookUp = { tool: 'Look up', arguments: { User: `${seeded.withApp}` } };
-	const find = { tool: 'Find', arguments: { User: `${seeded.plain}` } };
+	const lookUp = { tool: 'Look up', arguments: { User: `${seededUserIds.withApp}` } };
+	const find = { tool: 'Find', arguments: { User: `${seededUserIds.plain}` } };
 
 	test('shows every argument on the phone, and runs the tool once it is approved', async () => {
 		const { asked, said } = await reviews.run([lookUp], ['approved']);
@@ -40,7 +40,7 @@ describe('the human review of tools in a real n8n', () => {
 					Tool: 'Look_up',
 					Agent: 'Agent',
 					Arguments: '1, marked •',
-					'• User': `"${seeded.withApp}"`,
+					'• User': `"${seededUserIds.withApp}"`,
 				},
 			},
 		]);
@@ -59,11 +59,11 @@ describe('the human review of tools in a real n8n', () => {
 	] as const)('asks for each of several calls at once: %s and %s', async (first, second) => {
 		const { asked, heard } = await reviews.run([[lookUp, find]], [first, second]);
 		expect(asked).toMatchObject([
-			{ details: { Tool: 'Look_up', '• User': `"${seeded.withApp}"` } },
-			{ details: { Tool: 'Find', '• User': `"${seeded.plain}"` } },
+			{ details: { Tool: 'Look_up', '• User': `"${seededUserIds.withApp}"` } },
+			{ details: { Tool: 'Find', '• User': `"${seededUserIds.plain}"` } },
 		]);
 		// n8n runs only the approved call, with its own arguments, and does not report the denied call beside it to the agent.
-		const user = first === 'approved' ? seeded.withApp : seeded.plain;
+		const user = first === 'approved' ? seededUserIds.withApp : seededUserIds.plain;
 		expect(heard).toEqual([expect.stringContaining(`"twofactor_id":${user}`)]);
 	});
 
@@ -73,7 +73,7 @@ describe('the human review of tools in a real n8n', () => {
 		expect(heard).toEqual([
 			expect.stringContaining('User rejected the tool call to Look up'),
 			expect.stringContaining('The person has denied this very call already'),
-			expect.stringContaining(`"twofactor_id":${seeded.plain}`),
+			expect.stringContaining(`"twofactor_id":${seededUserIds.plain}`),
 		]);
 	});
 
@@ -106,9 +106,9 @@ describe('the human review of tools in a real n8n', () => {
 	])(
 		'sends no request if %s, and returns that to the agent',
 		async (_, given, forReview, message) => {
-			const known = approvalIds(lab);
+			const known = listApprovalIds(lab);
 			const { said } = await reviews.run([{ tool: 'Look up', arguments: given, forReview }], []);
-			expect(approvalIds(lab)).toEqual(known);
+			expect(listApprovalIds(lab)).toEqual(known);
 			expect(said).toMatch(/The person couldn't be asked: .*The tool was not run/);
 			expect(said).toMatch(message);
 		},

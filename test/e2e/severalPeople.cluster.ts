@@ -35,7 +35,7 @@ describe('approvals by several people in queue mode', () => {
 		phones.decide('finance', message, 'approved');
 		await run.waitForStatus('success', RESUMES_WITHIN_MS);
 		expect(await run.items('Next')).toMatchObject([{ outcome: 'approved', level: 'Finance' }]);
-		expect(await run.tasksOf('Next')).toHaveLength(1);
+		expect(await run.nodeRuns('Next')).toHaveLength(1);
 		expect(phones.counts(message)).toEqual({ guest: 1, manager: 1, finance: 1 });
 	};
 

@@ -69,7 +69,7 @@ describe('approvals by several people in a real n8n', () => {
 			decisions: decisionsOf('Three phones?'),
 		});
 		expect(phones.counts('Three phones?')).toEqual(once);
-		expect(await run.tasksOf('Next')).toHaveLength(1);
+		expect(await run.nodeRuns('Next')).toHaveLength(1);
 	});
 
 	test('n8n is killed while level 2 is open: the decision counts, and no person is asked again', async () => {
@@ -84,7 +84,7 @@ describe('approvals by several people in a real n8n', () => {
 			{ outcome: 'approved', level: 'Finance', decisions: decisionsOf(message) },
 		]);
 		expect(phones.counts(message)).toEqual(once);
-		expect(await run.tasksOf('Next')).toHaveLength(1);
+		expect(await run.nodeRuns('Next')).toHaveLength(1);
 	});
 
 	test('a denial at level 1 ends it, and level 2 is not asked', async () => {

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { applyPlannedOutcome, planIds } from '../../lab/drive/plannedIds';
 import type { PlannedId } from '../../lab/drive/plannedIds';
-import { submitIds, killAndRestart, openWorkflows } from '../../lab/drive/triggerWorkflows';
-import type { Workflows } from '../../lab/drive/triggerWorkflows';
+import { submitIds, killAndRestart, openWatchWorkflows } from '../../lab/drive/triggerWorkflows';
+import type { WatchWorkflows } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { createRandom } from '../../sandbox/random';
@@ -22,7 +22,7 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 	test('start each of 200 workflows once, with the right outcome', async () => {
 		const { lab, workers } = cluster;
 		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
-		const workflows = await openWorkflows(lab, members);
+		const workflows = await openWatchWorkflows(lab, members);
 		const until = Date.now() + HANDED_IN_WITHIN_MS;
 		const toHandIn = members.filter(({ isEntered }) => !isEntered);
 		const toDecide = [...members];
@@ -75,7 +75,11 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 const sorted = (list: Array<{ id: string; outcome?: string }>) =>
 	list.map(({ id, outcome }) => `${id} ${outcome}`).sort();
 
-function handInByKind(workflows: Workflows, members: PlannedId[], until: number): Promise<void>[] {
+function handInByKind(
+	workflows: WatchWorkflows,
+	members: PlannedId[],
+	until: number,
+): Promise<void>[] {
 	return (['approval', 'job'] as const).map(async (kind) => {
 		const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
 		if (ids.length > 0) await submitIds(workflows[kind].url, ids, until);

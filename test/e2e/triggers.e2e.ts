@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { pollsOf } from '../../lab/drive/approvalsAndJobs';
+import { listPollTimes } from '../../lab/drive/approvalsAndJobs';
 import { applyPlannedOutcome, planIds } from '../../lab/drive/plannedIds';
 import type { PlannedId } from '../../lab/drive/plannedIds';
 import {
 	submitIds,
 	killAndRestart,
-	openWorkflows,
+	openWatchWorkflows,
 	waitForExecutions,
 } from '../../lab/drive/triggerWorkflows';
-import type { Workflows } from '../../lab/drive/triggerWorkflows';
+import type { WatchWorkflows } from '../../lab/drive/triggerWorkflows';
 import { killableEnv } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
@@ -37,7 +37,11 @@ describe('triggers in an n8n that is killed again and again', () => {
 	});
 
 	/** Hands some IDs of each kind in, together, and does not wait. */
-	function handSome(workflows: Workflows, members: PlannedId[], until: number): Promise<void>[] {
+	function handSome(
+		workflows: WatchWorkflows,
+		members: PlannedId[],
+		until: number,
+	): Promise<void>[] {
 		return (['approval', 'job'] as const).map(async (kind) => {
 			const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
 			if (ids.length > 0) await submitIds(workflows[kind].url, ids, until);
@@ -46,7 +50,7 @@ describe('triggers in an n8n that is killed again and again', () => {
 
 	test('start each of 200 workflows once, with the right outcome', async () => {
 		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
-		const workflows = await openWorkflows(lab, members);
+		const workflows = await openWatchWorkflows(lab, members);
 		const until = Date.now() + 400_000;
 		const toHandIn = members.filter(({ isEntered }) => !isEntered);
 		const toDecide = [...members];
@@ -84,7 +88,7 @@ describe('triggers in an n8n that is killed again and again', () => {
 		expect(['success', 'crashed']).toEqual(expect.arrayContaining(statuses));
 
 		for (const { id } of members) {
-			const polls = pollsOf(lab.sandbox, id);
+			const polls = listPollTimes(lab.sandbox, id);
 			for (const [index, at] of polls.slice(1).entries()) {
 				expect(at - polls[index]!).toBeGreaterThanOrEqual(INTERVAL - ON_ITS_WAY);
 			}

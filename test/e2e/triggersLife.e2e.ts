@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decideApproval, newApprovals, newJobs } from '../../lab/drive/approvalsAndJobs';
-import { executionsOf, submitIds } from '../../lab/drive/triggerWorkflows';
+import { decideApproval, createApprovals, createJobs } from '../../lab/drive/approvalsAndJobs';
+import { readExecutions, submitIds } from '../../lab/drive/triggerWorkflows';
 import type { StartedExecution } from '../../lab/drive/triggerWorkflows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
@@ -57,7 +57,7 @@ describe('a trigger in a real n8n', () => {
 	const soon = () => Date.now() + 60_000;
 	const started = async (workflow: string, count: number): Promise<StartedExecution[]> => {
 		for (const until = soon(); Date.now() < until; await delay(300)) {
-			const found = await executionsOf(lab, workflow);
+			const found = await readExecutions(lab, workflow);
 			if (found.length >= count && found.every(({ status }) => status !== 'running')) return found;
 		}
 		throw new Error(`${workflow} was not started`);
@@ -76,7 +76,7 @@ describe('a trigger in a real n8n', () => {
 			await axios.post(url, body, { headers, proxy: false, validateStatus: () => true });
 
 		test('with the webhook off, waits for the entered ID', async () => {
-			const [uuid] = await newApprovals(client, 1);
+			const [uuid] = await createApprovals(client, 1);
 			const { id } = await open({ ids: uuid, acceptNewIds: false });
 			expect(await run(id)).toHaveProperty('executionId');
 			await delay(2500);
@@ -87,7 +87,7 @@ describe('a trigger in a real n8n', () => {
 		});
 
 		test('with the webhook on, accepts the ID posted to the test URL', async () => {
-			const [job] = await newJobs(new PasswordlessIdentityClient(lab.sandbox), 1);
+			const [job] = await createJobs(new PasswordlessIdentityClient(lab.sandbox), 1);
 			const { id, test: url } = await open(
 				{ acceptNewIds: true, acceptFromAnybody: true },
 				'passwordlessIdentity',
@@ -106,7 +106,7 @@ describe('a trigger in a real n8n', () => {
 		});
 
 		test('with the webhook on, polls the entered ID without a POST', async () => {
-			const [uuid] = await newApprovals(client, 1);
+			const [uuid] = await createApprovals(client, 1);
 			const { id } = await open({ ids: uuid });
 			expect(await run(id)).toHaveProperty('executionId');
 			decideApproval(lab.sandbox, uuid!, 'approved');
@@ -140,7 +140,7 @@ describe('a trigger in a real n8n', () => {
 	});
 
 	test('continues when its node is renamed and the workflow published again', async () => {
-		const [first, second] = (await newApprovals(client, 2)) as [string, string];
+		const [first, second] = (await createApprovals(client, 2)) as [string, string];
 		const { id, live } = await open({ acceptNewIds: true, acceptFromAnybody: true });
 		await activateWorkflow(lab.rest, id);
 		await submitIds(live, [first, second], soon());
@@ -155,7 +155,7 @@ describe('a trigger in a real n8n', () => {
 		decideApproval(lab.sandbox, second, 'denied');
 		const all = await started(id, 2);
 		await delay(3000);
-		expect(await executionsOf(lab, id)).toHaveLength(2);
+		expect(await readExecutions(lab, id)).toHaveLength(2);
 		expect(all.map((one) => `${one.id} ${one.outcome}`).sort()).toEqual(
 			[`${first} approved`, `${second} denied`].sort(),
 		);
@@ -183,7 +183,7 @@ describe('a trigger in a real n8n', () => {
 				await lab.restart({ env: { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: service } });
 				const { id, live } = await open({ acceptNewIds: true, acceptFromAnybody: true });
 				await activateWorkflow(lab.rest, id);
-				const [uuid] = (await newApprovals(client, 1)) as [string];
+				const [uuid] = (await createApprovals(client, 1)) as [string];
 				await submitIds(live, [uuid], soon());
 				await delay(1500);
 
@@ -193,7 +193,7 @@ describe('a trigger in a real n8n', () => {
 				const before = asked();
 				await delay(8000);
 				expect(asked() - before).toBeLessThanOrEqual(3);
-				const meanwhile = await executionsOf(lab, id);
+				const meanwhile = await readExecutions(lab, id);
 				expect(meanwhile.every(({ error }) => /60001/.test(`${error}`))).toBe(true);
 				expect(meanwhile.length).toBeLessThanOrEqual(1);
 
@@ -202,7 +202,7 @@ describe('a trigger in a real n8n', () => {
 				expect(all.find((one) => one.id === uuid)).toMatchObject({ outcome: 'approved' });
 
 				// A key that is changed on both sides while it runs stops nothing.
-				const [later] = (await newApprovals(client, 1)) as [string];
+				const [later] = (await createApprovals(client, 1)) as [string];
 				await submitIds(live, [later], soon());
 				await setKey(`next-key-of-${service}-0123456789`);
 				demandKey(`next-key-of-${service}-0123456789`);
@@ -218,7 +218,7 @@ describe('a trigger in a real n8n', () => {
 
 		test('it fails the activation with the error of the service', async () => {
 			demandKey('nobody-knows-0123456789');
-			const [uuid] = (await newApprovals(client, 1)) as [string];
+			const [uuid] = (await createApprovals(client, 1)) as [string];
 			const { id } = await open({ ids: uuid });
 			const reason = await activateWorkflow(lab.rest, id).catch(
 				(error: { response: { data: unknown } }) => JSON.stringify(error.response.data),

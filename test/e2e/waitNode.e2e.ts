@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { decideApproval } from '../../lab/drive/approvalsAndJobs';
-import { approvalNode, Flow, recordingNode, approvalIds } from '../../lab/drive/flows';
+import { approvalNode, Flow, recordingNode, listApprovalIds } from '../../lab/drive/flows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
@@ -81,7 +81,7 @@ describe("n8n's Wait node and a trigger of the pack", () => {
 	test.each(['approved', 'denied'] as const)('resume when the phone has %s', async (status) => {
 		const run = await (await flow.start()).waitForStatus('waiting');
 		expect(await run.items('Create')).toMatchObject([{ handedOver: true }]);
-		const uuid = approvalIds(lab).at(-1)!;
+		const uuid = listApprovalIds(lab).at(-1)!;
 		decideApproval(lab.sandbox, uuid, status);
 		await run.waitForStatus('success');
 		expect(await run.items('Wait')).toMatchObject([{ body: { outcome: status, id: uuid } }]);

@@ -1,4 +1,4 @@
-import { createDemo } from '../../sandbox/demo';
+import { createDemo } from '../../sandbox/demoIdentities';
 import { packServices } from '../support/pack';
 import { files, open, ours, textOf, withAccount } from './exampleFiles';
 

@@ -1,14 +1,14 @@
 import type { ResourceMapperValue } from 'n8n-workflow';
 
-import { workflowId } from '../../lab/workflows';
-import { contactForm, registrationForm } from '../../sandbox/demoData/forms';
+import { deriveWorkflowId } from '../../lab/workflows';
+import { createContactForm, createRegistrationForm } from '../../sandbox/demoData/forms';
 import { files, isTrigger, open, ours, read, textOf, theirs } from './exampleFiles';
 import { problemsOf } from './parameters';
 
 test('there are ten examples, each with a name and an ID of its own', () => {
 	expect(files.length).toBeGreaterThanOrEqual(10);
 	expect(new Set(files.map((file) => read(file).name)).size).toBe(files.length);
-	expect(new Set(files.map(workflowId)).size).toBe(files.length);
+	expect(new Set(files.map(deriveWorkflowId)).size).toBe(files.length);
 });
 
 test('no two examples use the same webhook path', () => {
@@ -132,7 +132,7 @@ const filledForms = files.flatMap((file) =>
 
 test.each(filledForms)('$label maps onto fields that the form in the sandbox has', (filled) => {
 	const { value, schema, eventId } = filled;
-	const form = eventId ? registrationForm(Number(eventId) - 1001) : contactForm();
+	const form = eventId ? createRegistrationForm(Number(eventId) - 1001) : createContactForm();
 	const names = form.map(({ name }) => name);
 	const columns = schema.map(({ id }) => id);
 	expect(columns.filter((id) => !names.includes(id))).toEqual([]);

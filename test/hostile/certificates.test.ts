@@ -6,7 +6,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { decideApproval, newApprovals } from '../../lab/drive/approvalsAndJobs';
+import { decideApproval, createApprovals } from '../../lab/drive/approvalsAndJobs';
 import { packageTrials } from '../e2e/install/packageTrials';
 import { TriggerHost, until } from '../engine/trigger/support/host';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
@@ -97,7 +97,7 @@ it('lists are read from a service whose certificate is ignored', async () => {
 });
 
 it('a trigger polls a service whose certificate is ignored', async () => {
-	const [id] = await newApprovals(new TwoFactorClient(rig.sandbox), 1);
+	const [id] = await createApprovals(new TwoFactorClient(rig.sandbox), 1);
 	const credentials = {
 		...rig.sandbox.credentials,
 		twoFactorApi: behind('twoFactorApi', ignoring),

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { demoKey } from '../../sandbox/demo';
+import { deriveDemoKey } from '../../sandbox/demoIdentities';
 import { TriggerHost, until } from '../engine/trigger/support/host';
 import type { TriggerName } from '../engine/trigger/support/host';
 import { openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
-import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
+import { importKeyOf, signToken } from '../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../support/fakeClock';
 import { json, startToyServer } from '../support/toy';
 
@@ -13,8 +13,8 @@ useAcceleratedTime();
 
 // A few IDs with unrecognized responses must not delay the others. The exact timing is tested in virtual time; here a client
 // that paused for all IDs would take minutes.
-const user = demoKey('the person who was asked');
-const good = token({ sub: user.fingerprint }, keyOf(user));
+const user = deriveDemoKey('the person who was asked');
+const good = signToken({ sub: user.fingerprint }, importKeyOf(user));
 const waiting = { status: 'waiting', success: true, approval_request: { status: 'pending' } };
 const named = (count: number, name: string) =>
 	Array.from({ length: count }, (_, n) => `${name}${n}`.padEnd(20, '_'));

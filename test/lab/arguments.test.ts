@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { DISK_GB, readArguments, usage } from '../../lab/args';
-import { knownReason, LabError, oneLine } from '../../lab/errors';
+import { CHECKOUT_DISK_GB, parseArguments, usage } from '../../lab/arguments';
+import { findKnownReason, LabError, toOneLine } from '../../lab/errors';
 import { rootFolder } from '../../lab/paths';
 
 describe('the command line of the lab', () => {
 	it('has defaults for everything', () => {
-		expect(readArguments([])).toEqual({
+		expect(parseArguments([])).toEqual({
 			port: 5678,
 			sandboxPort: 4010,
 			examples: true,
@@ -22,7 +22,7 @@ describe('the command line of the lab', () => {
 		expect(options.map(([, name]) => name)).toHaveLength(6);
 		let port = 7000;
 		const args = options.flatMap(([, name, number]) => (number ? [name!, `${port++}`] : [name!]));
-		expect(readArguments(args)).toEqual({
+		expect(parseArguments(args)).toEqual({
 			port: 7000,
 			sandboxPort: 7001,
 			examples: false,
@@ -37,7 +37,7 @@ describe('the command line of the lab', () => {
 		const figures = [usage, readme].map(
 			(text) => /about (\d+) GB of free disk space/.exec(text)?.[1],
 		);
-		expect(figures).toEqual([`${DISK_GB}`, `${DISK_GB}`]);
+		expect(figures).toEqual([`${CHECKOUT_DISK_GB}`, `${CHECKOUT_DISK_GB}`]);
 	});
 
 	it.each([
@@ -48,19 +48,19 @@ describe('the command line of the lab', () => {
 		[['--prot', '1'], "Unknown option '--prot'. 'npm start -- --help' lists the options."],
 		[['now'], "'npm start -- --help' lists the options."],
 	])('rejects %j in one line', (args, text) => {
-		expect(() => readArguments(args)).toThrow(LabError);
+		expect(() => parseArguments(args)).toThrow(LabError);
 		try {
-			readArguments(args);
+			parseArguments(args);
 		} catch (error) {
-			expect(oneLine(error)).toContain(text);
-			expect(oneLine(error)).not.toContain('\n');
+			expect(toOneLine(error)).toContain(text);
+			expect(toOneLine(error)).not.toContain('\n');
 		}
 	});
 });
 
 it('a port that was taken meanwhile is named with the options that choose another', () => {
 	const error = new Error('listen EADDRINUSE: address already in use 127.0.0.1:4010');
-	expect(oneLine(error)).toBe(
+	expect(toOneLine(error)).toBe(
 		'Could not start: port 4010 is in use: choose another with --port (n8n) or --sandbox-port.',
 	);
 });
@@ -75,12 +75,12 @@ describe('the one-line message of an error', () => {
 		['connect ECONNREFUSED 127.0.0.1:9', '(ECONNREFUSED)'],
 		['npm error code EACCES\nnpm error syscall mkdir', '(EACCES)'],
 	])('%j', (output, text) => {
-		expect(knownReason(output)).toContain(text);
-		expect(oneLine(new Error(output))).not.toContain('\n');
+		expect(findKnownReason(output)).toContain(text);
+		expect(toOneLine(new Error(output))).not.toContain('\n');
 	});
 
 	it('names the source line of an internal error', () => {
-		expect(oneLine(new TypeError('x is not a function\nmore'))).toMatch(
+		expect(toOneLine(new TypeError('x is not a function\nmore'))).toMatch(
 			/^Could not start: x is not a function \(at .*arguments\.test\.ts/,
 		);
 	});

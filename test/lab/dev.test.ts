@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { sourceStamp } from '../../lab/dev';
+import { readSourceStamp } from '../../lab/rebuildOnChange';
 
 it('dev detects every way in which a source file changes', async () => {
 	const root = await mkdtemp(path.join(tmpdir(), 'gatehouse-'));
@@ -13,8 +13,8 @@ it('dev detects every way in which a source file changes', async () => {
 	await writeFile(file, 'a');
 	await utimes(file, 1000, 1000);
 
-	const stamps = [await sourceStamp(root)];
-	expect(await sourceStamp(root)).toBe(stamps[0]);
+	const stamps = [await readSourceStamp(root)];
+	expect(await readSourceStamp(root)).toBe(stamps[0]);
 	for (const change of [
 		async () => await appendFile(file, 'b'),
 		async () => {
@@ -27,7 +27,7 @@ it('dev detects every way in which a source file changes', async () => {
 		async () => await rm(file),
 	]) {
 		await change();
-		stamps.push(await sourceStamp(root));
+		stamps.push(await readSourceStamp(root));
 	}
 	expect(new Set(stamps).size).toBe(stamps.length);
 	await rm(root, { recursive: true });

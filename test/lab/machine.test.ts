@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { claimFolder, releaseFolder, requireUnclaimed } from '../../lab/claim';
-import { run } from '../../lab/command';
-import { environment } from '../../lab/environment';
+import { runCommand } from '../../lab/command';
+import { createEnvironment } from '../../lab/environment';
 import { newestVersion } from '../../lab/generations';
-import { requireDisk } from '../../lab/install';
+import { requireDiskSpace } from '../../lab/install';
 import { labFolder } from '../../lab/paths';
-import { freePort, requirePort } from '../../lab/ports';
+import { findFreePort, requireFreePort } from '../../lab/ports';
 import manifest from '../../package.json';
 
 let folder: string;
@@ -21,29 +21,29 @@ afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
 describe('a port', () => {
 	it('that is free is outside the range for outgoing connections', async () => {
-		const port = await freePort();
+		const port = await findFreePort();
 		expect(port).toBeLessThan(32_768);
-		await expect(requirePort(port, 'n8n', '--port')).resolves.toBeUndefined();
+		await expect(requireFreePort(port, 'n8n', '--port')).resolves.toBeUndefined();
 	});
 
 	it('in use is named together with the option that changes it', async () => {
 		const server = createServer();
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const { port } = server.address() as AddressInfo;
-		await expect(requirePort(port, 'n8n', '--port')).rejects.toThrow(
+		await expect(requireFreePort(port, 'n8n', '--port')).rejects.toThrow(
 			`Port ${port}, needed for n8n, is in use: stop the program that uses it or choose another port with --port.`,
 		);
 		await new Promise((resolve) => server.close(resolve));
-		await expect(requirePort(port, 'n8n', '--port')).resolves.toBeUndefined();
+		await expect(requireFreePort(port, 'n8n', '--port')).resolves.toBeUndefined();
 	});
 });
 
 describe('the disk', () => {
 	it('must have enough space', async () => {
-		await expect(requireDisk(folder, 1e9, 'Installing n8n')).rejects.toThrow(
+		await expect(requireDiskSpace(folder, 1e9, 'Installing n8n')).rejects.toThrow(
 			/^Installing n8n needs 1000000000 GB of disk space in .*, but only [\d.]+ GB are free\.$/,
 		);
-		await expect(requireDisk(folder, 0, 'Installing n8n')).resolves.toBeUndefined();
+		await expect(requireDiskSpace(folder, 0, 'Installing n8n')).resolves.toBeUndefined();
 	});
 });
 
@@ -51,13 +51,13 @@ describe('a command', () => {
 	const options = () => ({ cwd: folder, task: 'Trying' });
 
 	it('returns its output', async () => {
-		expect(await run(process.execPath, ['-p', '6 * 7'], options())).toBe('42\n');
+		expect(await runCommand(process.execPath, ['-p', '6 * 7'], options())).toBe('42\n');
 	});
 
 	it('that fails is explained by its own message, in one line', async () => {
 		const script = 'console.error("first\\nerror: the third wheel\\nlast"); process.exit(3)';
 		await expect(
-			run(process.execPath, ['-e', script], { ...options(), advice: 'take another' }),
+			runCommand(process.execPath, ['-e', script], { ...options(), advice: 'take another' }),
 		).rejects.toThrow(/^Trying failed: error: the third wheel \(take another\)$/);
 	});
 
@@ -65,13 +65,13 @@ describe('a command', () => {
 		const words =
 			'npm error gyp ERR! find Python\\nnpm error Error: Could not find any Python\\nnpm error gyp ERR! not ok';
 		const script = `console.error("${words}"); process.exit(1)`;
-		await expect(run(process.execPath, ['-e', script], options())).rejects.toThrow(
+		await expect(runCommand(process.execPath, ['-e', script], options())).rejects.toThrow(
 			/Could not find any Python/,
 		);
 	});
 
 	it('that does not exist is explained, too', async () => {
-		await expect(run(path.join(folder, 'none'), [], options())).rejects.toThrow(
+		await expect(runCommand(path.join(folder, 'none'), [], options())).rejects.toThrow(
 			/^Trying failed: .*ENOENT/,
 		);
 	});
@@ -104,7 +104,7 @@ describe('a folder with a running n8n', () => {
 	it('is free again after a crash, even if the process ID is used by another process', async () => {
 		await claim(nobody, nobody, 'http://127.0.0.1:9');
 		await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
-		await claim(process.pid, process.pid, `http://127.0.0.1:${await freePort()}`);
+		await claim(process.pid, process.pid, `http://127.0.0.1:${await findFreePort()}`);
 		await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
 		await writeFile(path.join(folder, 'running.json'), '{"n8nP');
 		await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
@@ -116,7 +116,7 @@ describe("n8n's environment", () => {
 		process.env.N8N_ENCRYPTION_KEY = 'of another';
 		process.env.DB_POSTGRESDB_HOST = 'of another';
 		try {
-			const variables = environment({ port: 1, userFolder: folder, brokerPort: 2 });
+			const variables = createEnvironment({ port: 1, userFolder: folder, brokerPort: 2 });
 			expect(variables).toMatchObject({ N8N_LISTEN_ADDRESS: '127.0.0.1', DB_TYPE: 'sqlite' });
 			expect(Object.values(variables)).not.toContain('of another');
 			expect(variables).toHaveProperty('N8N_ENCRYPTION_KEY', undefined);
@@ -127,7 +127,11 @@ describe("n8n's environment", () => {
 	});
 
 	it("contains the machine's time zone, which n8n does not read itself", () => {
-		const { GENERIC_TIMEZONE: zone } = environment({ port: 1, userFolder: folder, brokerPort: 2 });
+		const { GENERIC_TIMEZONE: zone } = createEnvironment({
+			port: 1,
+			userFolder: folder,
+			brokerPort: 2,
+		});
 		const inZone = (options: object) => new Date(0).toLocaleString('en-US', options);
 		expect(inZone({ timeZone: zone })).toBe(inZone({}));
 		expect(zone).toBeTruthy();

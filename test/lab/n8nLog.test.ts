@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { startN8n } from '../../lab/n8n';
-import { freePort } from '../../lab/ports';
+import { findFreePort } from '../../lab/ports';
 
 test("n8n's output from before a restart is kept if each start has a file of its own", async () => {
 	const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-log-'));
@@ -11,7 +11,7 @@ test("n8n's output from before a restart is kept if each start has a file of its
 	const files = ['main-1.log', 'main-2.log'].map((name) => path.join(userFolder, name));
 	for (const logFile of files) {
 		const node = { binary: process.execPath };
-		const n8n = await startN8n({ node, script, userFolder, port: await freePort(), logFile });
+		const n8n = await startN8n({ node, script, userFolder, port: await findFreePort(), logFile });
 		expect(n8n.logFile).toBe(logFile);
 		await n8n.stop('SIGKILL');
 	}

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { privateFolder } from '../../lab/folder';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
-import { readyMessage } from '../../lab/messages';
-import { ensureOwner, passwordFile } from '../../lab/owner';
+import { formatReadyMessage } from '../../lab/messages';
+import { ensureOwner, passwordFileOf } from '../../lab/owner';
+import { ensurePrivateFolder } from '../../lab/privateFolder';
 import { signIn } from '../../lab/rest';
 
 let folder: string;
@@ -23,12 +23,12 @@ const rightsOf = async (place: string) => ((await stat(place)).mode & 0o777).toS
 describe('the run folder', () => {
 	it('is private to its owner, even if it was public before', async () => {
 		const fresh = path.join(folder, 'a', 'b');
-		await privateFolder(fresh);
+		await ensurePrivateFolder(fresh);
 		expect(await rightsOf(fresh)).toBe('700');
 		expect(await rightsOf(path.dirname(fresh))).toBe('700');
 		await chmod(fresh, 0o755);
 		await writeFile(path.join(fresh, 'kept'), '');
-		await privateFolder(fresh);
+		await ensurePrivateFolder(fresh);
 		expect(await rightsOf(fresh)).toBe('700');
 		expect(await readFile(path.join(fresh, 'kept'), 'utf8')).toBe('');
 	});
@@ -54,7 +54,7 @@ describe("the owner's password", () => {
 		expect(password).toMatch(/^[A-Za-z0-9]{20}$/);
 		expect(password).toMatch(/[A-Z]/);
 		expect(password).toMatch(/\d/);
-		expect(await rightsOf(passwordFile(folder))).toBe('600');
+		expect(await rightsOf(passwordFileOf(folder))).toBe('600');
 		expect((await ensureOwner(folder)).password).toBe(password);
 		const other = path.join(folder, 'other');
 		await mkdir(other);
@@ -65,15 +65,15 @@ describe("the owner's password", () => {
 		for (let time = 0; time < 200; time++) {
 			const { password } = await ensureOwner(folder);
 			expect(password).toMatch(/^(?=.*[A-Z])(?=.*\d)[A-Za-z0-9]{20}$/);
-			await rm(passwordFile(folder));
+			await rm(passwordFileOf(folder));
 		}
 	});
 
 	it('may be changed by the user, and is generated again if the file is damaged', async () => {
-		await writeFile(passwordFile(folder), 'My own 1st password\n', { mode: 0o644 });
+		await writeFile(passwordFileOf(folder), 'My own 1st password\n', { mode: 0o644 });
 		expect((await ensureOwner(folder)).password).toBe('My own 1st password');
-		expect(await rightsOf(passwordFile(folder))).toBe('600');
-		await writeFile(passwordFile(folder), '');
+		expect(await rightsOf(passwordFileOf(folder))).toBe('600');
+		await writeFile(passwordFileOf(folder), '');
 		const { password } = await ensureOwner(folder);
 		expect(password).toHaveLength(20);
 		expect((await ensureOwner(folder)).password).toBe(password);
@@ -87,7 +87,7 @@ describe("the owner's password", () => {
 		);
 		const sandbox = { url, phoneUrl, phonesUrl, deskUrl };
 		const lab = { n8nUrl: 'http://127.0.0.1:1', sandbox, owner, examples: [] };
-		const text = readyMessage(lab as unknown as Lab);
+		const text = formatReadyMessage(lab as unknown as Lab);
 		expect(text).toContain('http://127.0.0.1:1');
 		expect(text).toContain('Sandbox   http://127.0.0.1:2\n');
 		expect(text).toContain('Phones    http://127.0.0.1:2/phone?user=guest\n');
@@ -152,7 +152,7 @@ describe('signing in', () => {
 		const { url } = await n8n({ isNew: false, password: 'Changed-in-n8n-1' });
 		const failure = await signIn(url, owner, folder).catch((error: Error) => error.message);
 		expect(failure).toContain('Wrong password');
-		expect(failure).toContain(passwordFile(folder));
+		expect(failure).toContain(passwordFileOf(folder));
 		expect(failure).toContain('--clean');
 		expect(failure).not.toContain(owner.password);
 	});

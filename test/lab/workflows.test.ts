@@ -1,4 +1,9 @@
-import { startsAutomatically, withCredentials, withLinks, workflowId } from '../../lab/workflows';
+import {
+	startsAutomatically,
+	withCredentials,
+	withLinks,
+	deriveWorkflowId,
+} from '../../lab/workflows';
 import type { WorkflowFile } from '../../lab/workflows';
 
 const workflow = (...nodes: Array<Partial<WorkflowFile['nodes'][number]>>): WorkflowFile => ({
@@ -53,9 +58,9 @@ describe('an example imported into n8n', () => {
 	});
 
 	it('has an ID that depends only on its file name', () => {
-		expect(workflowId('/a/01-sign-in.json')).toBe(workflowId('/b/01-sign-in.json'));
-		expect(workflowId('01-sign-in.json')).not.toBe(workflowId('02-sign-in.json'));
-		expect(workflowId('01-sign-in.json')).toMatch(/^[0-9A-Za-z]{16}$/);
+		expect(deriveWorkflowId('/a/01-sign-in.json')).toBe(deriveWorkflowId('/b/01-sign-in.json'));
+		expect(deriveWorkflowId('01-sign-in.json')).not.toBe(deriveWorkflowId('02-sign-in.json'));
+		expect(deriveWorkflowId('01-sign-in.json')).toMatch(/^[0-9A-Za-z]{16}$/);
 	});
 
 	it.each([

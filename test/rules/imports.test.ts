@@ -215,7 +215,7 @@ it.each([
 	['bench', 'test'],
 	['lab', 'test|bench'],
 ])('%s/ imports nothing from %s', (folder, forbidden) => {
-	// Searches for the path alone: bench/comparing.ts passes paths to a function that imports them.
+	// Searches for the path alone: bench/listComparisonProcess.ts passes paths to a function that imports them.
 	const paths = new RegExp(`'(?:\\.\\./)+(?:${forbidden})/[^']*'`, 'g');
 	const found = filesBelow(folder).flatMap((file) =>
 		[...readFileSync(join(root, file), 'utf8').matchAll(paths)].map(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { byId } from '../../sandbox/service';
+import { indexById } from '../../sandbox/service';
 import type {
 	HandlerResponse,
 	ServiceRequest,
@@ -61,7 +61,7 @@ export const fixture: ServiceFactory = (world) => {
 				text: 'Welcome',
 			});
 		},
-		storedRecords: () => ({ things: byId(things, ({ id }) => id) }),
+		storedRecords: () => ({ things: indexById(things, ({ id }) => id) }),
 		controls: {
 			rename: ({ id, name }) => {
 				const thing = find(id as number);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-import { toWire } from '../../sandbox/send';
+import { serializeResponse } from '../../sandbox/sendResponse';
 import { startSandbox } from '../../sandbox/server';
 import { shareSandbox } from '../support/sandbox';
 import { fixture, key } from './core.fixture';
@@ -71,7 +71,8 @@ describe('routing and types', () => {
 	});
 
 	it('writes a string as JSON only if the content type says so', () => {
-		const wire = (contentType?: string) => toWire({ status: 200, body: 'a.b', contentType });
+		const wire = (contentType?: string) =>
+			serializeResponse({ status: 200, body: 'a.b', contentType });
 		expect(wire()).toMatchObject({ text: 'a.b', contentType: 'text/plain; charset=utf-8' });
 		expect(wire('application/jwt')).toMatchObject({ text: 'a.b', contentType: 'application/jwt' });
 		expect(wire('application/json')).toMatchObject({ text: '"a.b"' });

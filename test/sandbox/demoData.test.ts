@@ -1,7 +1,7 @@
 import { makePurchase, DemoData, sessionVisit } from '../../sandbox/demoData';
-import { share } from '../../sandbox/demoData/demoData';
+import { splitByWeights } from '../../sandbox/demoData/demoData';
 import { PartitionedTable } from '../../sandbox/demoData/partitionedTable';
-import { asciiFold } from '../../sandbox/demoData/people';
+import { foldToAscii } from '../../sandbox/demoData/people';
 
 const today = Date.parse('2026-03-10T15:30:00Z');
 const midnight = Date.parse('2026-03-10T00:00:00Z');
@@ -103,7 +103,7 @@ describe('the set of demo data', () => {
 		expect(people.some(({ firstName }) => /[^\x00-\x7f]/.test(firstName))).toBe(true);
 		const plain = /^[a-z0-9]+\.[a-z0-9]+@[a-z0-9-]+\.example$/;
 		expect(people.filter(({ email }) => !plain.test(email))).toEqual([]);
-		expect(asciiFold("Łukasz O'Brien-Weiß Yıldırım", '-')).toBe('lukasz-obrien-weiss-yildirim');
+		expect(foldToAscii("Łukasz O'Brien-Weiß Yıldırım", '-')).toBe('lukasz-obrien-weiss-yildirim');
 	});
 
 	it('never registers the same person twice for one event', () => {
@@ -153,7 +153,7 @@ describe('the set of demo data', () => {
 
 	it('distributes a number without losing any of it', () => {
 		for (const total of [0, 1, 7, 100, 99_999]) {
-			const parts = share(total, [3, 1, 0, 9]);
+			const parts = splitByWeights(total, [3, 1, 0, 9]);
 			expect(parts.reduce((a, b) => a + b)).toBe(total);
 			expect(parts.every((part) => part >= 0)).toBe(true);
 			expect(parts[2]).toBe(0);
@@ -165,12 +165,12 @@ describe('a table', () => {
 	const setUp = () => {
 		const filled: number[] = [];
 		const table = new PartitionedTable<{ id: number }>({
-			partitions: 3,
-			fill: (index) => {
+			partitionCount: 3,
+			generate: (index) => {
 				filled.push(index);
 				return [{ id: index * 10 }, { id: index * 10 + 1 }];
 			},
-			planned: () => 2,
+			plannedCount: () => 2,
 			idOf: ({ id }) => id,
 			locate: (id) => (id >= 0 && id < 30 ? Math.floor(id / 10) : undefined),
 		});

@@ -1,7 +1,7 @@
 import { startSandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
 import { fixture, key } from './core.fixture';
-import { failure, seeded, TwoFactorClient } from './twoFactor.fixture';
+import { failure, seededUserIds, TwoFactorClient } from './twoFactor.fixture';
 
 /** Expectations of third-party clients of the sandbox as users start it, and rejections that remain in strict mode. */
 let client: TwoFactorClient;
@@ -30,7 +30,7 @@ describe('a country code', () => {
 			const { status } = await client.send('POST', start, { ...number, country_code });
 			expect(status).toBe(200);
 		}
-		const codes = client.messages('+442025550100').map(({ code }) => code);
+		const codes = client.listMessages('+442025550100').map(({ code }) => code);
 		expect(codes).toEqual([codes[0], codes[0]]);
 	});
 
@@ -45,7 +45,7 @@ describe('a country code', () => {
 
 describe('an unknown parameter', () => {
 	const approval = { message: 'Open the gate?', colour: 'red', logos: [] };
-	const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
+	const path = `/onetouch/json/users/${seededUserIds.plain}/approval_requests`;
 
 	it('is ignored in bodies, at every depth, and in queries', async () => {
 		const user = { country_code: '1', cellphone: '202-555-0107', email: 'a@b.example', age: 7 };
@@ -53,7 +53,9 @@ describe('an unknown parameter', () => {
 		expect(enrolled.status).toBe(200);
 		const logos = [{ res: 'default', url: 'https://app.example.com/l.png', alt: 'Logo' }];
 		expect((await client.send('POST', path, { ...approval, logos })).status).toBe(200);
-		const status = await client.get(`/protected/json/users/${seeded.plain}/status?api_key=1&v=2`);
+		const status = await client.get(
+			`/protected/json/users/${seededUserIds.plain}/status?api_key=1&v=2`,
+		);
 		expect(status.status).toBe(200);
 	});
 
@@ -66,7 +68,7 @@ describe('an unknown parameter', () => {
 
 	it('is rejected in strict mode', async () => {
 		expect((await strict.send('POST', path, approval)).status).toBe(400);
-		const status = await strict.get(`/protected/json/users/${seeded.plain}/status?v=2`);
+		const status = await strict.get(`/protected/json/users/${seededUserIds.plain}/status?v=2`);
 		expect(status.status).toBe(400);
 	});
 
@@ -88,18 +90,20 @@ describe('/remove', () => {
 		to.send('POST', `/protected/json/users/${id}/remove`, body);
 
 	it('deletes a user as /delete does', async () => {
-		const { status, data } = await remove(client, seeded.plain, { user_ip: '203.0.113.7' });
+		const { status, data } = await remove(client, seededUserIds.plain, { user_ip: '203.0.113.7' });
 		expect([status, data.success]).toEqual([200, true]);
-		const sms = await client.get(`/protected/json/sms/${seeded.plain}`);
+		const sms = await client.get(`/protected/json/sms/${seededUserIds.plain}`);
 		expect(sms.data).toEqual(failure('60026'));
 		expect((await remove(client, 999999)).data).toEqual(failure('60026'));
-		expect((await client.get(`/protected/json/users/${seeded.plain}/remove`)).status).toBe(405);
+		expect((await client.get(`/protected/json/users/${seededUserIds.plain}/remove`)).status).toBe(
+			405,
+		);
 		const [entry] = client.sandbox.requestLog.entries({ operationId: 'deleteUser' });
 		expect(entry?.path).toMatch(/\/remove$/);
 	});
 
 	it('is outside the contract, so strict mode rejects it', async () => {
-		const { status, data } = await remove(strict, seeded.plain);
+		const { status, data } = await remove(strict, seededUserIds.plain);
 		expect([status, data.error_code]).toEqual([404, '60000']);
 	});
 });
@@ -107,15 +111,15 @@ describe('/remove', () => {
 describe('responses', () => {
 	it('say whether a user has a hard token and whether the account is disabled', async () => {
 		const status = async () =>
-			(await client.get(`/protected/json/users/${seeded.plain}/status`)).data.status;
+			(await client.get(`/protected/json/users/${seededUserIds.plain}/status`)).data.status;
 		expect(await status()).toMatchObject({ has_hard_token: false, account_disabled: false });
-		await client.send('POST', `/protected/json/users/${seeded.plain}/delete`);
+		await client.send('POST', `/protected/json/users/${seededUserIds.plain}/delete`);
 		expect(await status()).toMatchObject({ has_hard_token: false, account_disabled: true });
 	});
 
 	it('contain IDs and names of application and user with an approval request', async () => {
 		const { demo } = client.sandbox;
-		const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
+		const path = `/onetouch/json/users/${seededUserIds.plain}/approval_requests`;
 		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
 		const { uuid } = data.approval_request as { uuid: string };
 		const read = async () => {
@@ -128,7 +132,7 @@ describe('responses', () => {
 		expect(first).toMatchObject({
 			_app_name: name,
 			_app_serial_id: app_id,
-			_twofactor_id: seeded.plain,
+			_twofactor_id: seededUserIds.plain,
 			_user_email: demo.user.email,
 		});
 		const opaque = ['_id', 'app_id', 'user_id'].map((field) => first[field]);
@@ -141,7 +145,7 @@ describe('responses', () => {
 			processed_at: expect.any(String) as string,
 			updated_at: expect.any(String) as string,
 		});
-		client.set({ idForm: 'string' });
-		expect(await read()).toMatchObject({ _twofactor_id: String(seeded.plain) });
+		client.changeSettings({ idForm: 'string' });
+		expect(await read()).toMatchObject({ _twofactor_id: String(seededUserIds.plain) });
 	});
 });

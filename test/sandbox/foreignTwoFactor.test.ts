@@ -2,8 +2,8 @@ import axios from 'axios';
 
 import { startSandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
-import type { Reply } from './twoFactor.fixture';
-import { failure, seeded, TwoFactorClient } from './twoFactor.fixture';
+import type { Response } from './twoFactor.fixture';
+import { failure, seededUserIds, TwoFactorClient } from './twoFactor.fixture';
 
 /** Requests of older two-factor clients: served in lenient mode, rejected in strict mode. */
 let lenient: TwoFactorClient;
@@ -35,8 +35,8 @@ const check = '/protected/json/phones/verification/check';
 const state = '/protected/json/phones/verification/status';
 const info = '/protected/json/phones/info';
 const enroll = '/protected/json/users/new';
-const approvals = `/onetouch/json/users/${seeded.plain}/approval_requests`;
-const activity = `/protected/json/users/${seeded.plain}/register_activity`;
+const approvals = `/onetouch/json/users/${seededUserIds.plain}/approval_requests`;
+const activity = `/protected/json/users/${seededUserIds.plain}/register_activity`;
 const user = 'user[email]=old%40example.com&user[cellphone]=202-555-0107&user[country_code]=1';
 
 describe('a form-encoded body', () => {
@@ -48,19 +48,19 @@ describe('a form-encoded body', () => {
 			user,
 		);
 		expect([status, data.user]).toEqual([200, { id: 100006 }]);
-		expect(lenient.messages('+12025550107')).toHaveLength(1);
+		expect(lenient.listMessages('+12025550107')).toHaveLength(1);
 	});
 
 	it('sends no link if the option is false', async () => {
 		const body = `${user}&send_install_link_via_sms=false`;
 		expect((await sendForm(lenient, 'POST', enroll, body)).status).toBe(200);
-		expect(lenient.messages('+12025550107')).toEqual([]);
+		expect(lenient.listMessages('+12025550107')).toEqual([]);
 	});
 
 	it('starts a phone verification, with numbers as text', async () => {
 		const { status } = await sendForm(lenient, 'POST', start, `${number}&via=sms&code_length=7`);
 		expect(status).toBe(200);
-		expect(lenient.messages('+12025550100')[0]!.code).toMatch(/^\d{7}$/);
+		expect(lenient.listMessages('+12025550100')[0]!.code).toMatch(/^\d{7}$/);
 	});
 
 	it('creates an approval request with details, hidden details and logos', async () => {
@@ -117,8 +117,8 @@ describe('a form-encoded body', () => {
 });
 
 describe('the key', () => {
-	const path = `/protected/json/users/${seeded.plain}/status`;
-	const get = (to: TwoFactorClient, query: string, headers: object = {}): Promise<Reply> =>
+	const path = `/protected/json/users/${seededUserIds.plain}/status`;
+	const get = (to: TwoFactorClient, query: string, headers: object = {}): Promise<Response> =>
 		axios.get(`${to.sandbox.addresses.twoFactor}${path}${query}`, {
 			headers: { ...headers },
 			validateStatus: () => true,
@@ -158,18 +158,18 @@ describe('the key', () => {
 });
 
 describe('/users/delete/{id}', () => {
-	const path = `/protected/json/users/delete/${seeded.plain}`;
+	const path = `/protected/json/users/delete/${seededUserIds.plain}`;
 
 	it('deletes a user, with an empty form', async () => {
 		const { status, data } = await sendForm(lenient, 'POST', path, '');
 		expect([status, data.success]).toEqual([200, true]);
-		const sms = await lenient.get(`/protected/json/sms/${seeded.plain}`);
+		const sms = await lenient.get(`/protected/json/sms/${seededUserIds.plain}`);
 		expect(sms.data).toEqual(failure('60026'));
 	});
 
 	it('does not exist in strict mode', async () => {
 		expect((await sendForm(strict, 'POST', path, '')).status).toBe(404);
-		expect((await strict.get(`/protected/json/sms/${seeded.plain}`)).status).toBe(200);
+		expect((await strict.get(`/protected/json/sms/${seededUserIds.plain}`)).status).toBe(200);
 	});
 });
 

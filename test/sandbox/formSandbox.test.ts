@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { fromForm, parseForm } from '../../sandbox/form';
+import { convertFormValue, parseForm } from '../../sandbox/parseForm';
 
 type Nested = { [name: string]: string | Nested };
 
@@ -69,5 +69,5 @@ it.each([
 	[{ a: 'b' }, ['string'], { a: 'b' }],
 	['a', ['array'], 'a'],
 ])('the form parser converts %j to %j: %j', (value, types, expected) =>
-	expect(fromForm(value, types)).toEqual(expected),
+	expect(convertFormValue(value, types)).toEqual(expected),
 );

@@ -135,7 +135,7 @@ it('the identity issuer rejects invalid tokens', async () => {
 	const taking = operations.filter(({ accepts }) => accepts.includes('application/jwt'));
 	expect(taking).not.toEqual([]);
 	// With a key and a job that are there, so that nothing but the token can be wrong.
-	const job = await new PasswordlessIdentityClient(sandbox).newJob();
+	const job = await new PasswordlessIdentityClient(sandbox).createJob();
 	for (const operation of taking) {
 		const { method, path } = operation;
 		const there = path.replace('{PK}', sandbox.demo.user.fingerprint).replace('{job}', job);

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
-import { seeded, TwoFactorClient } from './twoFactor.fixture';
+import { seededUserIds, TwoFactorClient } from './twoFactor.fixture';
 
 let sandbox: Sandbox;
 let named: Sandbox;
@@ -189,7 +189,7 @@ describe('a web page', () => {
 
 	it('cannot reset the sandbox or approve, not even without reading the response', async () => {
 		const client = new TwoFactorClient(sandbox);
-		const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
+		const path = `/onetouch/json/users/${seededUserIds.plain}/approval_requests`;
 		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
 		const { uuid } = data.approval_request as { uuid: string };
 		// A cross-site form can send this without a preflight request.
@@ -212,7 +212,7 @@ describe('a web page', () => {
 
 	it.each(['127.0.0.1', 'localhost', '[::1]'])('of the sandbox under %s works', async (name) => {
 		const client = new TwoFactorClient(sandbox);
-		const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
+		const path = `/onetouch/json/users/${seededUserIds.plain}/approval_requests`;
 		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
 		const { uuid } = data.approval_request as { uuid: string };
 		const host = `${name}:${port}`;

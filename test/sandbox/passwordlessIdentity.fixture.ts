@@ -1,13 +1,13 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 
 import { PasswordlessIdentityClient } from '../../lab/drive/passwordlessIdentityClient';
-import type { Holder } from '../../lab/drive/passwordlessIdentityClient';
+import type { KeyHolder } from '../../lab/drive/passwordlessIdentityClient';
 import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
 import { useSandbox } from '../support/sandbox';
 
 export * from '../../lab/drive/passwordlessIdentityClient';
 
-export function newHolder(): Holder {
+export function newHolder(): KeyHolder {
 	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 	return { fingerprint: publicKey.export({ format: 'jwk' }).x as string, privateKey };
 }

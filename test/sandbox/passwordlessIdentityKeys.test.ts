@@ -2,11 +2,11 @@ import { calculateJwkThumbprint } from 'jose';
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 import {
-	keyOf,
+	importKeyOf,
 	newHolder,
 	problem,
 	usePasswordlessIdentity,
-	token,
+	signToken,
 } from './passwordlessIdentity.fixture';
 
 const client = usePasswordlessIdentity();
@@ -35,16 +35,16 @@ describe('register', () => {
 	});
 
 	it('rejects a token that another key signed', async () => {
-		const body = token({ sub: newHolder().fingerprint }, newHolder());
+		const body = signToken({ sub: newHolder().fingerprint }, newHolder());
 		const { status, data } = await client.send('POST', '/key', body);
 		expect(status).toBe(401);
 		expect(data).toEqual(problem(401, 'auth-error'));
 	});
 
 	it.each([
-		['an unsigned token', () => token({ sub: unknown }, newHolder(), { alg: 'none' }), 401],
-		['a token without sub', () => token({}, newHolder()), 400],
-		['a sub that is no fingerprint', () => token({ sub: 'short' }, newHolder()), 400],
+		['an unsigned token', () => signToken({ sub: unknown }, newHolder(), { alg: 'none' }), 401],
+		['a token without sub', () => signToken({}, newHolder()), 400],
+		['a sub that is no fingerprint', () => signToken({ sub: 'short' }, newHolder()), 400],
 		['something else than a token', () => 'hello', 400],
 	])('rejects %s', async (_, body, expected) => {
 		const { status, data } = await client.send('POST', '/key', body());
@@ -149,7 +149,7 @@ describe.each([
 		const response = await client.send(
 			method,
 			`/key/${holder.fingerprint}`,
-			token({ ...claims, devtoken: 'other' }, holder),
+			signToken({ ...claims, devtoken: 'other' }, holder),
 		);
 		expect([response.status, response.data]).toEqual([200, { status: 'confirmed' }]);
 		const query = `email=new@example.com&phone=${encodeURIComponent('+442079460001')}`;
@@ -159,24 +159,24 @@ describe.each([
 	it('rejects an unknown key, a foreign signature and a foreign subject', async () => {
 		const holder = newHolder();
 		const path = `/key/${holder.fingerprint}`;
-		const own = token({ sub: holder.fingerprint }, holder);
+		const own = signToken({ sub: holder.fingerprint }, holder);
 		const before = await client.send(method, path, own);
 		expect([before.status, before.data]).toEqual([404, problem(404, 'unknown-key')]);
 		await client.register(holder);
 		const foreign = await client.send(
 			method,
 			path,
-			token({ sub: holder.fingerprint }, newHolder()),
+			signToken({ sub: holder.fingerprint }, newHolder()),
 		);
 		expect([foreign.status, foreign.data]).toEqual([401, problem(401, 'auth-error')]);
-		const other = await client.send(method, path, token({ sub: unknown }, holder));
+		const other = await client.send(method, path, signToken({ sub: unknown }, holder));
 		expect([other.status, other.data]).toEqual([401, problem(401, 'auth-error')]);
 	});
 
 	it('rejects a revoked key', async () => {
 		const { user } = client.sandbox.demo;
 		await client.send('DELETE', `/key/${user.fingerprint}?secret=demo-user-secret`);
-		const body = token({ sub: user.fingerprint }, keyOf(user));
+		const body = signToken({ sub: user.fingerprint }, importKeyOf(user));
 		expect((await client.send(method, `/key/${user.fingerprint}`, body)).status).toBe(410);
 	});
 });
@@ -187,7 +187,7 @@ describe('replace', () => {
 		await client.register(holder);
 		const { email, phone } = client.sandbox.demo.user;
 		for (const contact of [{ email: email.toUpperCase() }, { phone }]) {
-			const body = token({ sub: holder.fingerprint, ...contact }, holder);
+			const body = signToken({ sub: holder.fingerprint, ...contact }, holder);
 			const response = await client.send('PUT', `/key/${holder.fingerprint}`, body);
 			expect([response.status, response.data]).toEqual([409, problem(409, 'duplicate-hash')]);
 		}
@@ -196,7 +196,7 @@ describe('replace', () => {
 	it('removes fields that are not given, unlike update', async () => {
 		const { user } = client.sandbox.demo;
 		const query = `email=${user.email}&phone=${encodeURIComponent(user.phone)}`;
-		const body = token({ sub: user.fingerprint, devtoken: 'new' }, keyOf(user));
+		const body = signToken({ sub: user.fingerprint, devtoken: 'new' }, importKeyOf(user));
 		await client.send('POST', `/key/${user.fingerprint}`, body);
 		expect((await client.send('DELETE', `/key?${query}`)).status).toBe(200);
 		await client.send('PUT', `/key/${user.fingerprint}`, body);

@@ -1,10 +1,10 @@
 import {
 	claimsOf,
-	keyOf,
+	importKeyOf,
 	newHolder,
 	problem,
 	usePasswordlessIdentity,
-	token,
+	signToken,
 	verifies,
 } from './passwordlessIdentity.fixture';
 
@@ -14,10 +14,10 @@ const callback = 'https://app.example.com/login/callback';
 const path = `/login?callback=${encodeURIComponent(callback)}`;
 
 /** Claims of a login of the demo user, by default signed by the demo application. */
-const login = (changes: object = {}, signer = keyOf(client.sandbox.demo.application)) => {
+const login = (changes: object = {}, signer = importKeyOf(client.sandbox.demo.application)) => {
 	const { application, user } = client.sandbox.demo;
 	const claims = { iss: application.fingerprint, sub: user.fingerprint, aud: callback, ...changes };
-	return client.send('POST', path, token(claims, signer));
+	return client.send('POST', path, signToken(claims, signer));
 };
 
 describe('complete a login', () => {
@@ -60,7 +60,7 @@ describe('complete a login', () => {
 
 	it("accepts the user's own signature", async () => {
 		const { user } = client.sandbox.demo;
-		expect((await login({ iss: user.fingerprint }, keyOf(user))).status).toBe(200);
+		expect((await login({ iss: user.fingerprint }, importKeyOf(user))).status).toBe(200);
 	});
 
 	it('rejects a foreign signature, an unknown subject and an expired token', async () => {

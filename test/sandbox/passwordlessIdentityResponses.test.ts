@@ -3,7 +3,7 @@ import {
 	newHolder,
 	problem,
 	usePasswordlessIdentity,
-	token,
+	signToken,
 	verifies,
 } from './passwordlessIdentity.fixture';
 
@@ -15,35 +15,38 @@ const head = async (job: string) => (await client.send('HEAD', `/scope/${job}`))
 
 describe('update status', () => {
 	it('rejects a token of another person', async () => {
-		const job = await client.newJob();
+		const job = await client.createJob();
 		const stranger = newHolder();
 		const { user } = client.sandbox.demo;
-		const forged = await client.complete(job, token({ sub: user.fingerprint }, stranger));
+		const forged = await client.completeJob(job, signToken({ sub: user.fingerprint }, stranger));
 		expect([forged.status, forged.data]).toEqual([401, problem(401, 'auth-error')]);
 		await client.register(stranger);
-		const foreign = await client.complete(job, token({ sub: stranger.fingerprint }, stranger));
+		const foreign = await client.completeJob(
+			job,
+			signToken({ sub: stranger.fingerprint }, stranger),
+		);
 		expect([foreign.status, foreign.data]).toEqual([401, problem(401, 'auth-error')]);
-		const posing = await client.complete(job, client.answer({ sub: stranger.fingerprint }));
+		const posing = await client.completeJob(job, client.signAnswer({ sub: stranger.fingerprint }));
 		expect([posing.status, posing.data]).toEqual([401, problem(401, 'auth-error')]);
-		expect((await client.complete(job, 'no token')).status).toBe(400);
+		expect((await client.completeJob(job, 'no token')).status).toBe(400);
 		expect((await get(job)).data).toEqual({ status: 'waiting' });
 	});
 
 	it('rejects a user whose key was revoked meanwhile', async () => {
-		const job = await client.newJob();
+		const job = await client.createJob();
 		const { fingerprint } = client.sandbox.demo.user;
 		await client.send('DELETE', `/key/${fingerprint}?secret=demo-user-secret`);
-		expect((await client.complete(job)).status).toBe(401);
+		expect((await client.completeJob(job)).status).toBe(401);
 	});
 
 	it('responds the same to the same token, and keeps the first one', async () => {
-		const job = await client.newJob();
-		const first = client.answer();
-		expect((await client.complete(job, first)).status).toBe(200);
-		expect((await client.complete(job, first)).status).toBe(200);
-		expect((await client.complete(job, client.answer({ email: 'other@example.com' }))).status).toBe(
-			404,
-		);
+		const job = await client.createJob();
+		const first = client.signAnswer();
+		expect((await client.completeJob(job, first)).status).toBe(200);
+		expect((await client.completeJob(job, first)).status).toBe(200);
+		expect(
+			(await client.completeJob(job, client.signAnswer({ email: 'other@example.com' }))).status,
+		).toBe(404);
 		expect((await get(job)).data).toBe(first);
 	});
 });
@@ -53,7 +56,7 @@ describe('confirm', () => {
 		client.send('POST', `/scope/${job}`, body, 'application/json');
 
 	it('is accepted without a code if none was requested', async () => {
-		const job = await client.newJob();
+		const job = await client.createJob();
 		const { status, data } = await confirm(job, { anything: true });
 		expect([status, data]).toEqual([202, { status: 'confirmed' }]);
 		expect((await get(job)).data).toEqual({ status: 'confirmed' });
@@ -61,42 +64,42 @@ describe('confirm', () => {
 	});
 
 	it('comes before the answer if a code was sent', async () => {
-		client.set({ scopeConfirmation: 'contact' });
+		client.changeSettings({ scopeConfirmation: 'contact' });
 		const { phone } = client.sandbox.demo.user;
-		const job = await client.newJob({ phone });
-		const early = await client.complete(job);
+		const job = await client.createJob({ phone });
+		const early = await client.completeJob(job);
 		expect([early.status, early.data]).toEqual([409, problem(409, 'confirm-first')]);
 		const wrong = await confirm(job, { code: 'wrong' });
 		expect([wrong.status, wrong.data]).toEqual([401, problem(401, 'auth-error')]);
 		const [sms] = client.sandbox.world.phone.items({ phone });
 		expect(sms).toMatchObject({ kind: 'sms', code: expect.stringMatching(/^\d{6}$/) as string });
 		expect((await confirm(job, { code: (sms as { code: string }).code })).status).toBe(202);
-		expect((await client.complete(job)).status).toBe(200);
+		expect((await client.completeJob(job)).status).toBe(200);
 	});
 
 	it('is not needed without email and phone, unless it is always required', async () => {
-		client.set({ scopeConfirmation: 'contact' });
-		expect((await client.complete(await client.newJob())).status).toBe(200);
-		client.set({ scopeConfirmation: 'always' });
-		expect((await client.complete(await client.newJob())).status).toBe(409);
+		client.changeSettings({ scopeConfirmation: 'contact' });
+		expect((await client.completeJob(await client.createJob())).status).toBe(200);
+		client.changeSettings({ scopeConfirmation: 'always' });
+		expect((await client.completeJob(await client.createJob())).status).toBe(409);
 	});
 
 	it('sends the code by mail if there is no phone number', async () => {
-		client.set({ scopeConfirmation: 'contact' });
+		client.changeSettings({ scopeConfirmation: 'contact' });
 		const holder = newHolder();
 		await client.register(holder);
-		await client.newJob({ sub: holder.fingerprint, email: 'holder@example.com' });
+		await client.createJob({ sub: holder.fingerprint, email: 'holder@example.com' });
 		expect(client.sandbox.world.phone.items({ email: 'holder@example.com' })).toHaveLength(1);
 	});
 
 	it('rejects a token with 405', async () => {
-		const job = await client.newJob();
-		const { status, data } = await client.send('POST', `/scope/${job}`, client.answer());
+		const job = await client.createJob();
+		const { status, data } = await client.send('POST', `/scope/${job}`, client.signAnswer());
 		expect([status, data]).toEqual([405, problem(405, 'wrong-method')]);
 	});
 
 	it('requires a JSON object', async () => {
-		const job = await client.newJob();
+		const job = await client.createJob();
 		expect((await confirm(job, '[1]')).data).toEqual(problem(400, 'bad-request'));
 		expect((await confirm(job, '{"code":')).data).toEqual(problem(400, 'bad-request'));
 	});
@@ -107,7 +110,7 @@ describe('control', () => {
 		client.send('POST', `/../control/passwordlessIdentity/${action}`, input, 'application/json');
 
 	it('approves with the key of the demo user and the requested claims', async () => {
-		const job = await client.newJob({ scope: 'email~r profile~s name' });
+		const job = await client.createJob({ scope: 'email~r profile~s name' });
 		const { status, data } = await control('approve', { job });
 		expect([status, data.state]).toEqual([200, 'completed']);
 		const jwt = (await get(job)).data as unknown as string;
@@ -127,14 +130,14 @@ describe('control', () => {
 	});
 
 	it('approves with claims of its own', async () => {
-		const job = await client.newJob({ scope: 'email badge' });
+		const job = await client.createJob({ scope: 'email badge' });
 		await control('approve', { job, claims: { badge: 'speaker', email: 'r@example.com' } });
 		const jwt = (await get(job)).data as unknown as string;
 		expect(claimsOf(jwt)).toMatchObject({ badge: 'speaker', email: 'r@example.com' });
 	});
 
 	it('denies and expires', async () => {
-		const [one, two] = [await client.newJob(), await client.newJob()];
+		const [one, two] = [await client.createJob(), await client.createJob()];
 		expect((await control('deny', { job: one })).data).toEqual({ job: one, state: 'cancelled' });
 		expect((await control('expire', { job: two })).data).toEqual({ job: two, state: 'timedOut' });
 		expect((await get(one)).data).toEqual({ status: 'cancelled' });
@@ -147,7 +150,7 @@ describe('control', () => {
 	it('lists jobs of one user, and of one state', async () => {
 		const { data: user } = await control('addUser', { name: 'Ines', email: 'ines@example.com' });
 		const { fingerprint } = user as { fingerprint: string };
-		const [mine, hers] = [await client.newJob(), await client.newJob({ sub: fingerprint })];
+		const [mine, hers] = [await client.createJob(), await client.createJob({ sub: fingerprint })];
 		await control('approve', { job: hers });
 		const ids = async (input: object) =>
 			((await control('jobs', input)).data as unknown as Array<{ job: string }>).map(
@@ -164,7 +167,7 @@ describe('control', () => {
 	it('does not sign for a key that it does not have', async () => {
 		const holder = newHolder();
 		await client.register(holder);
-		const job = await client.newJob({ sub: holder.fingerprint });
+		const job = await client.createJob({ sub: holder.fingerprint });
 		expect((await control('approve', { job })).status).toBe(400);
 		const keys = (await control('keys')).data as unknown as Array<Record<string, unknown>>;
 		expect(keys.find((key) => key.fingerprint === holder.fingerprint)).toMatchObject({

@@ -1,9 +1,9 @@
 import {
-	keyOf,
+	importKeyOf,
 	newHolder,
 	problem,
 	usePasswordlessIdentity,
-	token,
+	signToken,
 } from './passwordlessIdentity.fixture';
 
 const client = usePasswordlessIdentity();
@@ -16,7 +16,7 @@ const phoneItems = () =>
 
 describe('issue', () => {
 	it('creates a job that the phone shows', async () => {
-		const { status, data } = await client.issue({ type: 'login' });
+		const { status, data } = await client.issueJob({ type: 'login' });
 		expect(status).toBe(201);
 		expect(data).toEqual({
 			job: expect.stringMatching(/^[\w-]{20}$/) as string,
@@ -37,16 +37,20 @@ describe('issue', () => {
 	});
 
 	it('keeps a test job off the phone', async () => {
-		const job = await client.newJob({}, '?test=1');
+		const job = await client.createJob({}, '?test=1');
 		expect(phoneItems()).toEqual([]);
 		expect((await get(job)).data).toEqual({ status: 'waiting' });
-		expect((await client.issue({}, '?test=yes')).status).toBe(400);
+		expect((await client.issueJob({}, '?test=yes')).status).toBe(400);
 	});
 
 	it('rejects a signature that is not the issuer’s', async () => {
 		const { application, user } = client.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user.fingerprint, scope: 'email' };
-		const { status, data } = await client.send('POST', '/scope', token(claims, keyOf(user)));
+		const { status, data } = await client.send(
+			'POST',
+			'/scope',
+			signToken(claims, importKeyOf(user)),
+		);
 		expect([status, data]).toEqual([401, problem(401, 'auth-error')]);
 	});
 
@@ -54,63 +58,63 @@ describe('issue', () => {
 		const stranger = newHolder();
 		const { user } = client.sandbox.demo;
 		const claims = { iss: stranger.fingerprint, sub: user.fingerprint, scope: 'email' };
-		const before = await client.send('POST', '/scope', token(claims, stranger));
+		const before = await client.send('POST', '/scope', signToken(claims, stranger));
 		expect([before.status, before.data]).toEqual([401, problem(401, 'auth-error')]);
 		await client.register(stranger);
-		expect((await client.send('POST', '/scope', token(claims, stranger))).status).toBe(201);
+		expect((await client.send('POST', '/scope', signToken(claims, stranger))).status).toBe(201);
 	});
 
 	it('takes the signer from kid if the issuer is a name', async () => {
 		const { application, user } = client.sandbox.demo;
 		const claims = { iss: 'https://app.example.com', sub: user.fingerprint, scope: 'email' };
 		const header = { kid: application.fingerprint };
-		const body = token(claims, keyOf(application), header);
+		const body = signToken(claims, importKeyOf(application), header);
 		expect((await client.send('POST', '/scope', body)).status).toBe(201);
 	});
 
 	it('rejects a user who is unknown or revoked', async () => {
-		const unknown = await client.issue({ sub: newHolder().fingerprint });
+		const unknown = await client.issueJob({ sub: newHolder().fingerprint });
 		expect([unknown.status, unknown.data]).toEqual([404, problem(404, 'unknown-key')]);
 		const { fingerprint } = client.sandbox.demo.user;
 		await client.send('DELETE', `/key/${fingerprint}?secret=demo-user-secret`);
-		const revoked = await client.issue();
+		const revoked = await client.issueJob();
 		expect([revoked.status, revoked.data]).toEqual([410, problem(410, 'revoked-key')]);
 	});
 
 	it.each([{ scope: undefined }, { sub: undefined }, { scope: 'email!!' }, { email: 'nobody' }])(
 		'rejects the claims %j',
 		async (claims) => {
-			const { status, data } = await client.issue(claims);
+			const { status, data } = await client.issueJob(claims);
 			expect([status, data]).toEqual([400, problem(400, 'bad-request')]);
 		},
 	);
 
 	it('rejects more jobs a minute than the setting allows', async () => {
-		client.set({ scopeIssuesPerMinute: 2 });
-		expect((await client.issue()).status).toBe(201);
+		client.changeSettings({ scopeIssuesPerMinute: 2 });
+		expect((await client.issueJob()).status).toBe(201);
 		client.sandbox.clock.advance(30_000);
-		expect((await client.issue()).status).toBe(201);
-		const { status, data, headers } = await client.issue();
+		expect((await client.issueJob()).status).toBe(201);
+		const { status, data, headers } = await client.issueJob();
 		expect([status, data]).toEqual([429, problem(429, 'rate-limit')]);
 		expect(Number(headers['retry-after'])).toBeGreaterThan(20);
 		expect(Number(headers['retry-after'])).toBeLessThanOrEqual(30);
 		client.sandbox.clock.advance(30_000);
-		expect((await client.issue()).status).toBe(201);
+		expect((await client.issueJob()).status).toBe(201);
 	});
 });
 
 describe('an outstanding job', () => {
 	it.each(['waiting', 'pending', 'outstanding', 'confirmed'])('has the status %s', async (form) => {
-		client.set({ scopeOutstanding: form });
-		const job = await client.newJob();
+		client.changeSettings({ scopeOutstanding: form });
+		const job = await client.createJob();
 		const { status, data } = await get(job);
 		expect([status, data]).toEqual([200, { status: form }]);
 		expect(await head(job)).toBe(204);
 	});
 
 	it('has an empty response with 204', async () => {
-		client.set({ scopeOutstanding: '204' });
-		const job = await client.newJob();
+		client.changeSettings({ scopeOutstanding: '204' });
+		const job = await client.createJob();
 		const { status, data } = await get(job);
 		expect([status, data]).toEqual([204, '']);
 		expect(await head(job)).toBe(204);
@@ -123,10 +127,10 @@ describe('a completed job', () => {
 		['text', 'text/plain'],
 		['string', 'application/json'],
 	])('returns the token as %s', async (form, type) => {
-		client.set({ scopeCompleted: form });
-		const job = await client.newJob();
-		const body = client.answer();
-		expect((await client.complete(job, body)).data).toEqual({ status: 'ready' });
+		client.changeSettings({ scopeCompleted: form });
+		const job = await client.createJob();
+		const body = client.signAnswer();
+		expect((await client.completeJob(job, body)).data).toEqual({ status: 'ready' });
 		const { status, data, headers } = await get(job);
 		expect([status, data]).toEqual([200, body]);
 		expect(String(headers['content-type'])).toMatch(type);
@@ -134,17 +138,17 @@ describe('a completed job', () => {
 	});
 
 	it('returns the token in JSON', async () => {
-		client.set({ scopeCompleted: 'token' });
-		const job = await client.newJob();
-		const body = client.answer();
-		await client.complete(job, body);
+		client.changeSettings({ scopeCompleted: 'token' });
+		const job = await client.createJob();
+		const body = client.signAnswer();
+		await client.completeJob(job, body);
 		expect((await get(job)).data).toEqual({ status: 'completed', token: body });
 	});
 
 	it('returns unsigned claims', async () => {
-		client.set({ scopeCompleted: 'claims' });
-		const job = await client.newJob();
-		await client.complete(job);
+		client.changeSettings({ scopeCompleted: 'claims' });
+		const job = await client.createJob();
+		await client.completeJob(job);
 		const { user } = client.sandbox.demo;
 		expect((await get(job)).data).toEqual({ sub: user.fingerprint, email: user.email });
 	});
@@ -152,8 +156,8 @@ describe('a completed job', () => {
 
 describe('cancel', () => {
 	it.each(['cancelled', 'canceled', 'deleted'])('leaves the status %s', async (form) => {
-		client.set({ scopeCancelled: form });
-		const job = await client.newJob();
+		client.changeSettings({ scopeCancelled: form });
+		const job = await client.createJob();
 		const { status, data } = await client.send('DELETE', `/scope/${job}`);
 		expect([status, data]).toEqual([200, { status: 'done' }]);
 		expect((await get(job)).data).toEqual({ status: form });
@@ -162,8 +166,8 @@ describe('cancel', () => {
 	});
 
 	it('leaves an unknown job', async () => {
-		client.set({ scopeCancelled: '404' });
-		const job = await client.newJob();
+		client.changeSettings({ scopeCancelled: '404' });
+		const job = await client.createJob();
 		await client.send('DELETE', `/scope/${job}`);
 		const { status, data } = await get(job);
 		expect([status, data]).toEqual([404, problem(404, 'unknown-job')]);
@@ -171,13 +175,13 @@ describe('cancel', () => {
 	});
 
 	it('is possible only while the job is outstanding', async () => {
-		const job = await client.newJob();
+		const job = await client.createJob();
 		await client.send('DELETE', `/scope/${job}`);
 		const again = await client.send('DELETE', `/scope/${job}`);
 		expect([again.status, again.data]).toEqual([404, problem(404, 'unknown-job')]);
-		expect((await client.complete(job)).status).toBe(404);
-		const completed = await client.newJob();
-		await client.complete(completed);
+		expect((await client.completeJob(job)).status).toBe(404);
+		const completed = await client.createJob();
+		await client.completeJob(completed);
 		expect((await client.send('DELETE', `/scope/${completed}`)).status).toBe(404);
 		expect((await get(completed)).headers['content-type']).toMatch('application/jwt');
 	});
@@ -185,14 +189,14 @@ describe('cancel', () => {
 
 describe('time-out', () => {
 	it.each(['expired', 'timeout', 'timed out'])('leaves the status %s', async (form) => {
-		client.set({ scopeTimedOut: form });
-		const job = await client.newJob();
+		client.changeSettings({ scopeTimedOut: form });
+		const job = await client.createJob();
 		client.sandbox.clock.advance(299_000);
 		expect((await get(job)).data).toEqual({ status: 'waiting' });
 		client.sandbox.clock.advance(1001);
 		expect((await get(job)).data).toEqual({ status: form });
 		expect(await head(job)).toBe(200);
-		expect((await client.complete(job)).status).toBe(404);
+		expect((await client.completeJob(job)).status).toBe(404);
 		expect(phoneItems()).toEqual([expect.objectContaining({ id: job, status: 'expired' })]);
 	});
 
@@ -200,8 +204,8 @@ describe('time-out', () => {
 		['404', 'unknown-job'],
 		['410', 'expired-job'],
 	])('leaves %s', async (form, label) => {
-		client.set({ scopeTimedOut: form, scopeJobSeconds: 10 });
-		const job = await client.newJob();
+		client.changeSettings({ scopeTimedOut: form, scopeJobSeconds: 10 });
+		const job = await client.createJob();
 		client.sandbox.clock.advance(10_001);
 		const { status, data } = await get(job);
 		expect([status, data]).toEqual([Number(form), problem(Number(form), label)]);
@@ -213,7 +217,7 @@ describe('a job that never existed', () => {
 	it('is 404 for every operation', async () => {
 		expect((await get(unknownJob)).data).toEqual(problem(404, 'unknown-job'));
 		expect(await head(unknownJob)).toBe(404);
-		expect((await client.complete(unknownJob)).data).toEqual(problem(404, 'unknown-job'));
+		expect((await client.completeJob(unknownJob)).data).toEqual(problem(404, 'unknown-job'));
 		const confirm = await client.send('POST', `/scope/${unknownJob}`, {}, 'application/json');
 		expect(confirm.data).toEqual(problem(404, 'unknown-job'));
 		const cancel = await client.send('DELETE', `/scope/${unknownJob}`);

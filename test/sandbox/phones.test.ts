@@ -1,5 +1,5 @@
-import { phoneOwners } from '../../sandbox/demo';
-import type { PhoneOwner } from '../../sandbox/demo';
+import { demoPersonByHolder } from '../../sandbox/demoIdentities';
+import type { PhoneHolder } from '../../sandbox/demoIdentities';
 import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
 import { twoFactor } from '../../sandbox/twoFactor';
 import { useSandbox } from '../support/sandbox';
@@ -10,9 +10,9 @@ const client = new TwoFactorClient(sandbox);
 
 const api = async (path: string) => await (await fetch(`${sandbox.phonesUrl}/api/${path}`)).json();
 const people = async () =>
-	((await api('people')) as { people: Array<{ holder: PhoneOwner; userId: number }> }).people;
+	((await api('people')) as { people: Array<{ holder: PhoneHolder; userId: number }> }).people;
 const items = async () => {
-	const response = (await api('items')) as { items: Array<{ holder: PhoneOwner; item: object }> };
+	const response = (await api('items')) as { items: Array<{ holder: PhoneHolder; item: object }> };
 	return response.items;
 };
 
@@ -31,7 +31,7 @@ it('the overview has four people with IDs of their own, in a fixed order, and no
 		['deputy', 100005],
 	]);
 	const text = JSON.stringify(await api('people'));
-	for (const name of Object.values(phoneOwners)) {
+	for (const name of Object.values(demoPersonByHolder)) {
 		expect(text).toContain(sandbox.demo[name].fingerprint);
 		expect(text).not.toContain(sandbox.demo[name].privateJwk.d);
 	}
@@ -43,7 +43,7 @@ it('the overview shows each request only for the person it was sent to', async (
 	for (const { holder, userId } of await people()) {
 		asked.push([holder, await ask(userId, `For the ${holder}`)]);
 	}
-	await ask(await client.newUser('202-555-0188'), 'For another user');
+	await ask(await client.createUser('202-555-0188'), 'For another user');
 	const got = (await items()).map(({ holder, item }) => [holder, (item as { id: string }).id]);
 	expect(got).toEqual(asked);
 });
@@ -84,7 +84,7 @@ it('one stream reports the requests of all people, and unsubscribes when the pag
 	}
 	expect(
 		[...text.matchAll(/event: item\ndata: \{"now":\d+,"holder":"(\w+)"/g)].map(([, a]) => a),
-	).toEqual(Object.keys(phoneOwners));
+	).toEqual(Object.keys(demoPersonByHolder));
 	expect(phone.listenerCount('item')).toBeGreaterThan(before);
 	stop.abort();
 	for (let i = 0; i < 200 && phone.listenerCount('item') !== before; i++) {

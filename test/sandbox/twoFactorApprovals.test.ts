@@ -1,8 +1,8 @@
-import { failure, seeded, useTwoFactor } from './twoFactor.fixture';
+import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 
 const client = useTwoFactor();
 
-const create = (body: object, id = seeded.plain) =>
+const create = (body: object, id = seededUserIds.plain) =>
 	client.send('POST', `/onetouch/json/users/${id}/approval_requests`, body);
 const newRequest = async (body: object = {}) => {
 	const { data } = await create({ message: 'Open the gate?', ...body });
@@ -66,7 +66,7 @@ describe('create', () => {
 	it('fails for unknown users, and if push is not enabled', async () => {
 		const unknown = await create({ message: 'ok' }, 999999);
 		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
-		client.set({ pushEnabled: false });
+		client.changeSettings({ pushEnabled: false });
 		const off = await create({ message: 'ok' });
 		expect([off.status, off.data]).toEqual([403, failure('60065')]);
 	});
@@ -81,7 +81,7 @@ describe('get', () => {
 			status: 'pending',
 			message: 'Open the gate?',
 			details: { Place: 'North gate' },
-			twofactor_id: seeded.plain,
+			twofactor_id: seededUserIds.plain,
 			created_at: expect.stringContaining(now) as string,
 			updated_at: expect.stringContaining(now) as string,
 			processed_at: null,
@@ -90,7 +90,7 @@ describe('get', () => {
 			_id: expect.any(String) as string,
 			_app_name: 'Gatehouse Sandbox',
 			_app_serial_id: 4711,
-			_twofactor_id: seeded.plain,
+			_twofactor_id: seededUserIds.plain,
 			_user_email: client.sandbox.demo.user.email,
 			app_id: expect.any(String) as string,
 			user_id: expect.any(String) as string,
@@ -149,7 +149,7 @@ describe('get', () => {
 describe('control', () => {
 	it('lists and expires requests', async () => {
 		const [one, two] = [await newRequest(), await newRequest()];
-		await create({ message: 'Somebody else' }, seeded.withApp);
+		await create({ message: 'Somebody else' }, seededUserIds.withApp);
 		expect((await client.control('expire', { uuid: one })).data).toEqual({
 			uuid: one,
 			status: 'expired',
@@ -158,7 +158,7 @@ describe('control', () => {
 		const { phone } = client.sandbox.demo.user;
 		const pending = await client.control('approvals', { phone, status: 'pending' });
 		expect(pending.data).toEqual([
-			expect.objectContaining({ uuid: two, phone, twofactor_id: seeded.plain }),
+			expect.objectContaining({ uuid: two, phone, twofactor_id: seededUserIds.plain }),
 		]);
 		expect((await client.control('approvals')).data).toHaveLength(3);
 		expect((await client.control('decide', { uuid: two, decision: 'perhaps' })).status).toBe(400);

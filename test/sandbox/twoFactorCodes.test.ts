@@ -1,4 +1,4 @@
-import { failure, seeded, useTwoFactor } from './twoFactor.fixture';
+import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 
 const client = useTwoFactor();
 
@@ -6,7 +6,7 @@ const phone = '+12025550100';
 const MINUTES = 60_000;
 const verify = (code: string, id: number, query = '?force=true') =>
 	client.get(`/protected/json/verify/${code}/${id}${query}`);
-const lastCode = () => client.messages(phone).at(-1)!.code;
+const lastCode = () => client.listMessages(phone).at(-1)!.code;
 const other = (code: string) => String((Number(code) + 1) % 10_000_000).padStart(7, '0');
 
 describe.each(['sms', 'call'])('send by %s', (via) => {
@@ -14,7 +14,7 @@ describe.each(['sms', 'call'])('send by %s', (via) => {
 		client.get(`/protected/json/${via}/${id}${query}`);
 
 	it('sends a code that verifies', async () => {
-		const id = await client.newUser();
+		const id = await client.createUser();
 		const { status, data } = await send(id);
 		expect(status).toBe(200);
 		expect(data).toEqual({
@@ -22,26 +22,26 @@ describe.each(['sms', 'call'])('send by %s', (via) => {
 			cellphone: '+1-XXX-XXX-XX00',
 			success: true,
 		});
-		const [message] = client.messages(phone);
+		const [message] = client.listMessages(phone);
 		expect(message).toMatchObject({ kind: via, code: expect.stringMatching(/^\d{7}$/) as string });
 		expect(message!.text).toContain(message!.code);
 		expect((await verify(message!.code, id)).status).toBe(200);
 	});
 
 	it('sends the same code again while it is valid', async () => {
-		const id = await client.newUser();
+		const id = await client.createUser();
 		await send(id);
 		client.sandbox.clock.advance(9 * MINUTES);
 		await send(id);
 		client.sandbox.clock.advance(2 * MINUTES);
 		await send(id);
-		const codes = client.messages(phone).map(({ code }) => code);
+		const codes = client.listMessages(phone).map(({ code }) => code);
 		expect(codes[1]).toBe(codes[0]);
 		expect(codes[2]).not.toBe(codes[0]);
 	});
 
 	it('sends nothing to users of the app unless it is forced', async () => {
-		const { status, data } = await send(seeded.withApp);
+		const { status, data } = await send(seededUserIds.withApp);
 		expect(status).toBe(200);
 		expect(data).toEqual({
 			message: expect.stringMatching(/ignored/i) as string,
@@ -50,16 +50,16 @@ describe.each(['sms', 'call'])('send by %s', (via) => {
 			ignored: true,
 			success: true,
 		});
-		expect(client.messages('+12025550144')).toEqual([]);
-		const forced = await send(seeded.withApp, '?force=true');
+		expect(client.listMessages('+12025550144')).toEqual([]);
+		const forced = await send(seededUserIds.withApp, '?force=true');
 		expect(forced.data).not.toHaveProperty('ignored');
-		expect(client.messages('+12025550144')).toHaveLength(1);
+		expect(client.listMessages('+12025550144')).toHaveLength(1);
 	});
 
 	it('names the purpose of the code, in the requested language', async () => {
-		const id = await client.newUser();
+		const id = await client.createUser();
 		await send(id, '?action=login&action_message=Speaker%20portal&locale=de');
-		const { text, code } = client.messages(phone)[0]!;
+		const { text, code } = client.listMessages(phone)[0]!;
 		expect(text).toBe(`Speaker portal: Ihr Gatehouse-Code lautet ${code}.`);
 	});
 
@@ -67,13 +67,13 @@ describe.each(['sms', 'call'])('send by %s', (via) => {
 		const unknown = await send(999999);
 		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
 		for (const query of ['?force=perhaps', '?locale=1', '?unknown=1']) {
-			const { status, data } = await send(seeded.plain, query);
+			const { status, data } = await send(seededUserIds.plain, query);
 			expect([status, data]).toEqual([400, failure('60004')]);
 		}
 	});
 
 	it('fails for a number that is not provisioned', async () => {
-		const id = await client.newUser('202-555-0183');
+		const id = await client.createUser('202-555-0183');
 		const { status, data } = await send(id);
 		expect([status, data]).toEqual([403, failure('60083')]);
 	});
@@ -81,7 +81,7 @@ describe.each(['sms', 'call'])('send by %s', (via) => {
 
 describe('a landline', () => {
 	it('can be called but receives no SMS', async () => {
-		const id = await client.newUser('202-555-0182');
+		const id = await client.createUser('202-555-0182');
 		const sms = await client.get(`/protected/json/sms/${id}`);
 		expect([sms.status, sms.data]).toEqual([403, failure('60082')]);
 		expect((await client.get(`/protected/json/call/${id}`)).status).toBe(200);
@@ -90,7 +90,7 @@ describe('a landline', () => {
 
 describe('verify', () => {
 	it('accepts a right code once and confirms the user', async () => {
-		const id = await client.newUser();
+		const id = await client.createUser();
 		await client.get(`/protected/json/sms/${id}`);
 		const { status, data } = await verify(lastCode(), id);
 		expect(status).toBe(200);
@@ -108,7 +108,7 @@ describe('verify', () => {
 	});
 
 	it('rejects a wrong code and an expired one', async () => {
-		const id = await client.newUser();
+		const id = await client.createUser();
 		await client.get(`/protected/json/sms/${id}`);
 		const wrong = await verify(other(lastCode()), id);
 		expect([wrong.status, wrong.data]).toEqual([401, failure('60020')]);
@@ -118,7 +118,7 @@ describe('verify', () => {
 	});
 
 	it('accepts any code without force until the user has confirmed one', async () => {
-		const id = await client.newUser();
+		const id = await client.createUser();
 		expect((await verify('0000000', id, '')).data).toMatchObject({ token: 'is valid' });
 		expect((await verify('0000000', id, '?force=false')).status).toBe(200);
 		expect((await verify('0000000', id)).data).toEqual(failure('60020'));
@@ -128,29 +128,29 @@ describe('verify', () => {
 	});
 
 	it('accepts a code of the authenticator app, once', async () => {
-		const code = await client.appCode(seeded.withApp);
-		const { status, data } = await verify(code, seeded.withApp);
+		const code = await client.computeAppCode(seededUserIds.withApp);
+		const { status, data } = await verify(code, seededUserIds.withApp);
 		expect(status).toBe(200);
 		expect(data.device).toMatchObject({ os_type: 'android' });
-		expect((await verify(code, seeded.withApp)).data).toEqual(failure('60019'));
-		const next = await client.appCode(seeded.withApp, 1);
-		expect((await verify(next, seeded.withApp)).status).toBe(200);
+		expect((await verify(code, seededUserIds.withApp)).data).toEqual(failure('60019'));
+		const next = await client.computeAppCode(seededUserIds.withApp, 1);
+		expect((await verify(next, seededUserIds.withApp)).status).toBe(200);
 	});
 
 	it('rejects an old code of the app and one of another user', async () => {
-		const old = await client.appCode(seeded.withApp, -4);
-		expect((await verify(old, seeded.withApp)).data).toEqual(failure('60020'));
-		const foreign = await client.appCode(seeded.plain);
-		expect((await verify(foreign, seeded.withApp)).data).toEqual(failure('60020'));
+		const old = await client.computeAppCode(seededUserIds.withApp, -4);
+		expect((await verify(old, seededUserIds.withApp)).data).toEqual(failure('60020'));
+		const foreign = await client.computeAppCode(seededUserIds.plain);
+		expect((await verify(foreign, seededUserIds.withApp)).data).toEqual(failure('60020'));
 	});
 
 	it('accepts a code only for its action', async () => {
-		const id = await client.newUser();
+		const id = await client.createUser();
 		await client.get(`/protected/json/sms/${id}?action=transfer`);
 		const code = lastCode();
 		expect((await verify(code, id)).data).toEqual(failure('60020'));
 		expect((await verify(code, id, '?force=true&action=login')).data).toEqual(failure('60020'));
-		const app = await client.appCode(id);
+		const app = await client.computeAppCode(id);
 		expect((await verify(app, id, '?force=true&action=transfer')).data).toEqual(failure('60020'));
 		expect((await verify(code, id, '?force=true&action=transfer')).status).toBe(200);
 		expect((await verify(code, id, '?force=true&action=transfer')).data).toEqual(failure('60019'));
@@ -159,12 +159,12 @@ describe('verify', () => {
 	it('fails for unknown users and invalid codes', async () => {
 		const unknown = await verify('1234567', 999999);
 		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
-		const malformed = await verify('letters', seeded.plain);
+		const malformed = await verify('letters', seededUserIds.plain);
 		expect([malformed.status, malformed.data]).toEqual([400, failure('60004')]);
 	});
 
 	it('keeps codes out of the request log', async () => {
-		await verify('7654321', seeded.plain);
+		await verify('7654321', seededUserIds.plain);
 		expect(JSON.stringify(client.sandbox.requestLog.entries())).not.toContain('7654321');
 	});
 });
@@ -175,17 +175,17 @@ describe('control', () => {
 		const { data } = await client.control('tokens', { phone: number });
 		const [token, ...others] = data as unknown as Array<{ code: string; secondsLeft: number }>;
 		expect(others).toEqual([]);
-		expect(token).toMatchObject({ twofactor_id: seeded.plain });
+		expect(token).toMatchObject({ twofactor_id: seededUserIds.plain });
 		expect(token!.secondsLeft).toBeGreaterThan(0);
 		expect(token!.secondsLeft).toBeLessThanOrEqual(30);
-		expect((await verify(token!.code, seeded.plain)).status).toBe(200);
+		expect((await verify(token!.code, seededUserIds.plain)).status).toBe(200);
 	});
 
 	it('lists messages of one phone', async () => {
-		const id = await client.newUser();
+		const id = await client.createUser();
 		await client.get(`/protected/json/sms/${id}`);
 		await client.get(`/protected/json/call/${id}`);
-		await client.get(`/protected/json/sms/${seeded.plain}`);
+		await client.get(`/protected/json/sms/${seededUserIds.plain}`);
 		const { data } = await client.control('messages', { phone });
 		const kinds = (data as unknown as Array<{ kind: string }>).map(({ kind }) => kind);
 		expect(kinds).toEqual(['sms', 'call']);

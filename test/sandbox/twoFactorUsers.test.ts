@@ -1,4 +1,4 @@
-import { failure, seeded, useTwoFactor } from './twoFactor.fixture';
+import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 
 const client = useTwoFactor();
 
@@ -26,14 +26,14 @@ describe('enroll', () => {
 	it('knows the demo user from the start', async () => {
 		const { phoneNumber, countryCode } = client.sandbox.demo.user;
 		const { data } = await client.enroll(phoneNumber, {}, { country_code: countryCode });
-		expect(data.user).toEqual({ id: seeded.plain });
+		expect(data.user).toEqual({ id: seededUserIds.plain });
 	});
 
 	it('sends a link to the app if requested', async () => {
 		await client.enroll('202-555-0100');
-		expect(client.messages('+12025550100')).toEqual([]);
+		expect(client.listMessages('+12025550100')).toEqual([]);
 		await client.enroll('202-555-0100', { send_install_link_via_sms: true });
-		expect(client.messages('+12025550100')).toEqual([expect.objectContaining({ kind: 'sms' })]);
+		expect(client.listMessages('+12025550100')).toEqual([expect.objectContaining({ kind: 'sms' })]);
 		const landline = await client.enroll('202-555-0182', { send_install_link_via_sms: true });
 		expect([landline.status, landline.data]).toEqual([403, failure('60082')]);
 	});
@@ -53,7 +53,7 @@ describe('enroll', () => {
 
 describe('status', () => {
 	it('returns the known data of a user, with the phone number masked', async () => {
-		const id = await client.newUser('202-555-0199');
+		const id = await client.createUser('202-555-0199');
 		const { status: code, data } = await status(id);
 		expect(code).toBe(200);
 		expect(data).toEqual({
@@ -70,7 +70,7 @@ describe('status', () => {
 			message: expect.stringMatching(/\S/) as string,
 			success: true,
 		});
-		expect((await status(seeded.withApp)).data.status).toMatchObject({
+		expect((await status(seededUserIds.withApp)).data.status).toMatchObject({
 			confirmed: true,
 			registered: true,
 			devices: ['android'],
@@ -78,11 +78,11 @@ describe('status', () => {
 	});
 
 	it('shows when the app is installed and removed', async () => {
-		await client.control('installApp', { twofactor_id: seeded.plain, device: 'ios' });
-		const installed = (await status(seeded.plain)).data.status;
+		await client.control('installApp', { twofactor_id: seededUserIds.plain, device: 'ios' });
+		const installed = (await status(seededUserIds.plain)).data.status;
 		expect(installed).toMatchObject({ registered: true, devices: ['ios'] });
 		await client.control('removeApp', { phone: client.sandbox.demo.user.phone });
-		expect((await status(seeded.plain)).data.status).toMatchObject({ registered: false });
+		expect((await status(seededUserIds.plain)).data.status).toMatchObject({ registered: false });
 		expect((await client.control('installApp', {})).status).toBe(400);
 	});
 
@@ -96,7 +96,7 @@ describe('status', () => {
 
 describe('delete', () => {
 	it('takes everything from the user at once and removes the user after a day', async () => {
-		const id = await client.newUser();
+		const id = await client.createUser();
 		const { status: code, data } = await remove(id, { user_ip: '203.0.113.7' });
 		expect(code).toBe(200);
 		expect(data).toEqual({ message: expect.stringMatching(/\S/) as string, success: true });
@@ -109,20 +109,20 @@ describe('delete', () => {
 		client.sandbox.clock.advance(60_001);
 		expect((await status(id)).data).toEqual(failure('60026'));
 		expect((await remove(id)).data).toEqual(failure('60026'));
-		expect(await client.newUser()).not.toBe(id);
+		expect(await client.createUser()).not.toBe(id);
 	});
 
 	it('is undone by enrolling the same phone within the day', async () => {
-		const id = await client.newUser();
+		const id = await client.createUser();
 		await remove(id);
-		expect(await client.newUser()).toBe(id);
+		expect(await client.createUser()).toBe(id);
 		client.sandbox.clock.advance(DAY + 1);
 		expect((await status(id)).status).toBe(200);
 	});
 
 	it('rejects unknown users', async () => {
 		expect((await remove(999999)).data).toEqual(failure('60026'));
-		const odd = await remove(seeded.plain, { reason: 'none' });
+		const odd = await remove(seededUserIds.plain, { reason: 'none' });
 		expect([odd.status, odd.data]).toEqual([400, failure('60004')]);
 	});
 });
@@ -148,7 +148,7 @@ describe('application', () => {
 			message: expect.stringMatching(/\S/) as string,
 			success: true,
 		});
-		client.set({ pushEnabled: false });
+		client.changeSettings({ pushEnabled: false });
 		const off = await client.get('/protected/json/app/details');
 		expect(off.data.app).toMatchObject({ onetouch_enabled: false });
 		expect((await client.get('/protected/json/app/details?user_ip=here')).data).toEqual(
@@ -160,14 +160,14 @@ describe('application', () => {
 		const before = await stats();
 		expect(before).toMatchObject({ count: 1, total_users: 5, success: true });
 		expect(before.stats[0]).toMatchObject({ api_calls_count: 1, sms_count: 0, users_count: 0 });
-		const id = await client.newUser();
-		await client.newUser();
+		const id = await client.createUser();
+		await client.createUser();
 		await client.get(`/protected/json/sms/${id}`);
 		await client.get(`/protected/json/sms/${id}`);
-		await client.get(`/protected/json/sms/${seeded.withApp}`);
+		await client.get(`/protected/json/sms/${seededUserIds.withApp}`);
 		await client.get(`/protected/json/call/${id}`);
 		await client.get(`/protected/json/verify/0000000/${id}?force=true`);
-		const { code } = client.messages('+12025550100')[0]!;
+		const { code } = client.listMessages('+12025550100')[0]!;
 		await client.get(`/protected/json/verify/${code}/${id}?force=true`);
 		await client.send('GET', '/protected/json/app/stats', undefined, {
 			'X-Twofactor-API-Key': 'wrong',
@@ -190,7 +190,7 @@ describe('application', () => {
 	});
 
 	it('starts a new row with a new month', async () => {
-		await client.newUser();
+		await client.createUser();
 		client.sandbox.clock.advance(31 * DAY);
 		const { stats: lines } = await stats();
 		expect(lines.length).toBeGreaterThanOrEqual(2);

@@ -1,4 +1,4 @@
-import { failure, seeded, useTwoFactor } from './twoFactor.fixture';
+import { failure, seededUserIds, useTwoFactor } from './twoFactor.fixture';
 
 const client = useTwoFactor();
 
@@ -11,7 +11,7 @@ const start = (more: object = {}) =>
 	});
 const check = (code: string, query = 'phone_number=2025550100&country_code=1') =>
 	client.get(`/protected/json/phones/verification/check?${query}&verification_code=${code}`);
-const lastCode = () => client.messages(phone).at(-1)!.code;
+const lastCode = () => client.listMessages(phone).at(-1)!.code;
 
 describe('start', () => {
 	it.each(['sms', 'call'])('sends a code by %s', async (via) => {
@@ -27,7 +27,7 @@ describe('start', () => {
 		});
 		expect(data.seconds_to_expire).toBeGreaterThan(540);
 		expect(data.seconds_to_expire).toBeLessThanOrEqual(600);
-		expect(client.messages(phone)).toEqual([expect.objectContaining({ kind: via })]);
+		expect(client.listMessages(phone)).toEqual([expect.objectContaining({ kind: via })]);
 	});
 
 	it('sends the same code again within ten minutes, and another one after', async () => {
@@ -39,7 +39,7 @@ describe('start', () => {
 		client.sandbox.clock.advance(10_001);
 		const third = await start({ code_length: 10 });
 		expect(third.data.uuid).not.toBe(first.data.uuid);
-		const codes = client.messages(phone).map(({ code }) => code);
+		const codes = client.listMessages(phone).map(({ code }) => code);
 		expect(codes[1]).toBe(codes[0]);
 		expect(codes[0]).toMatch(/^\d{4}$/);
 		expect(codes[2]).toMatch(/^\d{10}$/);
@@ -47,7 +47,7 @@ describe('start', () => {
 
 	it('sends a custom code, in a chosen language', async () => {
 		await start({ custom_code: 'gate42', locale: 'fr' });
-		expect(client.messages(phone)[0]!.text).toBe('Votre code Gatehouse est gate42.');
+		expect(client.listMessages(phone)[0]!.text).toBe('Votre code Gatehouse est gate42.');
 		expect((await check('gate42')).status).toBe(200);
 	});
 
@@ -63,7 +63,7 @@ describe('start', () => {
 	])('rejects %j with %s', async (more, code) => {
 		const { status, data } = await start(more);
 		expect([status, data]).toEqual([400, failure(code)]);
-		expect(client.messages(phone)).toEqual([]);
+		expect(client.listMessages(phone)).toEqual([]);
 	});
 
 	it('rejects numbers that cannot be reached', async () => {
@@ -117,12 +117,12 @@ describe('check', () => {
 describe('the service as a whole', () => {
 	const paths: Array<[string, string, object | undefined]> = [
 		['POST', '/protected/json/users/new', {}],
-		['GET', `/protected/json/users/${seeded.plain}/status`, undefined],
-		['POST', `/protected/json/users/${seeded.plain}/delete`, undefined],
-		['GET', `/protected/json/sms/${seeded.plain}`, undefined],
-		['GET', `/protected/json/call/${seeded.plain}`, undefined],
-		['GET', `/protected/json/verify/1234567/${seeded.plain}`, undefined],
-		['POST', `/onetouch/json/users/${seeded.plain}/approval_requests`, { message: 'ok' }],
+		['GET', `/protected/json/users/${seededUserIds.plain}/status`, undefined],
+		['POST', `/protected/json/users/${seededUserIds.plain}/delete`, undefined],
+		['GET', `/protected/json/sms/${seededUserIds.plain}`, undefined],
+		['GET', `/protected/json/call/${seededUserIds.plain}`, undefined],
+		['GET', `/protected/json/verify/1234567/${seededUserIds.plain}`, undefined],
+		['POST', `/onetouch/json/users/${seededUserIds.plain}/approval_requests`, { message: 'ok' }],
 		['GET', '/onetouch/json/approval_requests/x', undefined],
 		['POST', '/protected/json/phones/verification/start', {}],
 		['GET', '/protected/json/phones/verification/check', undefined],
@@ -139,15 +139,15 @@ describe('the service as a whole', () => {
 				});
 				expect([status, data]).toEqual([401, failure('60001')]);
 			}
-			client.set({ suspended: true });
+			client.changeSettings({ suspended: true });
 			const { status, data } = await client.send(method, path, body);
 			expect([status, data]).toEqual([503, failure('60060')]);
-			expect(client.messages(client.sandbox.demo.user.phone)).toEqual([]);
+			expect(client.listMessages(client.sandbox.demo.user.phone)).toEqual([]);
 		},
 	);
 
 	it('accepts as many requests a minute as the setting allows', async () => {
-		client.set({ requestsPerMinute: 2 });
+		client.changeSettings({ requestsPerMinute: 2 });
 		await client.get('/protected/json/app/details');
 		await client.get('/protected/json/app/details');
 		const { status, data, headers } = await client.get('/protected/json/app/details');
@@ -158,7 +158,7 @@ describe('the service as a whole', () => {
 	});
 
 	it('returns success as a string if the setting says so', async () => {
-		client.set({ successForm: 'string', idForm: 'string' });
+		client.changeSettings({ successForm: 'string', idForm: 'string' });
 		expect((await client.enroll('202-555-0100')).data).toMatchObject({
 			user: { id: '100006' },
 			success: 'true',

@@ -6,7 +6,7 @@ import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { startN8n } from '../../lab/n8n';
 import type { N8nProcess } from '../../lab/n8n';
-import { freePort } from '../../lab/ports';
+import { findFreePort } from '../../lab/ports';
 import { terminalProgress } from '../../lab/progress';
 import { signIn } from '../../lab/rest';
 import type { RestClient } from '../../lab/rest';
@@ -48,7 +48,11 @@ export async function openInstallations(plan: Plan): Promise<Installations> {
 		const route = proxy.route(lab.sandbox.url, plan);
 		await moveBehind(lab, route.url);
 		const plainFolder = path.join(folder, 'plain');
-		const n8n = await startN8n({ node: lab.node, port: await freePort(), userFolder: plainFolder });
+		const n8n = await startN8n({
+			node: lab.node,
+			port: await findFreePort(),
+			userFolder: plainFolder,
+		});
 		closing.push(async () => await n8n.stop());
 		return {
 			lab,

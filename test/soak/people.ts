@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { applyPlannedOutcome, planIds } from '../../lab/drive/plannedIds';
 import type { PlannedId } from '../../lab/drive/plannedIds';
-import type { Workflows } from '../../lab/drive/triggerWorkflows';
+import type { WatchWorkflows } from '../../lab/drive/triggerWorkflows';
 import type { Lab } from '../../lab/lab';
 import type { Random } from '../../sandbox/random';
 import { TRIGGER_SECRET } from './installations';
@@ -17,7 +17,7 @@ const LATEST_MS = 20_000;
 /** Asks people again and again until told to stop, hands each question to its trigger, and lets them decide. */
 export async function ask(
 	lab: Lab,
-	workflows: Workflows,
+	workflows: WatchWorkflows,
 	{ random, onEnd }: { random: Random; onEnd: () => void },
 	signal: AbortSignal,
 ): Promise<void> {

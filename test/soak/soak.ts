@@ -2,8 +2,8 @@ import axios from 'axios';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { openWorkflows, waitForExecutions } from '../../lab/drive/triggerWorkflows';
-import type { Workflows } from '../../lab/drive/triggerWorkflows';
+import { openWatchWorkflows, waitForExecutions } from '../../lab/drive/triggerWorkflows';
+import type { WatchWorkflows } from '../../lab/drive/triggerWorkflows';
 import { createRandom } from '../../sandbox/random';
 import { openInstallations } from './installations';
 import type { Installations } from './installations';
@@ -38,7 +38,7 @@ async function soak(minutes: number): Promise<boolean> {
 	const random = createRandom(Date.now() % 1_000_000);
 	const { lab, proxy, route, plain, close } = await openInstallations(randomFaults(SHARE, random));
 	try {
-		const workflows = await openWorkflows(lab, []);
+		const workflows = await openWatchWorkflows(lab, []);
 		const reader = await openReader(lab);
 		const plainUrl = await openPlain(plain, lab);
 		// A workflow is active a moment before its webhook is.
@@ -93,7 +93,7 @@ const kindsOf = (proxied: Array<{ fault?: string }>) =>
  * Waits until this many IDs have started an execution. A trigger's report about an unavailable service is an execution too, and
  * no start.
  */
-async function allStarted(lab: Installations['lab'], workflows: Workflows, count: number) {
+async function allStarted(lab: Installations['lab'], workflows: WatchWorkflows, count: number) {
 	const deadline = Date.now() + SETTLING_MS;
 	for (let wanted = count; ;) {
 		const executions = await waitForExecutions(lab, workflows, wanted, deadline - Date.now());

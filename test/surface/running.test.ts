@@ -1,4 +1,4 @@
-import { newApprovals, newJobs, pollsOf } from '../../lab/drive/approvalsAndJobs';
+import { createApprovals, createJobs, listPollTimes } from '../../lab/drive/approvalsAndJobs';
 import { TriggerHost, until } from '../engine/trigger/support/host';
 import type { WatchingName } from '../engine/trigger/support/host';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
@@ -63,12 +63,12 @@ it('submits an ID with these headers and this body', async () => {
 
 const finishers: Record<WatchingName, () => Promise<[open: string, finished: string]>> = {
 	twoFactorTrigger: async () => {
-		const [open, decided] = await newApprovals(new TwoFactorClient(rig.sandbox), 2);
+		const [open, decided] = await createApprovals(new TwoFactorClient(rig.sandbox), 2);
 		rig.sandbox.control('twoFactor', 'decide', { uuid: decided, decision: 'approved' });
 		return [open!, decided!];
 	},
 	passwordlessIdentityTrigger: async () => {
-		const [open, answered] = await newJobs(new PasswordlessIdentityClient(rig.sandbox), 2);
+		const [open, answered] = await createJobs(new PasswordlessIdentityClient(rig.sandbox), 2);
 		rig.sandbox.control('passwordlessIdentity', 'approve', { job: answered });
 		return [open!, answered!];
 	},
@@ -91,7 +91,7 @@ it.each(Object.entries(finishers) as Array<[WatchingName, (typeof finishers)[Wat
 				);
 			await post(ids[0]);
 			// Asked for twice, it is known to be outstanding.
-			await until(() => pollsOf(rig.sandbox, ids[0]).length > 1);
+			await until(() => listPollTimes(rig.sandbox, ids[0]).length > 1);
 			const { body } = await post(ids[1]);
 			await until(() => host.executions.length === 1);
 			await until(() => host.saved().some(({ end }) => end));

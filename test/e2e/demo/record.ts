@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { examplesFolder } from '../../../lab/lab';
-import { readyMessage } from '../../../lab/messages';
+import { formatReadyMessage } from '../../../lab/messages';
 import { NewcomerActions } from '../newcomer/newcomerActions';
 import { Phone } from '../newcomer/phone';
 import { startSession } from '../support/session';
@@ -32,7 +32,7 @@ async function requireFfmpeg(): Promise<void> {
 /** Runs an example until a person approves on the phone. */
 async function signIn({ editor, lab }: Session, phone: Phone): Promise<void> {
 	const { page } = editor;
-	await page.goto(/Open (\S+\/workflow\/\S+)/.exec(readyMessage(lab))![1]!);
+	await page.goto(/Open (\S+\/workflow\/\S+)/.exec(formatReadyMessage(lab))![1]!);
 	await page.getByTestId('canvas-node').first().waitFor();
 	await page.waitForTimeout(A_MOMENT);
 	const id = await editor.executeWorkflow();

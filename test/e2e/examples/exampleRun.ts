@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Run } from '../../../lab/drive/flows';
 import { unwrap } from '../../../lab/rest';
-import { createWorkflow, workflowId } from '../../../lab/workflows';
+import { createWorkflow, deriveWorkflowId } from '../../../lab/workflows';
 import type { WorkflowFile } from '../../../lab/workflows';
 import type { Session } from '../support/session';
 import { Visitor } from './forms';
@@ -54,7 +54,7 @@ export interface Scenario {
 /** Sets the run for the example of that file, which the lab has imported. */
 export function exampleRunOf({ lab, browser }: Session, file: string): ExampleRun {
 	const { rest, n8nUrl } = lab;
-	const id = workflowId(file);
+	const id = deriveWorkflowId(file);
 	const visitors: Visitor[] = [];
 	const successful = (run: Ended): Ended => {
 		expect({ status: run.status, error: run.error }).toEqual({

@@ -3,7 +3,7 @@ import axios from 'axios';
 import type { Lab } from '../../../lab/lab';
 import { unwrap } from '../../../lab/rest';
 import type { RestClient } from '../../../lab/rest';
-import type { DemoPerson } from '../../../sandbox/demo';
+import type { DemoPerson } from '../../../sandbox/demoIdentities';
 import type { Sandbox } from '../../../sandbox/server';
 import { pollUntil } from './runs';
 import type { Ended } from './runs';

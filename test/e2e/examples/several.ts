@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { DemoPerson } from '../../../sandbox/demo';
+import type { DemoPerson } from '../../../sandbox/demoIdentities';
 import { ChatServer } from '../support/chatServer';
 import { giveAccount } from './agents';
 import type { ExampleRun, Scenario } from './exampleRun';

@@ -3,10 +3,10 @@ import type { AxiosError } from 'axios';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decideApproval } from '../../../lab/drive/approvalsAndJobs';
-import { executionsOf } from '../../../lab/drive/triggerWorkflows';
+import { readExecutions } from '../../../lab/drive/triggerWorkflows';
 import type { StartedExecution } from '../../../lab/drive/triggerWorkflows';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../../lab/workflows';
-import { seeded } from '../../sandbox/twoFactor.fixture';
+import { seededUserIds } from '../../sandbox/twoFactor.fixture';
 import { ended } from '../examples/runs';
 import type { InstallHost } from './host';
 import { packageTrials } from './packageTrials';
@@ -75,7 +75,7 @@ export async function sendAndWait(
 	const webhookId = `ask-${++made}`;
 	const parameters = {
 		...{ resource: 'approvalRequest', operation: 'sendAndWait', message: 'May it open?' },
-		twofactorId: `${seeded.withApp}`,
+		twofactorId: `${seededUserIds.withApp}`,
 	};
 	const workflow = await open(host, [
 		node('Called', 'n8n-nodes-base.webhook', {
@@ -96,12 +96,12 @@ export async function sendAndWait(
 	await pollUntil('the first polls', () => polls() >= 2);
 	if (meanwhile !== undefined) {
 		await pollUntil(`an execution that is ${meanwhile}`, async () => {
-			const [execution] = await executionsOf(host, workflow);
+			const [execution] = await readExecutions(host, workflow);
 			return execution?.status === meanwhile;
 		});
 	}
 	decideApproval(host.sandbox, asked!, 'approved');
-	const [execution] = await executionsOf(host, workflow);
+	const [execution] = await readExecutions(host, workflow);
 	return (await ended(host.rest, execution!.execution)).json('Ask')[0];
 }
 
@@ -166,7 +166,7 @@ export class OpenTrigger {
 	}
 
 	private async started(): Promise<StartedExecution[]> {
-		return await executionsOf(this.host, this.workflow);
+		return await readExecutions(this.host, this.workflow);
 	}
 }
 

@@ -2,14 +2,14 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { run } from '../../../lab/command';
+import { runCommand } from '../../../lab/command';
 import { ensureCredentials } from '../../../lab/credentials';
 import type { LabCredential } from '../../../lab/credentials';
 import { startN8n } from '../../../lab/n8n';
 import type { N8nProcess } from '../../../lab/n8n';
 import { findNode24 } from '../../../lab/node24';
 import { ensureOwner } from '../../../lab/owner';
-import { freePort } from '../../../lab/ports';
+import { findFreePort } from '../../../lab/ports';
 import { signIn, unwrap } from '../../../lab/rest';
 import type { RestClient } from '../../../lab/rest';
 import { startSandbox } from '../../../sandbox/server';
@@ -63,7 +63,7 @@ export class InstallHost {
 			const n8n = await startN8n({
 				node: findNode24(),
 				script,
-				port: await freePort(),
+				port: await findFreePort(),
 				userFolder,
 				env: {
 					PATH: `${npm}${path.delimiter}${process.env.PATH}`,
@@ -141,7 +141,7 @@ export class InstallHost {
 async function ourNpm(userFolder: string, { url }: Registry): Promise<string> {
 	const folder = path.join(userFolder, 'bin');
 	await mkdir(folder);
-	const real = (await run('which', ['npm'], { cwd: folder, task: 'Finding npm' })).trim();
+	const real = (await runCommand('which', ['npm'], { cwd: folder, task: 'Finding npm' })).trim();
 	const script = path.join(folder, 'npm');
 	await writeFile(script, `#!/bin/sh\nexec "${real}" "$@" --registry=${url}\n`);
 	await chmod(script, 0o755);

@@ -1,4 +1,4 @@
-import { decideApproval, newApprovals, newJobs } from '../../../lab/drive/approvalsAndJobs';
+import { decideApproval, createApprovals, createJobs } from '../../../lab/drive/approvalsAndJobs';
 import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
 import type { InstallHost } from './host';
@@ -38,7 +38,8 @@ export const packageTrials: Record<string, PackageTrial> = {
 		read: { resource: 'key', operation: 'check', fingerprint: 'A'.repeat(43) },
 		requiredField: 'exists',
 		trigger: watching,
-		begin: async ({ sandbox }) => (await newJobs(new PasswordlessIdentityClient(sandbox), 1))[0]!,
+		begin: async ({ sandbox }) =>
+			(await createJobs(new PasswordlessIdentityClient(sandbox), 1))[0]!,
 		finish: async ({ sandbox }, job) =>
 			await sandbox.control('passwordlessIdentity', 'approve', { job }),
 	},
@@ -47,7 +48,7 @@ export const packageTrials: Record<string, PackageTrial> = {
 		read: { resource: 'application', operation: 'getDetails' },
 		requiredField: 'app_id',
 		trigger: watching,
-		begin: async ({ sandbox }) => (await newApprovals(new TwoFactorClient(sandbox), 1))[0]!,
+		begin: async ({ sandbox }) => (await createApprovals(new TwoFactorClient(sandbox), 1))[0]!,
 		finish: async ({ sandbox }, uuid) => {
 			decideApproval(sandbox, uuid, 'approved');
 			await Promise.resolve();

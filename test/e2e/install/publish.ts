@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { run } from '../../../lab/command';
+import { runCommand } from '../../../lab/command';
 import { rootFolder } from '../../../lab/paths';
 import type { Registry } from './registry';
 
@@ -38,14 +38,14 @@ export async function publish(
 		for (const { name, folder: place } of published.filter((one) => names.includes(one.name))) {
 			const { filename, size, unpackedSize } = packInto(path.join(rootFolder, place), folder);
 			sizes.set(name, { packed: size, unpacked: unpackedSize });
-			await run('tar', ['-xzf', filename], { cwd: folder, task: 'Unpacking' });
+			await runCommand('tar', ['-xzf', filename], { cwd: folder, task: 'Unpacking' });
 			const manifestFile = path.join(folder, 'package/package.json');
 			const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { name: string };
 			const codeFile = path.join(folder, 'package/dist/bundle.js');
 			if (change) await writeFile(codeFile, change(await readFile(codeFile, 'utf8')));
 			for (const version of versions) {
 				await writeFile(manifestFile, JSON.stringify({ ...manifest, version }));
-				await run('tar', ['-czf', 'again.tgz', 'package'], { cwd: folder, task: 'Packing' });
+				await runCommand('tar', ['-czf', 'again.tgz', 'package'], { cwd: folder, task: 'Packing' });
 				registry.publish({ ...manifest, version }, await readFile(path.join(folder, 'again.tgz')));
 			}
 			await rm(path.join(folder, 'package'), { recursive: true });

@@ -3,7 +3,7 @@ import { Flow, recordingNode } from '../../../lab/drive/flows';
 import type { FlowNode } from '../../../lab/drive/flows';
 import type { Lab } from '../../../lab/lab';
 import { unwrap } from '../../../lab/rest';
-import { seeded } from '../../sandbox/twoFactor.fixture';
+import { seededUserIds } from '../../sandbox/twoFactor.fixture';
 import type { ChatServer } from '../support/chatServer';
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
@@ -95,7 +95,7 @@ const review: FlowNode = {
 	name: 'Review',
 	type: 'n8n-nodes-gatehouse.twoFactorHitlTool',
 	credentials: { twoFactorApi: {} },
-	parameters: { twofactorId: `${seeded.withApp}` },
+	parameters: { twofactorId: `${seededUserIds.withApp}` },
 };
 
 /** Opens a workflow with an agent whose two tools, Look up and Find, are reviewed on the phone. */

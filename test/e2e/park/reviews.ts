@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decideApproval } from '../../../lab/drive/approvalsAndJobs';
-import { approvalIds, waitFor } from '../../../lab/drive/flows';
+import { listApprovalIds, waitFor } from '../../../lab/drive/flows';
 import type { Flow } from '../../../lab/drive/flows';
 import type { Lab } from '../../../lab/lab';
 import type { ChatServer, Turn } from '../support/chatServer';
@@ -34,7 +34,7 @@ export class Reviews {
 	 */
 	async run(turns: Turn[], decisions: Decision[], meanwhile: () => Promise<void> = async () => {}) {
 		this.chat.plays(turns);
-		const known = approvalIds(this.lab);
+		const known = listApprovalIds(this.lab);
 		const asked = () => this.requests().filter(({ uuid }) => !known.includes(uuid));
 		const run = await this.flow.start(this.posted);
 		for (const [index, decision] of decisions.entries()) {

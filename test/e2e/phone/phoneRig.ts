@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import type { DemoKey } from '../../../sandbox/demo';
+import type { DemoKey } from '../../../sandbox/demoIdentities';
 import { passwordlessIdentity } from '../../../sandbox/passwordlessIdentity';
 import { startSandbox } from '../../../sandbox/server';
 import type { Sandbox } from '../../../sandbox/server';

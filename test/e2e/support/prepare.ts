@@ -9,7 +9,7 @@ import { terminalProgress } from '../../../lab/progress';
  */
 export default async function prepare(): Promise<void> {
 	const progress = terminalProgress(process.stdout);
-	progress.line('');
+	progress.print('');
 	await ensureN8n(progress);
 	await buildPack(packCache, progress, { isBuilt: process.env.E2E_BUILT === 'yes' });
 }

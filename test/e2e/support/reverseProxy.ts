@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { freePort } from '../../../lab/ports';
+import { findFreePort } from '../../../lab/ports';
 
 /** A reverse proxy on loopback that serves n8n below a base path of its own address, as nginx or Traefik do. */
 export interface ReverseProxy {
@@ -16,7 +16,7 @@ export interface ReverseProxy {
 
 /** Opens a proxy that removes `basePath` from the requests: n8n 2.41.1 uses `N8N_PATH` in its URLs only and serves all routes at its root. */
 export async function openReverseProxy(basePath: string): Promise<ReverseProxy> {
-	const port = await freePort();
+	const port = await findFreePort();
 	const seen: string[] = [];
 	let n8nPort = 0;
 	const forward = (from: IncomingMessage, to: ServerResponse) => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { startedWith } from '../../../lab/drive/triggerWorkflows';
+import { readStartItem } from '../../../lab/drive/triggerWorkflows';
 import type { StartedExecution } from '../../../lab/drive/triggerWorkflows';
 import type { Cluster } from '../../../lab/queue/cluster';
 import { query } from '../../../lab/queue/postgres';
@@ -43,7 +43,7 @@ export async function settledInDatabase(
 		sql,
 	);
 	return rows.map(({ id, status, key, data }) => ({
-		...(data === null ? { execution: `${id}`, status } : startedWith(`${id}`, status, data)),
+		...(data === null ? { execution: `${id}`, status } : readStartItem(`${id}`, status, data)),
 		key,
 	}));
 }

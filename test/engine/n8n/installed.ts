@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { n8nFolder } from '../../../lab/installation';
+import { n8nFolderOf } from '../../../lab/installation';
 
 // n8n itself is installed in the lab only. `npm run test:e2e` installs it and runs this folder, too.
 
-const folder = n8nFolder();
+const folder = n8nFolderOf();
 const isInstalled = existsSync(path.join(folder, 'package.json'));
 
 /** Loading n8n's modules takes 3 s of CPU time, and far longer on a machine that is busy. */

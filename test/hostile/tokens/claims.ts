@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 
-import { keyOf } from '../../sandbox/passwordlessIdentity.fixture';
+import { importKeyOf } from '../../sandbox/passwordlessIdentity.fixture';
 import {
 	asTokens,
 	claims,
@@ -18,7 +18,7 @@ const now = Math.floor(Date.now() / 1000);
 const { fingerprint } = user;
 const raw = (payload: string, key = mallory) => {
 	const text = `${encodedJson({ alg: 'EdDSA' })}.${encoded(payload)}`;
-	return `${text}.${sign(null, Buffer.from(text), keyOf(key).privateKey).toString('base64url')}`;
+	return `${text}.${sign(null, Buffer.from(text), importKeyOf(key).privateKey).toString('base64url')}`;
 };
 const pair = (first: string, second: string) =>
 	`{"sub":"${first}","sub":"${second}","email":"${EVIL}"}`;

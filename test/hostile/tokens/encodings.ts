@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 
-import { keyOf } from '../../sandbox/passwordlessIdentity.fixture';
+import { importKeyOf } from '../../sandbox/passwordlessIdentity.fixture';
 import { asTokens, claims, encoded, encodedJson, parts, user } from './tokenActors';
 import type { Case } from './tokenActors';
 
@@ -16,7 +16,7 @@ const sloppy = (text: string): string => {
 /** A payload that does not fill its last letter, signed by the user as it stands. */
 const signedText = (head: string, body: string): string => {
 	const text = `${head}.${body}`;
-	return `${text}.${sign(null, Buffer.from(text), keyOf(user).privateKey).toString('base64url')}`;
+	return `${text}.${sign(null, Buffer.from(text), importKeyOf(user).privateKey).toString('base64url')}`;
 };
 const padded = { ...claims, pad: '' };
 while (JSON.stringify(padded).length % 3 === 0) padded.pad += 'x';

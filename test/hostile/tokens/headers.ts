@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 
-import { keyOf } from '../../sandbox/passwordlessIdentity.fixture';
+import { importKeyOf } from '../../sandbox/passwordlessIdentity.fixture';
 import {
 	asTokens,
 	claims,
@@ -50,11 +50,11 @@ const DEMANDS: Record<string, object> = {
 /** A payload that is signed as it is and not as it is written. */
 const unencoded = (header: object, written: string, signed = JSON.stringify(claims)) => {
 	const text = Buffer.from(`${encodedJson({ alg: 'EdDSA', ...header })}.${signed}`);
-	return `${encodedJson({ alg: 'EdDSA', ...header })}.${written}.${sign(null, text, keyOf(user).privateKey).toString('base64url')}`;
+	return `${encodedJson({ alg: 'EdDSA', ...header })}.${written}.${sign(null, text, importKeyOf(user).privateKey).toString('base64url')}`;
 };
 const twice = (header: string) => {
 	const text = `${encoded(header)}.${encodedJson(claims)}`;
-	return `${text}.${sign(null, Buffer.from(text), keyOf(mallory).privateKey).toString('base64url')}`;
+	return `${text}.${sign(null, Buffer.from(text), importKeyOf(mallory).privateKey).toString('base64url')}`;
 };
 
 /** Tokens whose header attempts an attack. */

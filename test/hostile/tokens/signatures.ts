@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 
-import { keyOf } from '../../sandbox/passwordlessIdentity.fixture';
+import { importKeyOf } from '../../sandbox/passwordlessIdentity.fixture';
 import {
 	asTokens,
 	claims,
@@ -19,7 +19,7 @@ const [header, payload, signature] = parts;
 const bytes = Buffer.from(signature, 'base64url');
 const withBytes = (made: Buffer) => `${header}.${payload}.${made.toString('base64url')}`;
 const over = (text: string | Buffer) =>
-	withBytes(sign(null, Buffer.from(text), keyOf(user).privateKey));
+	withBytes(sign(null, Buffer.from(text), importKeyOf(user).privateKey));
 const flipped = (at: number) => {
 	const changed = Buffer.from(bytes);
 	changed[at]! ^= 1;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { demoKey } from '../../../sandbox/demo';
-import type { DemoKey } from '../../../sandbox/demo';
-import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
+import type { DemoKey } from '../../../sandbox/demoIdentities';
+import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 
 /** An issuer's response about one job, and the person who was asked. */
 export interface Case {
@@ -15,11 +15,11 @@ export interface Case {
 }
 
 /** The person who is asked, and whom the attacker plays. */
-export const user = demoKey('the person who was asked');
+export const user = deriveDemoKey('the person who was asked');
 /** A registered person who is not asked. */
-export const mallory = demoKey('another registered person');
+export const mallory = deriveDemoKey('another registered person');
 /** A person whose key is not registered. */
-export const stranger = demoKey('a person without a key');
+export const stranger = deriveDemoKey('a person without a key');
 
 /** Text that no output and no error may contain. */
 export const EVIL = 'mallory@evil.example';
@@ -36,14 +36,14 @@ export function personWithRecord(
 	name: string,
 	record: (sub: string) => IDataObject | unknown[] | number,
 ) {
-	const key = demoKey(name);
+	const key = deriveDemoKey(name);
 	records.set(key.fingerprint, record(key.fingerprint));
 	return key;
 }
 
 /** Signs as that person. */
 export const signedBy = (key: DemoKey, payload: object = claims, header: object = {}): string =>
-	token(payload, keyOf(key), header);
+	signToken(payload, importKeyOf(key), header);
 
 /** The user's own token, as good as can be. */
 export const validToken = (payload: object = claims) => signedBy(user, payload);

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 
-import { nextMessage, startChild } from '../../../bench/harness/processes';
-import { run } from '../../../lab/command';
+import { receiveMessage, startChild } from '../../../bench/harness/processes';
+import { runCommand } from '../../../lab/command';
 import { startN8n } from '../../../lab/n8n';
-import { freePort } from '../../../lab/ports';
+import { findFreePort } from '../../../lab/ports';
 import { superviseServer } from '../../../lab/queue/servers';
 
 /** Names by which a process of each kind is recognized in the list of processes. */
@@ -16,9 +16,9 @@ export async function startAll(folder: string): Promise<void> {
 	const node = { binary: process.execPath };
 	const userFolder = mkdtempSync(path.join(folder, 'n8n-'));
 	const script = path.join(__dirname, 'fakeN8n.cjs');
-	await startN8n({ node, script, userFolder, port: await freePort() });
+	await startN8n({ node, script, userFolder, port: await findFreePort() });
 
-	const port = await freePort();
+	const port = await findFreePort();
 	const listen = `require('node:net').createServer().listen(${port}, '127.0.0.1')`;
 	const server = spawn(process.execPath, ['-e', listen, 'aServer'], { stdio: 'ignore' });
 	await superviseServer(
@@ -30,8 +30,8 @@ export async function startAll(folder: string): Promise<void> {
 	);
 
 	const idle = ['-e', 'setInterval(() => {}, 1000)', 'aCommand'];
-	void run(process.execPath, idle, { cwd: folder, task: 'Idling' });
+	void runCommand(process.execPath, idle, { cwd: folder, task: 'Idling' });
 
-	await nextMessage(startChild(require.resolve('../../../bench/registrationService'), '[1]'));
+	await receiveMessage(startChild(require.resolve('../../../bench/registrationService'), '[1]'));
 	process.stdout.write('all are up\n');
 }

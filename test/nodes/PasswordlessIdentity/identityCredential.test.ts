@@ -3,7 +3,7 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
-import { demoKey } from '../../../sandbox/demo';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { json } from '../../support/toy';
 import { ecKey, openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
@@ -35,7 +35,9 @@ it("the credential test requests the fingerprint of the credential's own key", a
 });
 
 it('the credential test passes a key that is not registered yet', async () => {
-	expect(await tryOut({ privateKey: demoKey('new').privatePem })).toMatchObject({ status: 'OK' });
+	expect(await tryOut({ privateKey: deriveDemoKey('new').privatePem })).toMatchObject({
+		status: 'OK',
+	});
 	const { privateKey } = await ecKey();
 	expect(await tryOut({ privateKey, algorithm: 'ES256' })).toMatchObject({ status: 'OK' });
 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
-import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { useIdentityRig } from './identityRig';
 
@@ -17,7 +17,10 @@ const jobs = () => rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Jo
 /** The demo user answers a job; an issuer that checks less than the sandbox takes whatever is in it. */
 function answer(job: Job, claims: object): void {
 	const { user } = rig.sandbox.demo;
-	const signed = token({ sub: user.fingerprint, email: user.email, ...claims }, keyOf(user));
+	const signed = signToken(
+		{ sub: user.fingerprint, email: user.email, ...claims },
+		importKeyOf(user),
+	);
 	Object.assign(job, { state: 'completed', token: signed });
 }
 

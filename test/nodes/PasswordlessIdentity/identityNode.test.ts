@@ -3,7 +3,7 @@ import type { INode, INodePropertyOptions } from 'n8n-workflow';
 
 import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { service } from '../../../nodes/PasswordlessIdentity/service';
-import { demoKey } from '../../../sandbox/demo';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { verifies } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import { openIdentityRig } from './identityRig';
@@ -100,7 +100,7 @@ describe('signing', () => {
 	it("uses the credential's key and nothing else", async () => {
 		const server = await rig.toy();
 		server.respondWith((_, response) => json(response, 201, { status: 'registered' }));
-		const key = demoKey('signer');
+		const key = deriveDemoKey('signer');
 		rig.credential({ baseUrl: server.url, privateKey: key.privatePem });
 		const out = await rig.one('key', 'register');
 		const { body, headers } = server.received[0]!;

@@ -5,8 +5,8 @@ import type { KeyObject } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
-import { demoKey } from '../../../sandbox/demo';
-import type { DemoKey } from '../../../sandbox/demo';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
+import type { DemoKey } from '../../../sandbox/demoIdentities';
 import { passwordlessIdentity } from '../../../sandbox/passwordlessIdentity';
 import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
 import { openRig } from '../../support/sandboxRig';
@@ -121,7 +121,7 @@ export async function openIdentityRig(): Promise<IdentityRig> {
 				...parameters,
 			}),
 		registered: async (name = 'somebody new') => {
-			const key = demoKey(name);
+			const key = deriveDemoKey(name);
 			credential({ privateKey: key.privatePem });
 			return { ...key, ...(await one('key', 'register')) } as DemoKey & { secret: string };
 		},

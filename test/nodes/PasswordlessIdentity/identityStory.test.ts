@@ -1,4 +1,4 @@
-import { demoKey } from '../../../sandbox/demo';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import type { TestNode } from '../../support/workflow';
 import { openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
@@ -17,7 +17,7 @@ const node = (name: string, resource: string, operation: string, rest: object = 
 
 it('register, issue, approve, wait, verify, cancel another, revoke: one workflow', async () => {
 	// The application is new: everything it needs, it gets from the nodes before.
-	const application = demoKey('a new application');
+	const application = deriveDemoKey('a new application');
 	rig.credential({ privateKey: application.privatePem });
 	const { user } = rig.sandbox.demo;
 	const asked: string[] = [];

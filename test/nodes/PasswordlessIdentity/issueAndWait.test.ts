@@ -1,6 +1,6 @@
 import { verifySubmission } from '../../../nodes/engine/http/signature';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
-import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
@@ -94,7 +94,7 @@ describe('Issue with the option to wait', () => {
 		const out = await rig.one('scopeJob', 'issue', {
 			...ask,
 			useToken: true,
-			token: token(claims, keyOf(application)),
+			token: signToken(claims, importKeyOf(application)),
 		});
 		expect(out).toMatchObject({ subject: user, verified: true, subjectChecked: true });
 	});

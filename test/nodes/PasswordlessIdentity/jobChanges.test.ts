@@ -1,6 +1,11 @@
-import { demoKey } from '../../../sandbox/demo';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
-import { claimsOf, keyOf, newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
+import {
+	claimsOf,
+	importKeyOf,
+	newHolder,
+	signToken,
+} from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { openIdentityRig, quick } from './identityRig';
@@ -127,7 +132,7 @@ describe('Confirm', () => {
 
 describe('Update Status', () => {
 	const answer = (claims: object = {}) =>
-		token({ sub: user, ...claims }, keyOf(rig.sandbox.demo.user));
+		signToken({ sub: user, ...claims }, importKeyOf(rig.sandbox.demo.user));
 
 	it('completes a job with the token of the person', async () => {
 		const job = await rig.newJob();
@@ -156,7 +161,7 @@ describe('Update Status', () => {
 	});
 
 	describe('with a token in the response', () => {
-		const returned = token({ sub: 'somebody', status: 'ready' }, newHolder());
+		const returned = signToken({ sub: 'somebody', status: 'ready' }, newHolder());
 
 		it.each<[string, string, string]>([
 			['as application/jwt', 'application/jwt', returned],
@@ -218,8 +223,8 @@ describe('Update Status', () => {
 
 	it('fails with a message if another person answers', async () => {
 		const job = await rig.newJob();
-		const stranger = demoKey('stranger');
-		const forged = token({ sub: stranger.fingerprint }, keyOf(stranger));
+		const stranger = deriveDemoKey('stranger');
+		const forged = signToken({ sub: stranger.fingerprint }, importKeyOf(stranger));
 		const { message } = await rig.fail('scopeJob', 'updateStatus', { job, token: forged });
 		expect(message).toMatch(/auth-error/);
 	});

@@ -9,9 +9,9 @@ import {
 	lacksResult,
 	readJob,
 } from '../../../nodes/PasswordlessIdentity/jobState';
-import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { newHolder, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 
-const signed = token({ sub: 'somebody' }, newHolder());
+const signed = signToken({ sub: 'somebody' }, newHolder());
 const responseOf = (body: unknown, status = 200): ServiceResponse => ({
 	status,
 	headers: {},

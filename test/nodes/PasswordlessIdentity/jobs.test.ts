@@ -1,7 +1,7 @@
-import { demoKey } from '../../../sandbox/demo';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
-import { choices } from '../../../sandbox/passwordlessIdentity/settings';
-import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { settingChoices } from '../../../sandbox/passwordlessIdentity/settings';
+import { claimsOf, importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { useIdentityRig, quick } from './identityRig';
@@ -101,7 +101,7 @@ describe('Issue', () => {
 	it('accepts a ready-made token, and reads from it who is asked', async () => {
 		const { application } = rig.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user, scope: 'phone' };
-		const ready = { useToken: true, token: token(claims, keyOf(application)) };
+		const ready = { useToken: true, token: signToken(claims, importKeyOf(application)) };
 		expect(await rig.one('scopeJob', 'issue', ready)).toMatchObject({ subject: user });
 		expect(jobs()[0]!.scope).toBe('phone');
 	});
@@ -119,7 +119,7 @@ describe('Issue', () => {
 	});
 
 	it.each([
-		['a person who is not registered', demoKey('nobody').fingerprint, /unknown-key/, '404'],
+		['a person who is not registered', deriveDemoKey('nobody').fingerprint, /unknown-key/, '404'],
 		['a person whose key was revoked', '', /revoked-key/, '410'],
 	])('fails with a message for %s', async (_, subject, label, status) => {
 		let asked = subject;
@@ -141,7 +141,7 @@ describe('Get', () => {
 	const get = async (job: string, parameters = {}) =>
 		await rig.one('scopeJob', 'get', { job, expectedSubject: user, ...parameters });
 
-	it.each(choices.scopeOutstanding!)('reads an outstanding job as %s', async (form) => {
+	it.each(settingChoices.scopeOutstanding!)('reads an outstanding job as %s', async (form) => {
 		rig.set({ scopeOutstanding: form as '204' });
 		const job = await rig.newJob();
 		const status = form === '204' ? {} : { status: form };
@@ -225,7 +225,7 @@ describe('Get', () => {
 		expect(rig.count('getKey')).toBe(1);
 	});
 
-	it.each(choices.scopeCancelled!)('reads a cancelled job as %s', async (form) => {
+	it.each(settingChoices.scopeCancelled!)('reads a cancelled job as %s', async (form) => {
 		rig.set({ scopeCancelled: form as '404' });
 		const job = await rig.newJob();
 		rig.sandbox.control('passwordlessIdentity', 'deny', { job });
@@ -235,7 +235,7 @@ describe('Get', () => {
 		});
 	});
 
-	it.each(choices.scopeTimedOut!)('reads a timed-out job as %s', async (form) => {
+	it.each(settingChoices.scopeTimedOut!)('reads a timed-out job as %s', async (form) => {
 		rig.set({ scopeTimedOut: form as '404' });
 		const job = await rig.newJob();
 		rig.sandbox.clock.advance(301_000);

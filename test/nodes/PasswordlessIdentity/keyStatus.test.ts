@@ -1,5 +1,5 @@
-import { demoKey } from '../../../sandbox/demo';
-import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
+import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
@@ -10,7 +10,7 @@ useAcceleratedTime();
 // Which records count as registered, and who shares them.
 
 const rig = useIdentityRig();
-const user = demoKey('the person who was asked');
+const user = deriveDemoKey('the person who was asked');
 const { fingerprint } = user;
 const job = 'Zk3fT9aQw1LmX7cVb2Ns';
 let issuer: ToyServer;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 	issuer.respondWith(({ url }, response) => {
 		if (url.startsWith('/key/')) return json(response, 200, record);
 		response.writeHead(200, { 'content-type': 'application/jwt' });
-		return response.end(token({ sub: fingerprint }, keyOf(user)));
+		return response.end(signToken({ sub: fingerprint }, importKeyOf(user)));
 	});
 	rig.credential({ baseUrl: issuer.url });
 });
@@ -82,7 +82,7 @@ it('the credential can accept further statuses, but no revoked key', async () =>
 });
 
 it('a response that is no key record is not cached, and fails Key: Get', async () => {
-	for (const body of [{}, { error: 404 }, { sub: demoKey('another').fingerprint }]) {
+	for (const body of [{}, { error: 404 }, { sub: deriveDemoKey('another').fingerprint }]) {
 		record = body;
 		const { message } = await rig.fail('key', 'get', { fingerprint });
 		expect(message).toMatch(/not the record of this key/);
@@ -95,7 +95,7 @@ it('a response that is no key record is not cached, and fails Key: Get', async (
 describe('a cached record is not shared', () => {
 	it.each<[string, object]>([
 		['where certificates are not checked', { ignoreSslIssues: true }],
-		['where another key signs', { privateKey: demoKey('another application').privatePem }],
+		['where another key signs', { privateKey: deriveDemoKey('another application').privatePem }],
 	])('with a credential %s', async (_, changes) => {
 		expect(await looked()).toBe(GOOD);
 		expect(await looked()).toBe(GOOD);

@@ -1,5 +1,5 @@
-import { demoKey } from '../../../sandbox/demo';
-import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
+import { newHolder, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import { ecKey, useIdentityRig } from './identityRig';
@@ -8,7 +8,7 @@ useAcceleratedTime();
 
 const rig = useIdentityRig();
 
-const newKey = demoKey('somebody new');
+const newKey = deriveDemoKey('somebody new');
 const registered: typeof rig.registered = async (name) => await rig.registered(name);
 
 describe('Register', () => {
@@ -61,7 +61,7 @@ describe('Register', () => {
 		const holder = newHolder();
 		const out = await rig.one('key', 'register', {
 			useToken: true,
-			token: ` ${token({ sub: holder.fingerprint }, holder)}\n`,
+			token: ` ${signToken({ sub: holder.fingerprint }, holder)}\n`,
 		});
 		expect(out).toMatchObject({ status: 'registered', fingerprint: holder.fingerprint });
 	});
@@ -69,7 +69,7 @@ describe('Register', () => {
 	it('works without a private key if the token is ready-made', async () => {
 		rig.credential({ privateKey: '' });
 		const holder = newHolder();
-		const ready = { useToken: true, token: token({ sub: holder.fingerprint }, holder) };
+		const ready = { useToken: true, token: signToken({ sub: holder.fingerprint }, holder) };
 		expect(await rig.one('key', 'register', ready)).toMatchObject({ status: 'registered' });
 		expect((await rig.fail('key', 'register')).message).toMatch(/has no private key/);
 	});
@@ -94,7 +94,7 @@ describe('Register', () => {
 	it('fails with a message if the subject is not the signer', async () => {
 		rig.credential({ privateKey: newKey.privatePem });
 		const { message } = await rig.fail('key', 'register', {
-			subject: demoKey('another').fingerprint,
+			subject: deriveDemoKey('another').fingerprint,
 		});
 		expect(message).toMatch(/auth-error/);
 	});
@@ -118,7 +118,7 @@ describe('Get', () => {
 	});
 
 	it('fails with a message for an unknown key, and does not cache that', async () => {
-		const { fingerprint } = demoKey('nobody');
+		const { fingerprint } = deriveDemoKey('nobody');
 		for (const asked of [1, 2]) {
 			const { message, httpCode } = await rig.fail('key', 'get', { fingerprint });
 			expect(message).toMatch(/unknown-key/);
@@ -156,7 +156,7 @@ describe('Check', () => {
 		expect(await check(fingerprint)).toEqual({ fingerprint, exists: true, revoked: false });
 		await rig.one('key', 'revoke', { fingerprint, secret });
 		expect(await check(fingerprint)).toEqual({ fingerprint, exists: false, revoked: true });
-		const nobody = demoKey('nobody').fingerprint;
+		const nobody = deriveDemoKey('nobody').fingerprint;
 		expect(await check(nobody)).toEqual({ fingerprint: nobody, exists: false, revoked: false });
 	});
 
@@ -200,7 +200,7 @@ describe.each(['update', 'replace'])('%s', (operation) => {
 
 	it('accepts a ready-made token', async () => {
 		const holder = newHolder();
-		const signed = token({ sub: holder.fingerprint }, holder);
+		const signed = signToken({ sub: holder.fingerprint }, holder);
 		await rig.one('key', 'register', { useToken: true, token: signed });
 		const parameters = { fingerprint: holder.fingerprint, useToken: true, token: signed };
 		expect(await rig.one('key', operation, parameters)).toMatchObject({ status: 'confirmed' });

@@ -1,10 +1,10 @@
-import { demoKey } from '../../../sandbox/demo';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
 
-const { fingerprint } = demoKey('somebody');
+const { fingerprint } = deriveDemoKey('somebody');
 let rig: IdentityRig;
 let server: ToyServer;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
-import { demoKey } from '../../../sandbox/demo';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { json } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
 const rig = useIdentityRig();
 
-const newKey = demoKey('somebody new');
+const newKey = deriveDemoKey('somebody new');
 const registered: typeof rig.registered = async (name) => await rig.registered(name);
 
 describe('Revoke', () => {

@@ -1,12 +1,12 @@
-import { demoKey } from '../../../sandbox/demo';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { jwk, signRawToken } from '../../engine/token/tokens';
-import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { claimsOf, importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { keyPairFor } from '../../support/keyPairs';
 import { json } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
 const callback = 'https://app.example.com/login/callback';
-const serviceKey = demoKey('identity service');
+const serviceKey = deriveDemoKey('identity service');
 const rig = useIdentityRig();
 
 const complete = async (parameters = {}) =>
@@ -65,7 +65,7 @@ it('Login outputs claims as unverified if verification is off', async () => {
 it('Login accepts a ready-made token of another person', async () => {
 	const { user } = rig.sandbox.demo;
 	const claims = { iss: user.fingerprint, sub: user.fingerprint, aud: 'app.example.com' };
-	const ready = { useToken: true, token: token(claims, keyOf(user)) };
+	const ready = { useToken: true, token: signToken(claims, importKeyOf(user)) };
 	expect(await complete(ready)).toMatchObject({
 		subjectChecked: true,
 		claims: { sub: user.fingerprint },
@@ -116,7 +116,7 @@ it('Login fails with a message if the audience does not contain the callback', a
 });
 
 it('Login fails with a message if a signature is not valid', async () => {
-	rig.credential({ privateKey: demoKey('stranger').privatePem });
+	rig.credential({ privateKey: deriveDemoKey('stranger').privatePem });
 	const { message, httpCode } = await rig.fail('login', 'complete', { callback });
 	expect(message).toMatch(/auth-error/);
 	expect(httpCode).toBe('401');
@@ -129,7 +129,7 @@ it('Login rejects a response about another person, and says that the login itsel
 	server.respondWith((_, response) => {
 		const claims = { iss: serviceKey.fingerprint, sub: other };
 		response.writeHead(200, { 'content-type': 'application/jwt' });
-		response.end(token(claims, keyOf(serviceKey)));
+		response.end(signToken(claims, importKeyOf(serviceKey)));
 	});
 	rig.credential({ baseUrl: server.url });
 	const { message, description } = await rig.fail('login', 'complete', { callback });

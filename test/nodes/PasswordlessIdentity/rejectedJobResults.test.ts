@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { sign } from 'node:crypto';
 
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
-import { demoKey } from '../../../sandbox/demo';
-import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
+import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
@@ -13,8 +13,8 @@ import type { IdentityRig } from './identityRig';
 useAcceleratedTime();
 
 // An issuer that is taken over answers as the attacker likes; the node must not be taken in.
-const user = demoKey('the person who was asked');
-const mallory = demoKey('another registered person');
+const user = deriveDemoKey('the person who was asked');
+const mallory = deriveDemoKey('another registered person');
 const EVIL = 'mallory@evil.example';
 let rig: IdentityRig;
 let issuer: ToyServer;
@@ -108,12 +108,12 @@ describe('key records', () => {
 		['that are a word', 'yes', /neither a record nor a list/],
 	])('%s are rejected', async (_, record, why) => {
 		records[user.fingerprint] = record as object;
-		await rejects(token(claims, keyOf(user)), why);
+		await rejects(signToken(claims, importKeyOf(user)), why);
 	});
 
 	it('that are missing are rejected', async () => {
 		delete records[user.fingerprint];
-		await rejects(token(claims, keyOf(user)), /not registered/);
+		await rejects(signToken(claims, importKeyOf(user)), /not registered/);
 	});
 });
 
@@ -130,7 +130,7 @@ it('the error for an encrypted token says so, with advice', async () => {
 describe('the size limit', () => {
 	it('rejects a token with a claim of 1 MB, without requesting its key', async () => {
 		issuer.received.length = 0;
-		const huge = token({ ...claims, note: 'x'.repeat(1024 * 1024) }, keyOf(user));
+		const huge = signToken({ ...claims, note: 'x'.repeat(1024 * 1024) }, importKeyOf(user));
 		await rejects(huge, /too large/);
 		expect(issuer.received.filter(({ url }) => url.startsWith('/key/'))).toEqual([]);
 	});

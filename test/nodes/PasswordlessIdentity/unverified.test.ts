@@ -1,5 +1,5 @@
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
-import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 	issuer = await rig.toy();
 	const { user } = rig.sandbox.demo;
 	sub = user.fingerprint;
-	good = token({ sub, email: user.email }, keyOf(user));
+	good = signToken({ sub, email: user.email }, importKeyOf(user));
 });
 beforeEach(() => {
 	rig.credential({ baseUrl: issuer.url });

@@ -3,7 +3,7 @@ import type { TokenExpectation } from '../../../nodes/PasswordlessIdentity/expec
 import { verifyJobResult } from '../../../nodes/PasswordlessIdentity/jobResult';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { UnverifiedError, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
-import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { newHolder, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { stubClient } from '../../support/stubClient';
 import type { StubResponse } from '../../support/stubClient';
 
@@ -23,7 +23,11 @@ const check = async (
 	claims: object = {},
 	expectation: TokenExpectation = {},
 ) =>
-	await verifyToken(token({ sub: fingerprint, ...claims }, holder), expectation, client(keyRecord));
+	await verifyToken(
+		signToken({ sub: fingerprint, ...claims }, holder),
+		expectation,
+		client(keyRecord),
+	);
 const rejected = async (work: Promise<unknown>) => {
 	const error: unknown = await work.catch((caught: unknown) => caught);
 	expect(error).toBeInstanceOf(UnverifiedError);
@@ -84,7 +88,7 @@ it('verification uses the time of `validAt`, not the current time', async () => 
 	const now = Date.now();
 	const reading = {
 		state: 'completed' as const,
-		token: token({ sub: fingerprint, exp: Math.floor(now / 1000) - 120 }, holder),
+		token: signToken({ sub: fingerprint, exp: Math.floor(now / 1000) - 120 }, holder),
 	};
 	const look = { job: 'j', subject: fingerprint, verify: true };
 	await expect(verifyJobResult(reading, look, client({}))).rejects.toThrow(/expired/);

@@ -1,4 +1,4 @@
-import { choices } from '../../../sandbox/passwordlessIdentity/settings';
+import { settingChoices } from '../../../sandbox/passwordlessIdentity/settings';
 import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
 import { useAcceleratedTime } from '../../support/fakeClock';
 import { openIdentityRig } from './identityRig';
@@ -35,14 +35,14 @@ const runOut: End = (rig) => rig.sandbox.clock.advance(301_000);
 
 /** All forms of one setting side by side, since each takes its second. */
 const all = async (setting: keyof PasswordlessIdentitySettings, end: End) =>
-	await Promise.all(choices[setting]!.map(async (form) => await endsAs(setting, form, end)));
+	await Promise.all(settingChoices[setting]!.map(async (form) => await endsAs(setting, form, end)));
 const isMissing = (form: unknown) => form === '404' || form === '410';
 
 it.each([['scopeOutstanding'], ['scopeCompleted']] as const)(
 	'a job ends as completed in every form of %s that can be verified',
 	async (setting) => {
 		expect(await all(setting, approve)).toEqual(
-			choices[setting]!.map((form) => {
+			settingChoices[setting]!.map((form) => {
 				const verified = form !== 'claims';
 				const outcome = verified ? 'completed' : 'unverified';
 				return { form, outcome, verified };
@@ -56,7 +56,7 @@ it.each([
 	['scopeTimedOut', 'timedOut', runOut],
 ] as const)('a job ends with the same outcome in every form of %s', async (setting, word, end) => {
 	expect(await all(setting, end)).toEqual(
-		choices[setting]!.map((form) => {
+		settingChoices[setting]!.map((form) => {
 			const outcome = isMissing(form) ? 'gone' : word;
 			return { form, outcome, verified: undefined };
 		}),

@@ -8,7 +8,7 @@ const { loadPackage } = require('./modules');
 /** Modules of ours that remember nothing but what took long to make: contracts as they were read and compiled, and keys. */
 const slow = [
 	'sandbox/contract.ts',
-	'sandbox/passwordlessIdentity/claims.ts',
+	'sandbox/passwordlessIdentity/claimsCheck.ts',
 	'test/support/keyPairs.ts',
 ];
 

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { demoKey } from '../../../sandbox/demo';
+import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import type { Sandbox } from '../../../sandbox/server';
 import type { Rig } from '../sandboxRig';
@@ -38,8 +38,8 @@ async function issueApprovedJob(rig: Rig): Promise<INodeParameters> {
 const contact = (rig: Rig) => ({ email: user(rig).email, phone: user(rig).phone });
 const ownKey = ({ sandbox }: Rig) => ({ fingerprint: sandbox.demo.application.fingerprint });
 const wait = { waitLimit: 8, options: { checkEvery: 1 } };
-const newcomer = demoKey('somebody new');
-const stranger = demoKey('a stranger').fingerprint;
+const newcomer = deriveDemoKey('somebody new');
+const stranger = deriveDemoKey('a stranger').fingerprint;
 
 const noKey = {
 	parameters: { fingerprint: stranger },

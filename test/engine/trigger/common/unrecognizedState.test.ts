@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
+import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
@@ -118,7 +118,7 @@ describe('a trigger that polls IDs', () => {
 	});
 
 	it('continues with the valid state, and names the IDs in the rest', async () => {
-		const [good, odd] = (await newApprovals(client, 2)) as [string, string];
+		const [good, odd] = (await createApprovals(client, 2)) as [string, string];
 		const damaged = { ...entry, id: 'lost-1', subject: 7 };
 		watch();
 		store({

@@ -1,4 +1,4 @@
-import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
+import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { until } from '../support/host';
 import { accepting, useWebhookRig } from './webhookRig';
 
@@ -10,7 +10,7 @@ describe('acknowledged IDs', () => {
 
 	it('are saved, and polled by the next process', async () => {
 		await running();
-		const [id] = await newApprovals(client, 1);
+		const [id] = await createApprovals(client, 1);
 		await rig.host.post({ id, data: { order: 7 } });
 		expect(saved()).toEqual([id]);
 		await rig.host.restartProcess();
@@ -30,7 +30,7 @@ describe('acknowledged IDs', () => {
 
 	it('stay saved if an earlier save, of a start, arrives late', async () => {
 		await running();
-		const [ending] = await newApprovals(client, 1);
+		const [ending] = await createApprovals(client, 1);
 		await rig.host.post({ id: ending });
 		decideApproval(sandbox, ending!, 'approved');
 		rig.host.saveDelays = [150];
@@ -43,7 +43,7 @@ describe('acknowledged IDs', () => {
 	it('stay saved if such a save is that of another trigger in the same workflow', async () => {
 		open(accepting(), accepting());
 		await rig.host.start();
-		const [ending] = await newApprovals(client, 1);
+		const [ending] = await createApprovals(client, 1);
 		await rig.host.post({ id: ending }, { node: 1 });
 		decideApproval(sandbox, ending!, 'approved');
 		rig.host.saveDelays = [150];
@@ -66,7 +66,7 @@ describe('acknowledged IDs', () => {
 
 	it('stay saved if the other trigger starts its workflow with a copy of its own of the saved state', async () => {
 		open(accepting(), accepting());
-		const [ending] = await newApprovals(client, 1);
+		const [ending] = await createApprovals(client, 1);
 		await rig.host.start();
 		const before = rig.host.staticDataJson;
 		// n8n starts only the trigger again whose node was changed.
@@ -85,7 +85,7 @@ describe('acknowledged IDs', () => {
 	it('are not lost if n8n starts the trigger again with older static data', async () => {
 		await running();
 		const before = rig.host.staticDataJson;
-		const [id] = await newApprovals(client, 1);
+		const [id] = await createApprovals(client, 1);
 		await rig.host.post({ id });
 		await rig.host.stop();
 		await rig.host.start('init', before);

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { demoKey } from '../../../../sandbox/demo';
+import { deriveDemoKey } from '../../../../sandbox/demoIdentities';
 import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
@@ -11,7 +11,7 @@ useAcceleratedTime();
 // Checks that are blank: the trigger does not start with them, and its webhook takes no ID with them.
 
 const sandbox = shareSandbox({ services: [passwordlessIdentity] });
-const { fingerprint } = demoKey('somebody');
+const { fingerprint } = deriveDemoKey('somebody');
 let host: TriggerHost;
 afterEach(async () => await host.close());
 

@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
+import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { newSandboxForEach } from '../../../support/sandbox';
@@ -21,7 +21,7 @@ const OTHER_KEY = 'another-key-0123456789';
 const asked = () => sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 
 async function watching(count: number, more = {}): Promise<string[]> {
-	const ids = await newApprovals(client, count);
+	const ids = await createApprovals(client, count);
 	const parameters = { ids, options: { checkEvery: 1 }, ...more };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();

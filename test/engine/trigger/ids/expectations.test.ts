@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { newJobs } from '../../../../lab/drive/approvalsAndJobs';
+import { createJobs } from '../../../../lab/drive/approvalsAndJobs';
 import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
 import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
@@ -21,8 +21,8 @@ function open(ids: string, options: IDataObject): TriggerHost {
 }
 
 async function item(claims: object, options: IDataObject = {}): Promise<IDataObject> {
-	const [job] = await newJobs(issuer, 1);
-	expect((await issuer.complete(job!, issuer.answer(claims))).status).toBe(200);
+	const [job] = await createJobs(issuer, 1);
+	expect((await issuer.completeJob(job!, issuer.signAnswer(claims))).status).toBe(200);
 	await open(job!, options).start();
 	await until(() => host.executions.length === 1);
 	return host.items().get(job)!;

@@ -1,11 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decideApproval, newApprovals, newJobs } from '../../../../lab/drive/approvalsAndJobs';
+import {
+	decideApproval,
+	createApprovals,
+	createJobs,
+} from '../../../../lab/drive/approvalsAndJobs';
 import {
 	PasswordlessIdentityClient,
 	newHolder,
-	token,
+	signToken,
 } from '../../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
@@ -38,7 +42,7 @@ const started = async (count: number) =>
 
 describe('approval requests', () => {
 	it('end as approved, denied, expired or gone, each with the data of the service', async () => {
-		const ids = await newApprovals(client, 3);
+		const ids = await createApprovals(client, 3);
 		const [approved, denied, expired] = ids as [string, string, string];
 		await start('twoFactorTrigger', { ids: `${approved}, ${denied}\n${expired};no-such-request` });
 		const before = Date.now();
@@ -76,7 +80,7 @@ describe('approval requests', () => {
 	});
 
 	it('start the workflow for outcomes that an expression returns as a string', async () => {
-		const [approved, denied] = (await newApprovals(client, 2)) as [string, string];
+		const [approved, denied] = (await createApprovals(client, 2)) as [string, string];
 		const outcomes = "={{ 'approved, denied' }}";
 		await start('twoFactorTrigger', { ids: [approved, denied], outcomes });
 		decideApproval(sandbox, approved, 'approved');
@@ -85,7 +89,7 @@ describe('approval requests', () => {
 	});
 
 	it('start the workflow only with the outcomes that the user chose', async () => {
-		const [approved, denied] = (await newApprovals(client, 2)) as [string, string];
+		const [approved, denied] = (await createApprovals(client, 2)) as [string, string];
 		await start('twoFactorTrigger', { ids: [approved, denied], outcomes: ['denied'] });
 		decideApproval(sandbox, approved, 'approved');
 		await delay(2000);
@@ -96,7 +100,7 @@ describe('approval requests', () => {
 	});
 
 	it('with Simplify have selected fields in a fixed order', async () => {
-		const [id] = await newApprovals(client, 1);
+		const [id] = await createApprovals(client, 1);
 		decideApproval(sandbox, id!, 'approved');
 		await start('twoFactorTrigger', { ids: id, simplify: true });
 		await started(1);
@@ -106,7 +110,7 @@ describe('approval requests', () => {
 	});
 
 	it('end as still outstanding at the deadline, with their current state', async () => {
-		const [id] = await newApprovals(client, 1);
+		const [id] = await createApprovals(client, 1);
 		await start('twoFactorTrigger', { ids: id, options: { checkEvery: 1, stopAfterHours: 0.001 } });
 		await started(1);
 		expect(host.items().get(id)).toMatchObject({ outcome: 'stillOutstanding', status: 'pending' });
@@ -114,7 +118,7 @@ describe('approval requests', () => {
 	});
 
 	it('report the problem of a service that never responded in time', async () => {
-		const [id] = await newApprovals(client, 1);
+		const [id] = await createApprovals(client, 1);
 		sandbox.faultRules.add({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });
 		await start('twoFactorTrigger', { ids: id, options: { checkEvery: 1, stopAfterHours: 0.001 } });
 		await started(1);
@@ -129,7 +133,7 @@ describe('approval requests', () => {
 describe('scope jobs', () => {
 	it('end with the verified claims of the expected person', async () => {
 		const { user } = sandbox.demo;
-		const [job] = await newJobs(issuer, 1);
+		const [job] = await createJobs(issuer, 1);
 		await watchJobs(job!, user.fingerprint);
 		await delay(1200);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
@@ -149,7 +153,7 @@ describe('scope jobs', () => {
 
 	it('with Simplify have selected fields in a fixed order', async () => {
 		const { user } = sandbox.demo;
-		const [job] = await newJobs(issuer, 1);
+		const [job] = await createJobs(issuer, 1);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await watchJobs(job!, user.fingerprint, { simplify: true });
 		await started(1);
@@ -172,8 +176,8 @@ describe('scope jobs', () => {
 		['gone', 'deny', { scopeCancelled: '404' }],
 		['gone', 'expire', { scopeTimedOut: '410' }],
 	])('end as %s', async (outcome, action, settings) => {
-		const [job] = await newJobs(issuer, 1);
-		issuer.set(settings);
+		const [job] = await createJobs(issuer, 1);
+		issuer.changeSettings(settings);
 		await watchJobs(job!);
 		await delay(1200);
 		sandbox.control('passwordlessIdentity', action, { job });
@@ -184,7 +188,7 @@ describe('scope jobs', () => {
 	});
 
 	it('end as unverified without claims if another person answered', async () => {
-		const [job] = await newJobs(issuer, 1);
+		const [job] = await createJobs(issuer, 1);
 		await watchJobs(job!, newHolder().fingerprint);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(1);
@@ -204,8 +208,11 @@ describe('scope jobs', () => {
 	it('end as unverified if the key was revoked', async () => {
 		const holder = newHolder();
 		await issuer.register(holder);
-		const job = await issuer.newJob({ sub: holder.fingerprint });
-		await issuer.complete(job, token({ sub: holder.fingerprint, email: 'a@example.com' }, holder));
+		const job = await issuer.createJob({ sub: holder.fingerprint });
+		await issuer.completeJob(
+			job,
+			signToken({ sub: holder.fingerprint, email: 'a@example.com' }, holder),
+		);
 		const keys = sandbox.control('passwordlessIdentity', 'keys') as Array<Record<string, string>>;
 		const { secret } = keys.find(({ fingerprint }) => fingerprint === holder.fingerprint)!;
 		await issuer.send('DELETE', `/key/${holder.fingerprint}?secret=${secret}`);
@@ -217,8 +224,11 @@ describe('scope jobs', () => {
 	it('wait for the key while it cannot be fetched', async () => {
 		const holder = newHolder();
 		await issuer.register(holder);
-		const job = await issuer.newJob({ sub: holder.fingerprint });
-		await issuer.complete(job, token({ sub: holder.fingerprint, email: 'a@example.com' }, holder));
+		const job = await issuer.createJob({ sub: holder.fingerprint });
+		await issuer.completeJob(
+			job,
+			signToken({ sub: holder.fingerprint, email: 'a@example.com' }, holder),
+		);
 		sandbox.faultRules.add({
 			service: 'passwordlessIdentity',
 			operation: 'getKey',
@@ -237,7 +247,7 @@ describe('scope jobs', () => {
 	});
 
 	it('output claims as unverified if verification is off', async () => {
-		const [job] = await newJobs(issuer, 1);
+		const [job] = await createJobs(issuer, 1);
 		await watchJobs(job!, '', { options: { checkEvery: 1, verify: false } });
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(1);
@@ -251,7 +261,7 @@ describe('scope jobs', () => {
 	});
 
 	it('can be submitted with the expected person, who must be a fingerprint', async () => {
-		const [job] = await newJobs(issuer, 1);
+		const [job] = await createJobs(issuer, 1);
 		await start('passwordlessIdentityTrigger', { acceptNewIds: true, acceptFromAnybody: true });
 		const { status, body } = await host.post({ id: job, subject: 'Robin' });
 		expect([status, body.message]).toEqual([400, expect.stringMatching(/not a valid fingerprint/)]);
@@ -264,7 +274,7 @@ describe('scope jobs', () => {
 
 	it('can be entered in rows, each with commas and an expected person of its own', async () => {
 		const { user } = sandbox.demo;
-		const jobs = await newJobs(issuer, 3);
+		const jobs = await createJobs(issuer, 3);
 		await start('passwordlessIdentityTrigger', {
 			ids: {
 				rows: [

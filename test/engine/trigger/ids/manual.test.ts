@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import {
 	decideApproval,
-	newApprovals,
-	newJobs,
-	pollsOf,
+	createApprovals,
+	createJobs,
+	listPollTimes,
 } from '../../../../lab/drive/approvalsAndJobs';
 import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
@@ -42,29 +42,29 @@ const errorOf = (run: IRun) => run.data.resultData.error!;
 
 describe('a test run with entered IDs, or without a webhook', () => {
 	it('waits for the first entered ID that is finished, and then stops polling', async () => {
-		const [first, second] = (await newApprovals(client, 2)) as [string, string];
+		const [first, second] = (await createApprovals(client, 2)) as [string, string];
 		trigger({ ids: [first, second] });
 		const running = testRun();
-		await until(() => pollsOf(sandbox, first).length >= 2);
+		await until(() => listPollTimes(sandbox, first).length >= 2);
 		decideApproval(sandbox, second, 'denied');
 		const item = itemOf(await running);
 		expect(item).toMatchObject({ id: second, outcome: 'denied' });
 		await delay(100);
-		const polls = pollsOf(sandbox, first).length;
+		const polls = listPollTimes(sandbox, first).length;
 		await delay(2000);
-		expect(pollsOf(sandbox, first)).toHaveLength(polls);
+		expect(listPollTimes(sandbox, first)).toHaveLength(polls);
 		expect(host.staticDataJson).toBe('{}');
 	});
 
 	it('outputs any outcome, whether it would start the workflow or not', async () => {
-		const [id] = (await newApprovals(client, 1)) as [string];
+		const [id] = (await createApprovals(client, 1)) as [string];
 		trigger({ ids: id, outcomes: ['approved'] });
 		decideApproval(sandbox, id, 'denied');
 		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'denied' });
 	});
 
 	it('outputs the current state at the time limit', async () => {
-		const [id] = (await newApprovals(client, 1)) as [string];
+		const [id] = (await createApprovals(client, 1)) as [string];
 		trigger({ ids: id, options: { checkEvery: 1, stopAfterHours: 0.0005 } });
 		const item = itemOf(await testRun());
 		expect(item).toMatchObject({ id, outcome: 'stillOutstanding' });
@@ -84,33 +84,33 @@ describe('a test run with entered IDs, or without a webhook', () => {
 	});
 
 	it('fails with a message if the service is unavailable', async () => {
-		const [id] = (await newApprovals(client, 1)) as [string];
+		const [id] = (await createApprovals(client, 1)) as [string];
 		trigger({ ids: id });
 		sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
 		expect(errorOf(await testRun()).message).toContain('Two-factor service');
-		const polls = pollsOf(sandbox, id).length;
+		const polls = listPollTimes(sandbox, id).length;
 		sandbox.faultRules.clear();
 		await delay(6000);
-		expect(pollsOf(sandbox, id)).toHaveLength(polls);
+		expect(listPollTimes(sandbox, id)).toHaveLength(polls);
 	});
 
 	it('stops when the user stops listening', async () => {
-		const [id] = (await newApprovals(client, 1)) as [string];
+		const [id] = (await createApprovals(client, 1)) as [string];
 		trigger({ ids: id });
 		const running = testRun();
-		await until(() => pollsOf(sandbox, id).length >= 1);
+		await until(() => listPollTimes(sandbox, id).length >= 1);
 		// n8n itself leaves the promise of a run that waits for its trigger open.
 		running.cancel();
 		await delay(100);
-		const polls = pollsOf(sandbox, id).length;
+		const polls = listPollTimes(sandbox, id).length;
 		await delay(2000);
-		expect(pollsOf(sandbox, id)).toHaveLength(polls);
+		expect(listPollTimes(sandbox, id)).toHaveLength(polls);
 	});
 });
 
 describe('a test run with the webhook on', () => {
 	it('accepts the ID that was posted to the test URL', async () => {
-		const [id] = (await newApprovals(client, 1)) as [string];
+		const [id] = (await createApprovals(client, 1)) as [string];
 		trigger({ acceptNewIds: true, acceptFromAnybody: true });
 		const { status, body } = await host.post({ id, data: { order: 7 } }, { test: true });
 		expect([status, body]).toEqual([200, { test: true, watched: 1 }]);
@@ -121,7 +121,7 @@ describe('a test run with the webhook on', () => {
 	});
 
 	it('polls the entered IDs after an empty POST', async () => {
-		const [id] = (await newApprovals(client, 1)) as [string];
+		const [id] = (await createApprovals(client, 1)) as [string];
 		trigger({ acceptNewIds: true, acceptFromAnybody: true, ids: id });
 		expect(await host.post(undefined, { test: true })).toMatchObject({ status: 200 });
 		decideApproval(sandbox, id, 'approved');
@@ -140,7 +140,7 @@ describe('a test run with the webhook on', () => {
 	});
 
 	it('does not affect a running trigger, nor is it affected by one', async () => {
-		const [live, tested] = (await newApprovals(client, 2)) as [string, string];
+		const [live, tested] = (await createApprovals(client, 2)) as [string, string];
 		trigger({ acceptNewIds: true, acceptFromAnybody: true });
 		await host.start();
 		await host.post({ id: live });
@@ -156,7 +156,7 @@ describe('a test run with the webhook on', () => {
 });
 
 it('a test run outputs the verified claims of a scope job', async () => {
-	const [job] = await newJobs(new PasswordlessIdentityClient(sandbox), 1);
+	const [job] = await createJobs(new PasswordlessIdentityClient(sandbox), 1);
 	const parameters = { ids: { rows: [{ ids: job! }] }, options: { checkEvery: 1 } };
 	host = new TriggerHost(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
 	await sandbox.control('passwordlessIdentity', 'approve', { job });

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { newApprovals } from '../../../../lab/drive/approvalsAndJobs';
+import { createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
@@ -69,7 +69,7 @@ it('a trigger polls a submitted ID at once, even in an n8n whose sleep cannot be
 	);
 	try {
 		await host.start();
-		const [uuid] = await newApprovals(new TwoFactorClient(sandbox), 1);
+		const [uuid] = await createApprovals(new TwoFactorClient(sandbox), 1);
 		sandbox.control('twoFactor', 'decide', { uuid, decision: 'approved' });
 		const before = Date.now();
 		expect((await host.post({ id: uuid })).status).toBe(200);

@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decideApproval, newApprovals, pollsOf } from '../../../../lab/drive/approvalsAndJobs';
+import {
+	decideApproval,
+	createApprovals,
+	listPollTimes,
+} from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { newSandboxForEach } from '../../../support/sandbox';
@@ -19,15 +23,15 @@ afterEach(async () => {
 const ON_ITS_WAY = 100;
 
 const gapsOf = (id: string) => {
-	const polls = pollsOf(sandbox, id);
+	const polls = listPollTimes(sandbox, id);
 	return polls.slice(1).map((at, index) => at - polls[index]!);
 };
 
 it.each([1, 2.5])(
 	'a trigger polls no ID more often than every %s seconds, nor after its end',
 	async (every) => {
-		const typed = await newApprovals(client, 40);
-		const handed = await newApprovals(client, 40);
+		const typed = await createApprovals(client, 40);
+		const handed = await createApprovals(client, 40);
 		const parameters = {
 			ids: typed,
 			acceptNewIds: true,
@@ -43,12 +47,12 @@ it.each([1, 2.5])(
 		for (const [index, id] of all.entries()) {
 			if (index % 20 === 19) await delay((every * 1000) / 2);
 			decideApproval(sandbox, id, index % 2 ? 'approved' : 'denied');
-			untilEnd.set(id, pollsOf(sandbox, id).length);
+			untilEnd.set(id, listPollTimes(sandbox, id).length);
 		}
 		// A restart must not make it faster either.
 		await host.restartProcess();
 		await delay(ON_ITS_WAY);
-		const untilDeath = new Map(all.map((id) => [id, pollsOf(sandbox, id).length]));
+		const untilDeath = new Map(all.map((id) => [id, listPollTimes(sandbox, id).length]));
 		await host.start('init');
 		await until(() => host.executions.length === 80);
 		await delay(every * 1000 + 500);
@@ -57,14 +61,14 @@ it.each([1, 2.5])(
 			for (const gap of gapsOf(id)) expect(gap).toBeGreaterThanOrEqual(every * 1000 - ON_ITS_WAY);
 			// The poll that finds the end is the last one; an end that was found too late to be saved is found again after the restart.
 			expect(untilDeath.get(id)! - untilEnd.get(id)!).toBeLessThanOrEqual(1);
-			expect(pollsOf(sandbox, id).length - untilDeath.get(id)!).toBeLessThanOrEqual(1);
+			expect(listPollTimes(sandbox, id).length - untilDeath.get(id)!).toBeLessThanOrEqual(1);
 		}
 	},
 	60_000,
 );
 
 it('a trigger keeps its limit of concurrent requests', async () => {
-	const ids = await newApprovals(client, 30);
+	const ids = await createApprovals(client, 30);
 	sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow', delayMs: 300 });
 	const parameters = { ids, options: { checkEvery: 1, requestsAtATime: 4 } };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
@@ -79,17 +83,17 @@ it('a trigger keeps its limit of concurrent requests', async () => {
 	}
 	expect(most).toBe(4);
 	// With more IDs than the pace allows each comes late, and none is left out.
-	await until(() => ids.every((id) => pollsOf(sandbox, id).length >= 2));
-	const counts = ids.map((id) => pollsOf(sandbox, id).length);
+	await until(() => ids.every((id) => listPollTimes(sandbox, id).length >= 2));
+	const counts = ids.map((id) => listPollTimes(sandbox, id).length);
 	expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
 });
 
 it('a trigger waits for Retry-After', async () => {
-	const ids = await newApprovals(client, 10);
+	const ids = await createApprovals(client, 10);
 	const parameters = { ids, options: { checkEvery: 1 } };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
-	await until(() => ids.every((id) => pollsOf(sandbox, id).length >= 1));
+	await until(() => ids.every((id) => listPollTimes(sandbox, id).length >= 1));
 	sandbox.faultRules.add({ service: 'twoFactor', kind: '429', retryAfter: 4, times: 1 });
 	const rejected = () => sandbox.requestLog.entries().find(({ status }) => status === 429);
 	await until(() => rejected() !== undefined);

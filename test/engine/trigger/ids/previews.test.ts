@@ -1,6 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { decideApproval, newApprovals, newJobs } from '../../../../lab/drive/approvalsAndJobs';
+import {
+	decideApproval,
+	createApprovals,
+	createJobs,
+} from '../../../../lab/drive/approvalsAndJobs';
 import type { IdTriggerDefinition } from '../../../../nodes/engine/trigger/ids/idTriggerDefinition';
 import { scopeJobs } from '../../../../nodes/PasswordlessIdentity/trigger/definition';
 import { approvalRequests } from '../../../../nodes/TwoFactor/trigger/definition';
@@ -54,7 +58,7 @@ function unseen({ shape }: IdTriggerDefinition, items: IDataObject[]): string[] 
 }
 
 it('the preview of an approval request matches its output, for every outcome', async () => {
-	const ids = await newApprovals(new TwoFactorClient(sandbox), 4);
+	const ids = await createApprovals(new TwoFactorClient(sandbox), 4);
 	decideApproval(sandbox, ids[0]!, 'approved');
 	decideApproval(sandbox, ids[1]!, 'denied');
 	sandbox.control('twoFactor', 'expire', { uuid: ids[2]! });
@@ -70,7 +74,7 @@ it('the preview of an approval request matches its output, for every outcome', a
 
 it('the preview of a scope job matches its output, for every outcome', async () => {
 	const issuer = new PasswordlessIdentityClient(sandbox);
-	const jobs = await newJobs(issuer, 5);
+	const jobs = await createJobs(issuer, 5);
 	const [good, other, denied, expired, open] = jobs as [string, string, string, string, string];
 	await sandbox.control('passwordlessIdentity', 'approve', { job: good });
 	await sandbox.control('passwordlessIdentity', 'approve', { job: other });

@@ -1,4 +1,8 @@
-import { decideApproval, newApprovals, pollsOf } from '../../../../lab/drive/approvalsAndJobs';
+import {
+	decideApproval,
+	createApprovals,
+	listPollTimes,
+} from '../../../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { TriggerHost, until } from '../support/host';
@@ -7,13 +11,13 @@ import { TriggerHost, until } from '../support/host';
 
 it('a trigger polls every second in real time and starts the workflow after the decision', async () => {
 	const sandbox = await startSandbox({ registrations: 1 });
-	const [id] = await newApprovals(new TwoFactorClient(sandbox), 1);
+	const [id] = await createApprovals(new TwoFactorClient(sandbox), 1);
 	const parameters = { ids: id!, options: { checkEvery: 1 } };
 	const host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	try {
 		await host.start();
-		await until(() => pollsOf(sandbox, id!).length === 2);
-		const [first, second] = pollsOf(sandbox, id!) as [number, number];
+		await until(() => listPollTimes(sandbox, id!).length === 2);
+		const [first, second] = listPollTimes(sandbox, id!) as [number, number];
 		expect(second - first).toBeGreaterThanOrEqual(900);
 		decideApproval(sandbox, id!, 'approved');
 		await until(() => host.executions.length === 1);

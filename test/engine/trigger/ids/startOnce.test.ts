@@ -1,7 +1,11 @@
 import { ManualExecutionCancelledError } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decideApproval, newApprovals, pollsOf } from '../../../../lab/drive/approvalsAndJobs';
+import {
+	decideApproval,
+	createApprovals,
+	listPollTimes,
+} from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
@@ -16,7 +20,7 @@ afterEach(async () => await host.close());
 
 /** A trigger that watches one approval request by being told in its panel. */
 async function watchOne(more = {}): Promise<string> {
-	const [id] = await newApprovals(client, 1);
+	const [id] = await createApprovals(client, 1);
 	const parameters = { ids: id!, options: { checkEvery: 1 }, ...more };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
@@ -36,10 +40,10 @@ it('the trigger repeats a start that n8n rejected until it succeeds', async () =
 	decideApproval(sandbox, id, 'denied');
 	await until(() => host.executions.length === 1);
 	expect(host.emits).toBe(3);
-	const polls = pollsOf(sandbox, id).length;
+	const polls = listPollTimes(sandbox, id).length;
 	await delay(2500);
 	expect(host.emits).toBe(3);
-	expect(pollsOf(sandbox, id)).toHaveLength(polls);
+	expect(listPollTimes(sandbox, id)).toHaveLength(polls);
 });
 
 it('the trigger saves the outcome before it starts the workflow, so that a crash in between loses nothing', async () => {
@@ -49,13 +53,13 @@ it('the trigger saves the outcome before it starts the workflow, so that a crash
 	await until(() => host.emits === 1);
 	await until(() => host.staticDataJson.includes('denied'));
 	await host.restartProcess();
-	const polls = pollsOf(sandbox, id).length;
+	const polls = listPollTimes(sandbox, id).length;
 
 	host.startsToReject = 0;
 	await host.start('init');
 	await until(() => host.executions.length === 1);
 	expect(host.items().get(id)).toMatchObject({ outcome: 'denied' });
-	expect(pollsOf(sandbox, id)).toHaveLength(polls);
+	expect(listPollTimes(sandbox, id)).toHaveLength(polls);
 });
 
 it('n8n drops the second start after a crash during the first execution', async () => {
@@ -92,13 +96,13 @@ it('the trigger keeps an ended entered ID over any number of restarts', async ()
 		await delay(1300);
 	}
 	expect(host.executions).toHaveLength(1);
-	const polls = pollsOf(sandbox, id).length;
+	const polls = listPollTimes(sandbox, id).length;
 	await delay(1500);
-	expect(pollsOf(sandbox, id)).toHaveLength(polls);
+	expect(listPollTimes(sandbox, id)).toHaveLength(polls);
 });
 
 it('the trigger keeps its IDs when the node is renamed', async () => {
-	const [enteredId, submittedId] = await newApprovals(client, 2);
+	const [enteredId, submittedId] = await createApprovals(client, 2);
 	const parameters = {
 		ids: enteredId!,
 		acceptNewIds: true,
@@ -124,7 +128,7 @@ it('the trigger keeps its IDs when the node is renamed', async () => {
 });
 
 it('two triggers in one workflow keep their IDs apart', async () => {
-	const ids = await newApprovals(client, 2);
+	const ids = await createApprovals(client, 2);
 	host = new TriggerHost(
 		sandbox,
 		ids.map((id) => ({
@@ -151,12 +155,12 @@ it('the trigger counts a cancelled execution as a start', async () => {
 
 it('the trigger polls once if n8n starts it twice without closing it', async () => {
 	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
-	const [submittedId] = await newApprovals(client, 1);
+	const [submittedId] = await createApprovals(client, 1);
 	await host.post({ id: submittedId });
 	await host.start('leadershipChange', '{}');
 	await delay(1200);
 	for (const approval of [id, submittedId!]) {
-		const polls = pollsOf(sandbox, approval);
+		const polls = listPollTimes(sandbox, approval);
 		const gaps = polls.slice(1).map((at, index) => at - polls[index]!);
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
 		decideApproval(sandbox, approval, 'approved');
@@ -168,22 +172,22 @@ it('the trigger stops when n8n closes either one of two starts', async () => {
 	const id = await watchOne();
 	const [second] = await host.start('leadershipChange');
 	await host.stop();
-	const polls = pollsOf(sandbox, id).length;
+	const polls = listPollTimes(sandbox, id).length;
 	await delay(2200);
-	expect(pollsOf(sandbox, id)).toHaveLength(polls);
+	expect(listPollTimes(sandbox, id)).toHaveLength(polls);
 	expect(second).toBeDefined();
 
 	const [first] = await host.start('init');
 	await host.start('init');
 	await first!.closeFunction!();
-	const closed = pollsOf(sandbox, id).length;
+	const closed = listPollTimes(sandbox, id).length;
 	await delay(2200);
-	expect(pollsOf(sandbox, id)).toHaveLength(closed);
+	expect(listPollTimes(sandbox, id)).toHaveLength(closed);
 });
 
 it('the trigger drops an ID that is no longer entered in the node, and keeps one that was submitted', async () => {
 	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
-	const [submittedId] = await newApprovals(client, 1);
+	const [submittedId] = await createApprovals(client, 1);
 	await host.post({ id: submittedId });
 	await host.stop();
 	host.nodes[0]!.parameters = { ids: '', options: { checkEvery: 1 } };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
+import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { newSandboxForEach } from '../../../support/sandbox';
@@ -26,7 +26,7 @@ const OTHER_KEY = 'another-key-0123456789';
 
 describe('a rejected credential', () => {
 	it('fails the activation with a readable message that does not contain the key', async () => {
-		watching(await newApprovals(client, 3));
+		watching(await createApprovals(client, 3));
 		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
 		const error = await host.start().catch((reason: Error) => reason);
 		expect(error).toMatchObject({
@@ -45,7 +45,7 @@ describe('a rejected credential', () => {
 	});
 
 	it('stops a running trigger by emitError once; polling resumes where it was', async () => {
-		const [id] = (await newApprovals(client, 1)) as [string];
+		const [id] = (await createApprovals(client, 1)) as [string];
 		watching([], { acceptNewIds: true, acceptFromAnybody: true });
 		await host.start();
 		await host.post({ id, data: 'kept' });
@@ -73,7 +73,7 @@ describe('a rejected credential', () => {
 		expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
 
 		// A key that comes and goes is not told of each time, since n8n runs the error workflow for each; and nothing is lost.
-		const [later] = (await newApprovals(client, 1)) as [string];
+		const [later] = (await createApprovals(client, 1)) as [string];
 		sandbox.demo.twoFactor.apiKey = 'one-more-key-0123456789';
 		await host.post({ id: later });
 		decideApproval(sandbox, later, 'denied');
@@ -104,7 +104,7 @@ describe('a rejected credential', () => {
 	});
 
 	it('is read again first, so that a key changed in n8n is used', async () => {
-		const [id] = (await newApprovals(client, 1)) as [string];
+		const [id] = (await createApprovals(client, 1)) as [string];
 		watching([id]);
 		await host.start();
 		const { credentialReads } = host;
@@ -117,16 +117,16 @@ describe('a rejected credential', () => {
 	});
 
 	it('includes a suspended account, although its status suggests a temporary failure', async () => {
-		watching(await newApprovals(client, 1));
+		watching(await createApprovals(client, 1));
 		await host.start();
-		client.set({ suspended: true });
+		client.changeSettings({ suspended: true });
 		await until(() => host.emittedErrors.length === 1);
 		expect(host.emittedErrors[0]!.message).toMatch(/60060/);
 	});
 });
 
 it('a trigger reads the credential once, not for every request', async () => {
-	watching(await newApprovals(client, 20));
+	watching(await createApprovals(client, 20));
 	await host.start();
 	await until(() => asked() > 50);
 	expect(host.credentialReads).toBe(1);
@@ -134,7 +134,7 @@ it('a trigger reads the credential once, not for every request', async () => {
 
 describe('an unavailable service', () => {
 	it('causes one failed execution, ends no ID, and is polled less and less', async () => {
-		const ids = await newApprovals(client, 5);
+		const ids = await createApprovals(client, 5);
 		watching(ids);
 		await host.start();
 		await until(() => asked() > 5);
@@ -163,7 +163,7 @@ describe('an unavailable service', () => {
 	it.each(['drop', 'truncate', 'html', '429'] as const)(
 		'does not end an ID if the response is %s',
 		async (kind) => {
-			const [id] = (await newApprovals(client, 1)) as [string];
+			const [id] = (await createApprovals(client, 1)) as [string];
 			watching([id]);
 			sandbox.faultRules.add({ service: 'twoFactor', kind, times: 2 });
 			await host.start();
@@ -175,7 +175,7 @@ describe('an unavailable service', () => {
 	);
 
 	it('may be unavailable when n8n starts', async () => {
-		const [id] = (await newApprovals(client, 1)) as [string];
+		const [id] = (await createApprovals(client, 1)) as [string];
 		watching([id]);
 		sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', times: 1 });
 		await host.start('init');
@@ -219,7 +219,7 @@ describe('an unavailable service', () => {
 
 describe('closing a trigger', () => {
 	it('takes less than a second, can be repeated, and no request follows', async () => {
-		watching(await newApprovals(client, 30));
+		watching(await createApprovals(client, 30));
 		const [response] = await host.start();
 		await until(() => asked() > 10);
 		sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow', delayMs: 5000 });
@@ -236,7 +236,7 @@ describe('closing a trigger', () => {
 	});
 
 	it('also ends a trigger that is still starting', async () => {
-		const [id] = (await newApprovals(client, 1)) as [string];
+		const [id] = (await createApprovals(client, 1)) as [string];
 		watching([id]);
 		await host.start();
 		await host.stop();

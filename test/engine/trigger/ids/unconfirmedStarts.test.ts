@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decideApproval, newApprovals, pollsOf } from '../../../../lab/drive/approvalsAndJobs';
+import {
+	decideApproval,
+	createApprovals,
+	listPollTimes,
+} from '../../../../lab/drive/approvalsAndJobs';
 import type { IdSnapshot } from '../../../../nodes/engine/watch';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
@@ -32,7 +36,7 @@ async function diesBetween(
 	more: object = {},
 	saving?: 'none' | 'all',
 ): Promise<string> {
-	const [id] = (await newApprovals(client, 1)) as [string];
+	const [id] = (await createApprovals(client, 1)) as [string];
 	const parameters = {
 		acceptNewIds: true,
 		acceptFromAnybody: true,
@@ -70,7 +74,7 @@ it.each([
 	'the trigger reports an unconfirmed start once if n8n is back after %s',
 	async (_, away, saving, why) => {
 		const id = await diesBetween(away, {}, saving);
-		const polls = pollsOf(sandbox, id).length;
+		const polls = listPollTimes(sandbox, id).length;
 		for (let restart = 0; restart < 3; restart++) {
 			await host.start('init');
 			await delay(1300);
@@ -86,7 +90,7 @@ it.each([
 		});
 		expect(JSON.stringify(host.failedExecutions[0])).toContain(id);
 		expect([host.executions, host.emittedErrors]).toEqual([[], []]);
-		expect(pollsOf(sandbox, id)).toHaveLength(polls);
+		expect(listPollTimes(sandbox, id)).toHaveLength(polls);
 
 		// The user submits the reported ID again.
 		await host.start('init');
@@ -97,7 +101,7 @@ it.each([
 );
 
 it('the trigger does not report an ID whose outcome starts nothing', async () => {
-	const [id] = (await newApprovals(client, 1)) as [string];
+	const [id] = (await createApprovals(client, 1)) as [string];
 	const parameters = { ids: id, outcomes: ['denied'], options: { checkEvery: 1 } };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	const end = { outcome: 'approved', endedAt: 1, requestedAt: 1 };
@@ -109,5 +113,9 @@ it('the trigger does not report an ID whose outcome starts nothing', async () =>
 	host.staticDataJson = JSON.stringify({ global: { 'node-0': saved } });
 	await host.start('init');
 	await delay(1300);
-	expect([host.failedExecutions, host.executions, pollsOf(sandbox, id)]).toEqual([[], [], []]);
+	expect([host.failedExecutions, host.executions, listPollTimes(sandbox, id)]).toEqual([
+		[],
+		[],
+		[],
+	]);
 });

@@ -1,4 +1,4 @@
-import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
+import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
@@ -32,7 +32,7 @@ it('a trigger accepts IDs through a webhook and from a node of another version o
 	const headers = { 'x-gatehouse-secret': 'open sesame' };
 	try {
 		await host.start();
-		const [first, second, third] = (await newApprovals(client, 3)) as [string, string, string];
+		const [first, second, third] = (await createApprovals(client, 3)) as [string, string, string];
 		expect(await host.post({ id: first }, { headers })).toMatchObject({ status: 200 });
 		host.pack = freshPack(one);
 		expect(await host.post({ id: second }, { headers })).toMatchObject({

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { decideApproval, newApprovals } from '../../../../lab/drive/approvalsAndJobs';
-import { seeded } from '../../../sandbox/twoFactor.fixture';
+import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
+import { seededUserIds } from '../../../sandbox/twoFactor.fixture';
 import { until } from '../support/host';
 import { accepting, useWebhookRig } from './webhookRig';
 
@@ -11,7 +11,7 @@ const { sandbox, client, open, running } = rig;
 describe('submitted IDs', () => {
 	it('are polled, and output with their data once they are decided', async () => {
 		await running();
-		const [first, second] = await newApprovals(client, 2);
+		const [first, second] = await createApprovals(client, 2);
 		const data = { order: 1042 };
 		const { status, body } = await rig.host.post({ ids: [first, { id: second, data }] });
 		expect([status, body]).toEqual([
@@ -52,7 +52,7 @@ describe('submitted IDs', () => {
 	it('are accepted without delay after another caller disconnected', async () => {
 		await running();
 		const url = await rig.host.address();
-		const [first] = await newApprovals(client, 1);
+		const [first] = await createApprovals(client, 1);
 		await rig.host.post({ id: first });
 		rig.host.saveDelays = [1500];
 		const slow = rig.host.post({ id: 'slow' });
@@ -77,7 +77,7 @@ describe('submitted IDs', () => {
 
 	it('that are equal count once, at once or later, and start the workflow once', async () => {
 		await running();
-		const [id] = await newApprovals(client, 1);
+		const [id] = await createApprovals(client, 1);
 		expect((await rig.host.post({ ids: [id, ` ${id} `] })).body).toMatchObject({
 			watched: 1,
 			added: 1,
@@ -122,10 +122,10 @@ describe('submitted IDs', () => {
 
 	it('start the workflow only for a decision of the user they name', async () => {
 		await running();
-		const [own, foreign] = await newApprovals(client, 2);
+		const [own, foreign] = await createApprovals(client, 2);
 		const { status } = await rig.host.post({
 			ids: [
-				{ id: own, subject: `${seeded.withApp}` },
+				{ id: own, subject: `${seededUserIds.withApp}` },
 				{ id: foreign, subject: '7' },
 			],
 		});

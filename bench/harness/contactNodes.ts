@@ -1,0 +1,82 @@
+import type { FlowNode } from '../../lab/drive/flows';
+import type { BenchN8n, CallWorkflow } from './n8n';
+import { countNode, gatehouseNode, httpRequestNode, ifNode, splitNode } from './nodes';
+
+export interface Person {
+	email: string;
+	first: string;
+	last: string;
+	organization: string;
+	country: string;
+}
+
+/** Returns the people in the list; with `changedEvery` 100, every hundredth has another organization. */
+export const createPeople = (size: number, changedEvery = Infinity): Person[] =>
+	Array.from({ length: size }, (_, index) => ({
+		email: `ada${index + 1}@email.example`,
+		first: 'Ada',
+		last: `Lovelace ${index + 1}`,
+		organization: (index + 1) % changedEvery === 0 ? 'Difference Engines' : 'Analytical Engines',
+		country: 'United Kingdom',
+	}));
+
+/** Five mapped fields, with the email address. */
+const mappedFields = {
+	email: '={{ $json.id.email }}',
+	details: {
+		mappingMode: 'defineBelow',
+		value: {
+			FirstName: '={{ $json.id.first }}',
+			LastName: '={{ $json.id.last }}',
+			Organization: '={{ $json.id.organization }}',
+			Country: '={{ $json.id.country }}',
+		},
+	},
+};
+
+/** A node of the pack for the contacts of the list. */
+export const contactNode = (operation: string, parameters: object): FlowNode =>
+	gatehouseNode('Work', 'eventRegistration', {
+		resource: 'contact',
+		operation,
+		contactListId: { __rl: true, mode: 'id', value: '1' },
+		...mappedFields,
+		...parameters,
+	});
+
+const connectionTo = (node: string) => [{ node, type: 'main', index: 0 }];
+
+/** The workflow that users build without the pack: search by email, and update the contact if it differs. */
+export async function openSearchAndUpdate(
+	n8n: BenchN8n,
+	list: string,
+	field: string,
+): Promise<CallWorkflow> {
+	const jsonBodyParameters = (jsonBody: string) => ({
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody,
+	});
+	const organization = "$('Split Out').item.json.id.organization";
+	const differs = {
+		id: 'differs',
+		leftValue: '={{ $json.body[0].Organization }}',
+		rightValue: `={{ ${organization} }}`,
+		operator: { type: 'string', operation: 'notEquals' },
+	};
+	const nodes = [
+		splitNode('body.people'),
+		httpRequestNode('Search', `${list}/contacts/search`, {
+			method: 'POST',
+			...jsonBodyParameters('={{ { Email: $json.id.email } }}'),
+			options: { response: { response: { fullResponse: true } } },
+		}),
+		ifNode(differs),
+		httpRequestNode('Change', `=${list}/contacts/{{ $json.body[0].ContactId }}`, {
+			method: 'PATCH',
+			...jsonBodyParameters(`={{ { Organization: ${organization} } }}`),
+		}),
+		countNode(field),
+	];
+	return await n8n.openWorkflow(nodes, { If: { main: [connectionTo('Change'), []] } });
+}

@@ -1,0 +1,74 @@
+import type { FlowNode } from '../../lab/drive/flows';
+import type { WorkflowFile } from '../../lab/workflows';
+import { httpRequestNode, ifNode, splitNode } from './nodes';
+
+/** Address and headers of the approval requests, and the URL that the workflow calls for each that is decided. */
+export interface ApprovalService {
+	url: string;
+	headers: Record<string, string>;
+	decisionUrl: string;
+}
+
+const checkNode = ({ url, headers }: ApprovalService) =>
+	httpRequestNode('Check', `=${url}/{{ $json.id }}`, { headers });
+
+const ifDecidedNode = ifNode({
+	id: 'decided',
+	leftValue: '={{ $json.approval_request.status }}',
+	rightValue: 'pending',
+	operator: { type: 'string', operation: 'notEquals' },
+});
+
+const reportNode = ({ decisionUrl }: ApprovalService) =>
+	httpRequestNode('Seen', `=${decisionUrl}/{{ $json.approval_request.uuid }}`, {});
+
+/** Polls each ID of the webhook's body once. */
+export const pollOnceNodes = (approvals: ApprovalService): FlowNode[] => [
+	splitNode('body.ids'),
+	checkNode(approvals),
+	// n8n responds with an error if the last node outputs nothing.
+	{ ...ifDecidedNode, alwaysOutputData: true },
+	reportNode(approvals),
+];
+
+/** The workflow that users build without a trigger: a schedule that polls all IDs every few seconds. */
+export function createSchedulePollingWorkflow(
+	ids: string[],
+	approvals: ApprovalService,
+	intervalSeconds: number,
+): WorkflowFile {
+	const nodes: FlowNode[] = [
+		{
+			name: 'Schedule',
+			type: 'n8n-nodes-base.scheduleTrigger',
+			typeVersion: 1.2,
+			parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: intervalSeconds }] } },
+		},
+		{
+			name: 'IDs',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ ids }), options: {} },
+		},
+		splitNode('ids'),
+		checkNode(approvals),
+		ifDecidedNode,
+		reportNode(approvals),
+	];
+	const positionedNodes = nodes.map((node, index) => ({
+		id: `node-${index}`,
+		typeVersion: 1,
+		position: [220 * index, 0],
+		...node,
+	}));
+	const names = nodes.map(({ name }) => name);
+	const connections = names
+		.slice(1)
+		.map((node, index) => [names[index]!, { main: [[{ node, type: 'main', index: 0 }]] }]);
+	return {
+		name: 'Watch without a trigger',
+		nodes: positionedNodes as WorkflowFile['nodes'],
+		connections: Object.fromEntries(connections) as Record<string, unknown>,
+		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'none' },
+	};
+}

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+
+/** In which the kernel counts the time of processes. */
+const TICK_MS = 10;
+
+export interface ProcessUsage {
+	/** Of the processor, in milliseconds, since the process began. */
+	cpuMs: number;
+	/** Resident memory in bytes. */
+	memoryBytes: number;
+}
+
+/** Reads CPU time and memory of a process. Linux only. */
+export async function readUsage(pid: number): Promise<ProcessUsage> {
+	const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	const status = await readFile(`/proc/${pid}/status`, 'utf8');
+	const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)![1]);
+	const ticks = Number(fields[11]) + Number(fields[12]);
+	return { cpuMs: TICK_MS * ticks, memoryBytes: 1024 * kilobytes };
+}

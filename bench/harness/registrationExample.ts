@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { examplesFolder } from '../../lab/lab';
+import type { WorkflowFile } from '../../lab/workflows';
+
+const START_NODE = 'Start here';
+const PERSON_NODE = 'The person';
+
+interface Assignment {
+	name: string;
+	value: string;
+}
+
+/** The example that registers people, started by a call that says whose address it is about. */
+export async function readRegistrationExample(webhookPath: string): Promise<WorkflowFile> {
+	const file = path.join(examplesFolder, '07-register-a-person.json');
+	const example = JSON.parse(await readFile(file, 'utf8')) as WorkflowFile;
+	const nodes = example.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+	return {
+		...example,
+		name: webhookPath,
+		nodes: nodes.map((node) => {
+			if (node.name === START_NODE) {
+				const parameters = { path: webhookPath, httpMethod: 'POST', options: {} };
+				const type = 'n8n-nodes-base.webhook';
+				return { ...node, type, typeVersion: 2, webhookId: webhookPath, parameters };
+			}
+			return node.name === PERSON_NODE ? withAddress(node) : node;
+		}),
+	};
+}
+
+function withAddress(node: WorkflowFile['nodes'][number]): WorkflowFile['nodes'][number] {
+	const { assignments } = (node.parameters as { assignments: { assignments: Assignment[] } })
+		.assignments;
+	const changedAssignments = assignments.map((one) =>
+		one.name === 'email' ? { ...one, value: '={{ $json.body.email }}' } : one,
+	);
+	return {
+		...node,
+		parameters: { ...node.parameters, assignments: { assignments: changedAssignments } },
+	};
+}

@@ -1,0 +1,27 @@
+import type { BenchN8n } from './n8n';
+import { gatehouseNode, httpRequestNode } from './nodes';
+
+/** The event that has eleven of a hundred parts of the sandbox's registrations. */
+const EVENT_ID = 1010;
+
+export type RegistrationNodes = ReturnType<typeof createRegistrationNodes>;
+
+/** Nodes that do the same with the registrations of an event, by the pack and without it. */
+export function createRegistrationNodes({ lab }: Pick<BenchN8n, 'lab'>, eventId = EVENT_ID) {
+	const { baseUrl, headerName, apiKey } = lab.sandbox.credentials.eventRegistrationApi!;
+	const url = `${baseUrl}/api/v1/events/${eventId}/registrations`;
+	const headers = { [headerName!]: apiKey! };
+	return {
+		url,
+		headers,
+		packNode: (operation: string, parameters: object) =>
+			gatehouseNode('Work', 'eventRegistration', {
+				resource: 'registration',
+				operation,
+				eventId: { __rl: true, mode: 'id', value: `${eventId}` },
+				...parameters,
+			}),
+		httpNode: (name: string, address: string, parameters: object = {}) =>
+			httpRequestNode(name, address, { headers, ...parameters }),
+	};
+}

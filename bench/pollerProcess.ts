@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { sleep } from '../nodes/engine/sleep';
+import { Watcher } from '../nodes/engine/watch';
+import { runChild } from './harness/processes';
+import { runPlainLoop } from './plainLoop';
+
+/** A process of bench/measurements/watcher.ts: polls, and says how many microseconds of the processor a poll took. */
+
+/** The default of the triggers. */
+const POLL_INTERVAL_MS = 2000;
+const RESPONSE_DELAY_MS = 5;
+
+type PollId = (id: string) => Promise<boolean>;
+
+/** Number of IDs, concurrent requests and duration. */
+interface PollOrder {
+	count: number;
+	concurrency: number;
+	warmUpMs: number;
+	measuredMs: number;
+}
+
+function runWatcher(ids: string[], concurrency: number, pollId: PollId): void {
+	const watcher = new Watcher(
+		{
+			sleep,
+			emit: async () => undefined,
+			pollId: async ({ id }) => {
+				await pollId(id);
+				return { kind: 'pending' };
+			},
+		},
+		{ intervalMs: POLL_INTERVAL_MS, maxInFlight: concurrency },
+		undefined,
+		ids.map((id) => ({ id })),
+	);
+	void watcher.run(new AbortController().signal);
+}
+
+async function measurePoller(poller: string): Promise<void> {
+	const [{ count, concurrency, warmUpMs, measuredMs }] = (await once(process, 'message')) as [
+		PollOrder,
+	];
+	const ids = Array.from({ length: count }, (_, index) => `id-${index}`);
+	let polls = 0;
+	const pollId: PollId = async () => {
+		polls++;
+		await delay(RESPONSE_DELAY_MS);
+		return true;
+	};
+	if (poller === 'plain') runPlainLoop(ids, { intervalMs: POLL_INTERVAL_MS, concurrency }, pollId);
+	else runWatcher(ids, concurrency, pollId);
+
+	await delay(warmUpMs);
+	polls = 0;
+	const cpuBefore = process.cpuUsage();
+	await delay(measuredMs);
+	const { user, system } = process.cpuUsage(cpuBefore);
+	process.send!((user + system) / polls);
+}
+
+runChild(measurePoller(process.argv[2]!));
