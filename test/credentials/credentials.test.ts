@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject, ICredentialTestFunction } from 'n8
 import { packServices } from '../support/pack';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
-import { json, startToyServer } from '../support/toy';
+import { sendJson, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 
 let rig: Rig;
@@ -31,7 +31,7 @@ async function tryOut(
 		({ name }) => name === service.credentialType,
 	)!;
 	const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
-	const data = { ...rig.kit.secrets[service.credentialType], ...changes };
+	const data = { ...rig.kit.credentialData[service.credentialType], ...changes };
 	const type = service.credentialType;
 	return await test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
 }
@@ -42,7 +42,7 @@ describe.each(packServices)('the credential for $name', (part) => {
 	});
 
 	it('passes with a slash at the end of the URL', async () => {
-		const { baseUrl } = rig.kit.secrets[part.service.credentialType]!;
+		const { baseUrl } = rig.kit.credentialData[part.service.credentialType]!;
 		expect(await tryOut(part, { baseUrl: `${baseUrl}/` })).toMatchObject({ status: 'OK' });
 	});
 
@@ -73,7 +73,7 @@ describe.each(packServices)('the credential for $name', (part) => {
 		['a 200 of some other API', 200, { hello: 'world' }],
 		['an empty list of nothing', 200, 'ok'],
 	])('reports %s', async (_, code, body) => {
-		elsewhere.respondWith((_request, response) => json(response, code, body));
+		elsewhere.respondWith((_request, response) => sendJson(response, code, body));
 		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/doesn't answer like/);
@@ -90,7 +90,7 @@ describe.each(packServices)('the credential for $name', (part) => {
 	});
 
 	it('reports an unavailable service', async () => {
-		elsewhere.respondWith((_, response) => json(response, 503, {}));
+		elsewhere.respondWith((_, response) => sendJson(response, 503, {}));
 		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/is unavailable/);
@@ -109,20 +109,20 @@ describe.each(withKey)('the key for $name', (part) => {
 	});
 
 	it('is sent in the header that the credential names', async () => {
-		elsewhere.respondWith((_, response) => json(response, 401, {}));
+		elsewhere.respondWith((_, response) => sendJson(response, 401, {}));
 		await tryOut(part, {
 			baseUrl: elsewhere.url,
 			apiKey: ' k-1 ',
 			headerName: 'X-Own-Header',
 			prefix: '',
 		});
-		expect(elsewhere.received[0]!.headers['x-own-header']).toBe('k-1');
+		expect(elsewhere.requests[0]!.headers['x-own-header']).toBe('k-1');
 	});
 
 	it('is not repeated in the message if it was copied with white space around it', async () => {
 		elsewhere.respondWith((request, response) => {
 			const sent = `The key ${request.headers['x-own-header'] as string} is wrong`;
-			json(response, 401, { message: sent, Message: sent });
+			sendJson(response, 401, { message: sent, Message: sent });
 		});
 		const { message } = await tryOut(part, {
 			baseUrl: elsewhere.url,
@@ -135,13 +135,13 @@ describe.each(withKey)('the key for $name', (part) => {
 	});
 
 	it('with an invalid header name is reported, and nothing is sent', async () => {
-		elsewhere.respondWith((_, response) => json(response, 200, {}));
+		elsewhere.respondWith((_, response) => sendJson(response, 200, {}));
 		const { status, message } = await tryOut(part, {
 			baseUrl: elsewhere.url,
 			headerName: 'X API Key',
 		});
 		expect(status).toBe('Error');
 		expect(message).toMatch(/Check 'Header Name'.*in the credential.*Nothing was sent/);
-		expect(elsewhere.received).toHaveLength(0);
+		expect(elsewhere.requests).toHaveLength(0);
 	});
 });

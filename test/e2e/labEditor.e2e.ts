@@ -1,7 +1,7 @@
 import axios from 'axios';
 
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
-import { searches } from '../support/searches';
+import { expectedSearchResults } from '../support/expectedSearchResults';
 import { screenshot } from './support/artifacts';
 import { approvalFlow, decisionFlow } from './support/flows';
 import { addFromHumanReview, openNodeCreator } from './support/humanReview';
@@ -31,7 +31,7 @@ describe('the pack in the editor', () => {
 		'is found by common search terms',
 		withPicture(async ({ editor }) => {
 			await editor.newWorkflow();
-			for (const [words, nodes] of Object.entries(searches)) {
+			for (const [words, nodes] of Object.entries(expectedSearchResults)) {
 				const found = await editor.searchNodes(words);
 				expect({ words, found }).toEqual({ words, found: expect.arrayContaining(nodes) });
 			}

@@ -9,7 +9,7 @@ import type { Cluster } from '../../lab/queue/cluster';
 import { createRandom } from '../../sandbox/random';
 import { settledInDatabase } from './triggers/stored';
 
-const HANDED_IN_WITHIN_MS = 900_000;
+const SUBMITTED_WITHIN_MS = 900_000;
 const random = createRandom(4711);
 
 describe('triggers in queue mode, with a main process and a worker that are killed', () => {
@@ -23,12 +23,12 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 		const { lab, workers } = cluster;
 		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
 		const workflows = await openWatchWorkflows(lab, members);
-		const until = Date.now() + HANDED_IN_WITHIN_MS;
-		const toHandIn = members.filter(({ isEntered }) => !isEntered);
+		const deadlineMs = Date.now() + SUBMITTED_WITHIN_MS;
+		const unsubmitted = members.filter(({ isEntered }) => !isEntered);
 		const toDecide = [...members];
-		const handed: Promise<void>[] = [];
-		const handSome = (count: number) => {
-			handed.push(...handInByKind(workflows, toHandIn.splice(0, count), until));
+		const submissions: Promise<void>[] = [];
+		const submitSome = (count: number) => {
+			submissions.push(...submitByKind(workflows, unsubmitted.splice(0, count), deadlineMs));
 		};
 		const decideSome = async (count: number, withinMs: number) => {
 			for (const member of toDecide.splice(0, count)) {
@@ -39,7 +39,7 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 		/** Some seconds of ordinary work. */
 		const work = async () => {
 			for (let post = 0; post < 4; post++) {
-				handSome(random.int(4, 9));
+				submitSome(random.int(4, 9));
 				await decideSome(random.int(8, 14), 1500);
 			}
 		};
@@ -52,9 +52,9 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 		await workers[0]!.stop('SIGKILL');
 		await work();
 		const replaced = cluster.startWorker();
-		handSome(toHandIn.length);
+		submitSome(unsubmitted.length);
 		await decideSome(toDecide.length, 5000);
-		await Promise.all([...handed, replaced]);
+		await Promise.all([...submissions, replaced]);
 
 		const started = await settledInDatabase(cluster, workflows, members.length);
 		// Of an execution that died with its worker n8n keeps no more than the key.
@@ -75,13 +75,13 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 const sorted = (list: Array<{ id: string; outcome?: string }>) =>
 	list.map(({ id, outcome }) => `${id} ${outcome}`).sort();
 
-function handInByKind(
+function submitByKind(
 	workflows: WatchWorkflows,
 	members: PlannedId[],
-	until: number,
+	deadlineMs: number,
 ): Promise<void>[] {
 	return (['approval', 'job'] as const).map(async (kind) => {
 		const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
-		if (ids.length > 0) await submitIds(workflows[kind].url, ids, until);
+		if (ids.length > 0) await submitIds(workflows[kind].url, ids, deadlineMs);
 	});
 }

@@ -19,9 +19,9 @@ import type { Lab } from '../../lab/lab';
 import { createRandom } from '../../sandbox/random';
 
 const KILLS = 5;
-const INTERVAL = 2000;
+const POLL_INTERVAL_MS = 2000;
 /** On a busy machine a request can be under way for a while. */
-const ON_ITS_WAY = 200;
+const MAX_TRANSIT_MS = 200;
 const random = createRandom(20261115);
 
 describe('triggers in an n8n that is killed again and again', () => {
@@ -37,26 +37,26 @@ describe('triggers in an n8n that is killed again and again', () => {
 	});
 
 	/** Hands some IDs of each kind in, together, and does not wait. */
-	function handSome(
+	function submitWithoutWaiting(
 		workflows: WatchWorkflows,
 		members: PlannedId[],
-		until: number,
+		deadlineMs: number,
 	): Promise<void>[] {
 		return (['approval', 'job'] as const).map(async (kind) => {
 			const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
-			if (ids.length > 0) await submitIds(workflows[kind].url, ids, until);
+			if (ids.length > 0) await submitIds(workflows[kind].url, ids, deadlineMs);
 		});
 	}
 
 	test('start each of 200 workflows once, with the right outcome', async () => {
 		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
 		const workflows = await openWatchWorkflows(lab, members);
-		const until = Date.now() + 400_000;
-		const toHandIn = members.filter(({ isEntered }) => !isEntered);
-		const toDecide = [...members];
-		const handed: Promise<void>[] = [];
+		const deadlineMs = Date.now() + 400_000;
+		const unsubmitted = members.filter(({ isEntered }) => !isEntered);
+		const undecided = [...members];
+		const submissions: Promise<void>[] = [];
 		const decideSome = async (count: number, withinMs: number) => {
-			for (const member of toDecide.splice(0, count)) {
+			for (const member of undecided.splice(0, count)) {
 				await delay((withinMs * 2 * random.next()) / count);
 				await applyPlannedOutcome(lab.sandbox, member);
 			}
@@ -64,33 +64,35 @@ describe('triggers in an n8n that is killed again and again', () => {
 
 		for (let kill = 1; kill <= KILLS; kill++) {
 			for (let post = 0; post < 3; post++) {
-				handed.push(...handSome(workflows, toHandIn.splice(0, random.int(3, 8)), until));
+				submissions.push(
+					...submitWithoutWaiting(workflows, unsubmitted.splice(0, random.int(3, 8)), deadlineMs),
+				);
 				await decideSome(random.int(5, 10), random.int(300, 1500));
 			}
 			await delay(random.int(0, 4000));
 			// The last IDs are acknowledged an instant before the end.
-			const last = handSome(workflows, toHandIn.splice(0, 3), until);
-			handed.push(...last);
-			if (kill % 2 === 1) await Promise.all(last);
-			const restarted = killAndRestart(lab);
+			const lastSubmissions = submitWithoutWaiting(workflows, unsubmitted.splice(0, 3), deadlineMs);
+			submissions.push(...lastSubmissions);
+			if (kill % 2 === 1) await Promise.all(lastSubmissions);
+			const restart = killAndRestart(lab);
 			await decideSome(6, 2000);
-			await restarted;
+			await restart;
 		}
-		handed.push(...handSome(workflows, toHandIn.splice(0), until));
-		await decideSome(toDecide.length, 5000);
-		await Promise.all(handed);
+		submissions.push(...submitWithoutWaiting(workflows, unsubmitted.splice(0), deadlineMs));
+		await decideSome(undecided.length, 5000);
+		await Promise.all(submissions);
 
-		const started = await waitForExecutions(lab, workflows, members.length, 60_000);
-		const wanted = members.map(({ id, outcome }) => `${id} ${outcome}`).sort();
-		expect(started.map(({ id, outcome }) => `${id} ${outcome}`).sort()).toEqual(wanted);
+		const executions = await waitForExecutions(lab, workflows, members.length, 60_000);
+		const expected = members.map(({ id, outcome }) => `${id} ${outcome}`).sort();
+		expect(executions.map(({ id, outcome }) => `${id} ${outcome}`).sort()).toEqual(expected);
 		// n8n does not resume executions that the kill ended. All others ran to their end.
-		const statuses = [...new Set(started.map(({ status }) => status))];
+		const statuses = [...new Set(executions.map(({ status }) => status))];
 		expect(['success', 'crashed']).toEqual(expect.arrayContaining(statuses));
 
 		for (const { id } of members) {
 			const polls = listPollTimes(lab.sandbox, id);
 			for (const [index, at] of polls.slice(1).entries()) {
-				expect(at - polls[index]!).toBeGreaterThanOrEqual(INTERVAL - ON_ITS_WAY);
+				expect(at - polls[index]!).toBeGreaterThanOrEqual(POLL_INTERVAL_MS - MAX_TRANSIT_MS);
 			}
 		}
 	}, 480_000);

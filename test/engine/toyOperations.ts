@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import { field } from '../../nodes/engine/field';
 import { operation } from '../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../support/toy';
-import type { Received, ToyServer } from '../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../support/toy';
+import type { ReceivedRequest, ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 
 /** Path parameter of the operations on one thing. */
@@ -67,15 +67,15 @@ export interface Toy extends ToyServer {
 	/** Runs one operation of the node. */
 	run: (operation: string, parameters?: object, input?: object[], node?: object) => Run;
 	/** Fails the first `times` requests and responds to later ones. */
-	failing: (times: number, fail: (response: ServerResponse) => void) => void;
+	failFirstRequests: (times: number, fail: (response: ServerResponse) => void) => void;
 }
 
 /** Starts the server before the tests of a file and closes it after them. */
 export function useToy(): Toy {
-	const things = {} as Toy;
+	const toy = {} as Toy;
 	beforeAll(async () => {
 		const server = await startToyServer();
-		Object.assign(things, server, {
+		Object.assign(toy, server, {
 			run: (
 				operation: string,
 				parameters: object = {},
@@ -89,14 +89,14 @@ export function useToy(): Toy {
 					input as never,
 					node,
 				),
-			failing: (times: number, fail: (response: ServerResponse) => void) =>
+			failFirstRequests: (times: number, fail: (response: ServerResponse) => void) =>
 				server.respondWith((_, response, count) =>
-					count <= times ? fail(response) : json(response, 200, { count }),
+					count <= times ? fail(response) : sendJson(response, 200, { count }),
 				),
 		});
 	});
-	afterAll(async () => await things.close());
-	return things;
+	afterAll(async () => await toy.close());
+	return toy;
 }
 
 /**
@@ -104,23 +104,23 @@ export function useToy(): Toy {
  * number would be seen, and then stays open. `most` is the highest number of callers inside at the same time.
  */
 export class Barrier {
-	most = 0;
-	private present = 0;
+	maxInside = 0;
+	private insideCount = 0;
 	private complete = () => {};
-	private readonly all = new Promise<void>((resolve) => {
+	private readonly allEntered = new Promise<void>((resolve) => {
 		this.complete = () => setTimeout(resolve, 50);
 	});
 
 	constructor(private readonly count: number) {}
 
 	async enter(): Promise<void> {
-		this.most = Math.max(this.most, ++this.present);
-		if (this.present === this.count) this.complete();
-		await this.all;
+		this.maxInside = Math.max(this.maxInside, ++this.insideCount);
+		if (this.insideCount === this.count) this.complete();
+		await this.allEntered;
 	}
 
 	leave(): void {
-		this.present--;
+		this.insideCount--;
 	}
 }
 
@@ -128,14 +128,14 @@ export class Barrier {
 export function respondTogether(
 	server: ToyServer,
 	count: number,
-	body: (request: Received) => object = () => ({}),
+	body: (request: ReceivedRequest) => object = () => ({}),
 ): Barrier {
 	const barrier = new Barrier(count);
 	server.respondWith((request, response) => {
 		void barrier.enter().then(() =>
 			setTimeout(() => {
 				barrier.leave();
-				json(response, 200, body(request));
+				sendJson(response, 200, body(request));
 			}, 4 * Math.random()),
 		);
 	});

@@ -8,30 +8,30 @@ import type {
 
 import { decideApproval, createApprovals } from '../../lab/drive/approvalsAndJobs';
 import { packageTrials } from '../e2e/install/packageTrials';
-import { TriggerHost, until } from '../engine/trigger/support/host';
+import { TriggerHost, waitUntil } from '../engine/trigger/support/host';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
-import { forwardProxy, selfSigned } from '../support/proxies';
-import type { Front } from '../support/proxies';
+import { startForwardProxy, startSelfSignedServer } from '../support/proxies';
+import type { ForwardingServer } from '../support/proxies';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
 
 let rig: Rig;
-let secure: Front;
-let proxy: Front;
+let secure: ForwardingServer;
+let proxy: ForwardingServer;
 beforeAll(async () => {
 	rig = await openRig({ registrations: 1 });
-	secure = await selfSigned(new URL(rig.sandbox.addresses.twoFactor).origin);
-	proxy = await forwardProxy();
+	secure = await startSelfSignedServer(new URL(rig.sandbox.addresses.twoFactor).origin);
+	proxy = await startForwardProxy();
 });
 afterAll(async () => {
 	await Promise.all([secure, proxy].map(async (front) => await front.close()));
 	await rig.close();
 });
 beforeEach(() => {
-	secure.passed.length = 0;
-	proxy.passed.length = 0;
+	secure.forwardedRequests.length = 0;
+	proxy.forwardedRequests.length = 0;
 });
 
 /** The credential of a service behind the server with the certificate of its own. */
@@ -47,7 +47,7 @@ const readOf = (name: string) => packageTrials[name]!.read as INodeParameters;
 describe.each(packServices)('$name behind a self-signed certificate', ({ Node, service, name }) => {
 	const type = service.credentialType;
 	const read = async (credential: ICredentialDataDecryptedObject) => {
-		rig.kit.secrets[type] = credential;
+		rig.kit.credentialData[type] = credential;
 		return await rig.run(name, { ...readOf(name), options: { tries: 1 } });
 	};
 	const tryOut = async (data: ICredentialDataDecryptedObject) => {
@@ -68,15 +68,15 @@ describe.each(packServices)('$name behind a self-signed certificate', ({ Node, s
 				message: expect.stringContaining('Ignore SSL Issues') as string,
 			});
 		}
-		expect(secure.passed).toEqual([]);
+		expect(secure.forwardedRequests).toEqual([]);
 	});
 
 	it('is read, and its credential test passes, if the credential ignores certificates', async () => {
-		const { error, out } = await read(behind(type, ignoring));
+		const { error, outputItems } = await read(behind(type, ignoring));
 		expect(error).toBeUndefined();
-		expect(out.length).toBeGreaterThan(0);
+		expect(outputItems.length).toBeGreaterThan(0);
 		expect(await tryOut(behind(type, ignoring))).toMatchObject({ status: 'OK' });
-		expect(secure.passed.length).toBeGreaterThan(1);
+		expect(secure.forwardedRequests.length).toBeGreaterThan(1);
 	});
 
 	it('causes a warning in the panel of the credential while the option is on', () => {
@@ -90,10 +90,10 @@ describe.each(packServices)('$name behind a self-signed certificate', ({ Node, s
 });
 
 it('lists are read from a service whose certificate is ignored', async () => {
-	rig.kit.secrets.eventDataApi = behind('eventDataApi', ignoring);
+	rig.kit.credentialData.eventDataApi = behind('eventDataApi', ignoring);
 	const { results } = await openPanel(rig.kit, 'eventData', {}).list('searchEvents');
 	expect(results.length).toBeGreaterThan(0);
-	expect(secure.passed.length).toBeGreaterThan(0);
+	expect(secure.forwardedRequests.length).toBeGreaterThan(0);
 });
 
 it('a trigger polls a service whose certificate is ignored', async () => {
@@ -106,9 +106,9 @@ it('a trigger polls a service whose certificate is ignored', async () => {
 	const host = new TriggerHost({ credentials }, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
 	decideApproval(rig.sandbox, id!, 'approved');
-	await until(() => host.executions.length === 1);
+	await waitUntil(() => host.executions.length === 1);
 	await host.close();
-	expect(secure.passed.some((line) => line.endsWith(`/${id}`))).toBe(true);
+	expect(secure.forwardedRequests.some((line) => line.endsWith(`/${id}`))).toBe(true);
 });
 
 describe("through a proxy from n8n's environment variables", () => {
@@ -119,24 +119,26 @@ describe("through a proxy from n8n's environment variables", () => {
 	});
 
 	it('requests use their absolute URL', async () => {
-		rig.kit.secrets.twoFactorApi = rig.sandbox.credentials.twoFactorApi!;
-		const { error, out } = await rig.run('twoFactor', readOf('twoFactor'));
+		rig.kit.credentialData.twoFactorApi = rig.sandbox.credentials.twoFactorApi!;
+		const { error, outputItems } = await rig.run('twoFactor', readOf('twoFactor'));
 		expect(error).toBeUndefined();
-		expect(out).toHaveLength(1);
-		expect(proxy.passed).toEqual([
+		expect(outputItems).toHaveLength(1);
+		expect(proxy.forwardedRequests).toEqual([
 			expect.stringMatching(/^GET http:\/\/127\.0\.0\.1:\d+\/two-factor\//),
 		]);
 	});
 
 	it('HTTPS requests use a tunnel, with the certificate verified or ignored', async () => {
 		const run = async (more: ICredentialDataDecryptedObject) => {
-			rig.kit.secrets.twoFactorApi = behind('twoFactorApi', more);
+			rig.kit.credentialData.twoFactorApi = behind('twoFactorApi', more);
 			return await rig.run('twoFactor', { ...readOf('twoFactor'), options: { tries: 1 } });
 		};
 		expect((await run({})).error?.message).toContain('be reached');
 		expect((await run(ignoring)).error).toBeUndefined();
-		expect(proxy.passed).toEqual([1, 2].map(() => `CONNECT ${new URL(secure.url).host}`));
-		expect(secure.passed).toHaveLength(1);
+		expect(proxy.forwardedRequests).toEqual(
+			[1, 2].map(() => `CONNECT ${new URL(secure.url).host}`),
+		);
+		expect(secure.forwardedRequests).toHaveLength(1);
 	});
 
 	it('credentials are tested through the proxy', async () => {
@@ -147,6 +149,6 @@ describe("through a proxy from n8n's environment variables", () => {
 		expect(await test.call(new CredentialTestContext(), credential)).toMatchObject({
 			status: 'OK',
 		});
-		expect(proxy.passed).toHaveLength(1);
+		expect(proxy.forwardedRequests).toHaveLength(1);
 	});
 });

@@ -2,14 +2,14 @@ import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunction } from 'n8n-workflow';
 
-import { TriggerHost, until } from '../engine/trigger/support/host';
+import { TriggerHost, waitUntil } from '../engine/trigger/support/host';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
-import { dribbling, HEAD, RawServer } from '../support/rawServer';
+import { sendSlowly, RESPONSE_HEAD, RawServer } from '../support/rawServer';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
-import { json, startToyServer } from '../support/toy';
+import { sendJson, startToyServer } from '../support/toy';
 
 // Everything else that asks a service, against one that sends a byte now and then and never comes to an end.
 
@@ -17,7 +17,7 @@ let rig: Rig;
 let dribbler: RawServer;
 beforeAll(async () => {
 	rig = await openRig();
-	dribbler = await RawServer.start(dribbling(`${HEAD}\r\n`, ' '));
+	dribbler = await RawServer.start(sendSlowly(`${RESPONSE_HEAD}\r\n`, ' '));
 });
 afterAll(async () => {
 	dribbler.close();
@@ -32,7 +32,7 @@ it.each(packServices)(
 		const { testedBy } = node.description.credentials![0]!;
 		const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
 		const type = service.credentialType;
-		const data = { ...rig.kit.secrets[type], baseUrl: dribbler.url };
+		const data = { ...rig.kit.credentialData[type], baseUrl: dribbler.url };
 		const tried = test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
 		const { status, message } = await awaitWithin(tried, 20_000);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/within 15 seconds/)]);
@@ -40,9 +40,9 @@ it.each(packServices)(
 );
 
 it('reading a list of the panel ends at the timeout', async () => {
-	const secrets = { ...rig.kit.secrets };
-	secrets.eventDataApi = { ...secrets.eventDataApi, baseUrl: dribbler.url };
-	const panel = openPanel({ ...rig.kit, secrets }, 'eventData', {});
+	const credentialData = { ...rig.kit.credentialData };
+	credentialData.eventDataApi = { ...credentialData.eventDataApi, baseUrl: dribbler.url };
+	const panel = openPanel({ ...rig.kit, credentialData }, 'eventData', {});
 	const listed = panel.list('searchEvents');
 	await expect(awaitWithin(listed, 60_000)).rejects.toThrow(/within 20 seconds/);
 });
@@ -59,8 +59,8 @@ it('submitting an ID ends at the timeout, with the reason', async () => {
 	const { error } = await awaitWithin(create(), 60_000);
 	expect(error?.message).toMatch(/within 10 seconds/);
 	const created = create({ continueWithoutTrigger: true });
-	const { out } = await awaitWithin(created, 60_000);
-	expect(out).toMatchObject([
+	const { outputItems } = await awaitWithin(created, 60_000);
+	expect(outputItems).toMatchObject([
 		{ handedOver: false, handOverReason: expect.stringMatching(/within 10 seconds/) as string },
 	]);
 });
@@ -73,21 +73,21 @@ it('a trigger resumes polling as soon as the service recovers', async () => {
 		asked++;
 		const uuid = url.split('/').at(-1);
 		if (well) {
-			json(response, 200, { success: true, approval_request: { uuid, status: 'approved' } });
+			sendJson(response, 200, { success: true, approval_request: { uuid, status: 'approved' } });
 			return;
 		}
 		response.writeHead(200, { 'content-type': 'application/json' });
-		void dribbling(' ', ' ')(async (bytes) => !response.destroyed && response.write(bytes));
+		void sendSlowly(' ', ' ')(async (bytes) => !response.destroyed && response.write(bytes));
 	});
 	const ids = Array.from({ length: 25 }, (_, index) => `id-${index}`);
 	const host = new TriggerHost(rig.sandbox, [{ type: 'twoFactorTrigger', parameters: { ids } }]);
-	host.secrets.twoFactorApi!.baseUrl = toy.url;
+	host.credentialData.twoFactorApi!.baseUrl = toy.url;
 	try {
 		await host.start('init');
 		// All ten that may be under way are held.
-		await until(() => asked >= 10);
+		await waitUntil(() => asked >= 10);
 		well = true;
-		await until(() => host.executions.length === ids.length, undefined, 300_000);
+		await waitUntil(() => host.executions.length === ids.length, undefined, 300_000);
 		expect(new Set(host.executions.map(({ item }) => item.outcome))).toEqual(new Set(['approved']));
 	} finally {
 		await host.close();

@@ -4,7 +4,7 @@ import { service } from '../../nodes/EventData/service';
 import { useFake } from '../nodes/EventRegistration/fake';
 import { eventRegistrationRows } from '../support/samples/eventRegistration';
 import { anyIds } from '../support/samples/eventRegistrationRows';
-import { byId } from '../support/samples/sample';
+import { locateById } from '../support/samples/sample';
 import { runNode } from '../support/workflow';
 import type { Kit } from '../support/workflow';
 
@@ -49,8 +49,8 @@ async function expectClear(run: (status: number, body: unknown) => ReturnType<ty
 	const place = tested++ % ERROR_SHARE;
 	for (const [index, body] of bodies.entries()) {
 		for (const status of index % ERROR_SHARE === place ? [200, 400] : [200]) {
-			const { error, out } = await run(status, body);
-			const message = `${error?.message ?? ''} ${JSON.stringify(out)}`;
+			const { error, outputItems } = await run(status, body);
+			const message = `${error?.message ?? ''} ${JSON.stringify(outputItems)}`;
 			expect({ status, body, raw: RAW.exec(message)?.[0] }).toEqual({
 				status,
 				body,
@@ -88,11 +88,11 @@ it.each(rows)(
 		const kit: Kit = {
 			nodes: { eventData: EventData },
 			credentials: [EventDataApi],
-			secrets: { eventDataApi: { baseUrl: fake.server.url, apiKey: 'key-0123456789' } },
+			credentialData: { eventDataApi: { baseUrl: fake.server.url, apiKey: 'key-0123456789' } },
 		};
 		const ids = ['eventId', 'attendeeId', 'sessionId', 'registrationId'].map((name) => [
 			name,
-			byId('one'),
+			locateById('one'),
 		]);
 		await expectClear(async (status, body) => {
 			fake.respondWith(() => ({ status, body }));
@@ -114,11 +114,11 @@ it.each(['={{ [] }}', '={{ [null] }}', '={{ [" "] }}', '={{ null }}'])(
 	'a search for %s is not sent, since it would match everyone',
 	async (value) => {
 		fake.respondWith(() => ({ body: [] }));
-		const search = { resource: 'registration', operation: 'search', eventId: byId(1) };
+		const search = { resource: 'registration', operation: 'search', eventId: locateById(1) };
 		const row = { otherFields: { fields: [{ name: 'Diet', value }] } };
 		expect((await fake.run({ ...search, ...row })).error?.message).toBe("'Diet' is missing");
 		const criteria = { criteria: { email: value } };
 		expect((await fake.run({ ...search, ...criteria })).error?.message).toBe("'Email' is missing");
-		expect(fake.server.received).toEqual([]);
+		expect(fake.server.requests).toEqual([]);
 	},
 );

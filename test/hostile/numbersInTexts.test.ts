@@ -21,9 +21,9 @@ async function done(
 	parameters: object,
 ): Promise<IDataObject> {
 	const all = { resource, operation, ...parameters } as INodeParameters;
-	const { out, error } = await rig.run(type, all, input);
+	const { outputItems, error } = await rig.run(type, all, input);
 	expect(error).toBeUndefined();
-	return out[0]!;
+	return outputItems[0]!;
 }
 
 /** Asks the sandbox directly, past the node. */
@@ -93,12 +93,12 @@ describe('numbers and booleans in text fields of the event data service', () => 
 			attendeeId: byId('={{ $json.long }}'),
 		};
 		const server = await startToyServer();
-		const { baseUrl } = rig.kit.secrets.eventDataApi!;
-		rig.kit.secrets.eventDataApi!.baseUrl = server.url;
+		const { baseUrl } = rig.kit.credentialData.eventDataApi!;
+		rig.kit.credentialData.eventDataApi!.baseUrl = server.url;
 		await rig.run('eventData', parameters, input);
-		rig.kit.secrets.eventDataApi!.baseUrl = baseUrl!;
+		rig.kit.credentialData.eventDataApi!.baseUrl = baseUrl!;
 		await server.close();
-		expect(JSON.parse(server.received[0]!.body)).toEqual({
+		expect(JSON.parse(server.requests[0]!.body)).toEqual({
 			eventId: '204',
 			attendeeId: '491512345678',
 		});
@@ -226,8 +226,8 @@ describe('numbers and booleans in text fields of the identity issuer', () => {
 	it('are sent as strings in claims', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
 		const server = await startToyServer();
-		const secrets = rig.kit.secrets.passwordlessIdentityApi!;
-		const { baseUrl } = secrets;
+		const credential = rig.kit.credentialData.passwordlessIdentityApi!;
+		const { baseUrl } = credential;
 		const claims = {
 			additionalClaims: {
 				email: '={{ $json.half }}',
@@ -236,11 +236,11 @@ describe('numbers and booleans in text fields of the identity issuer', () => {
 			},
 		};
 		const issue = { resource: 'scopeJob', operation: 'issue', subject: fingerprint, ...claims };
-		secrets.baseUrl = server.url;
+		credential.baseUrl = server.url;
 		await rig.run('passwordlessIdentity', issue, input);
-		secrets.baseUrl = baseUrl!;
+		credential.baseUrl = baseUrl!;
 		await server.close();
-		expect(decodeUnverified(server.received[0]!.body).claims).toMatchObject({
+		expect(decodeUnverified(server.requests[0]!.body).claims).toMatchObject({
 			sub: fingerprint,
 			email: '0.5',
 			phone: '491512345678',

@@ -8,8 +8,8 @@ import { inspect } from 'node:util';
 import { packServices } from '../support/pack';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
-import { json, startToyServer } from '../support/toy';
-import type { Received, ToyServer } from '../support/toy';
+import { sendJson, startToyServer } from '../support/toy';
+import type { ReceivedRequest, ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 import type { Kit } from '../support/workflow';
 import { log } from './consoleLog';
@@ -51,22 +51,23 @@ const cases: Record<string, INodeParameters[]> = {
 };
 
 /** The ways in which a service can fail; some throw back at us what we sent. */
-const echo = ({ url, headers, body }: Received) => `${url} ${JSON.stringify(headers)} ${body}`;
-const failures: Record<string, (request: Received, response: ServerResponse) => void> = {
+const echo = ({ url, headers, body }: ReceivedRequest) =>
+	`${url} ${JSON.stringify(headers)} ${body}`;
+const failures: Record<string, (request: ReceivedRequest, response: ServerResponse) => void> = {
 	'400 that echoes the request': (request, response) =>
-		json(response, 400, {
+		sendJson(response, 400, {
 			message: echo(request),
 			Message: echo(request),
 			detail: echo(request),
 			success: false,
 		}),
 	'401': (request, response) =>
-		json(response, 401, { message: echo(request), error_code: '60001' }),
+		sendJson(response, 401, { message: echo(request), error_code: '60001' }),
 	'404': (request, response) =>
-		json(response, 404, { message: echo(request), title: echo(request) }),
+		sendJson(response, 404, { message: echo(request), title: echo(request) }),
 	'429': (request, response) =>
-		json(response, 429, { message: echo(request) }, { 'retry-after': '9999' }),
-	'500': (request, response) => json(response, 500, { message: echo(request) }),
+		sendJson(response, 429, { message: echo(request) }, { 'retry-after': '9999' }),
+	'500': (request, response) => sendJson(response, 500, { message: echo(request) }),
 	'a dropped connection': (_, response) => response.destroy(),
 	'a time-out': () => undefined,
 	'a redirect that echoes the request': (request, response) => {
@@ -147,7 +148,7 @@ it.each(all)(
 				SECRET,
 				CODE,
 				TOKEN,
-				...secretParts(`${kit.secrets[service.credentialType]!.privateKey ?? ''}`),
+				...secretParts(`${kit.credentialData[service.credentialType]!.privateKey ?? ''}`),
 			]) {
 				const at = shown.indexOf(secret);
 				expect(at < 0 ? '' : shown.slice(Math.max(0, at - 200), at + 40)).toBe('');
@@ -160,9 +161,9 @@ it.each(all)(
 
 /** The kit of the sandbox, with the service moved to the server that fails and a key that can be recognized. */
 function failingKit(credential: string): Kit {
-	const { nodes, credentials, secrets } = rig.kit;
-	const own = { ...secrets[credential], baseUrl: server.url, apiKey: KEY };
-	return { nodes, credentials, secrets: { ...secrets, [credential]: own } };
+	const { nodes, credentials, credentialData } = rig.kit;
+	const own = { ...credentialData[credential], baseUrl: server.url, apiKey: KEY };
+	return { nodes, credentials, credentialData: { ...credentialData, [credential]: own } };
 }
 
 /** The secret middle of a private key in PEM form. */

@@ -4,7 +4,7 @@ import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
-import { json, startToyServer } from '../support/toy';
+import { sendJson, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 import type { Kit } from '../support/workflow';
@@ -26,17 +26,17 @@ beforeEach(() =>
 	// Throws back at us what we sent.
 	server.respondWith(({ headers }, response) => {
 		const message = `Not with ${JSON.stringify(headers)}`;
-		json(response, 400, { message, Message: message, success: false });
+		sendJson(response, 400, { message, Message: message, success: false });
 	}),
 );
 
 /** The pack's nodes with a key that was copied together with a blank and a line break. */
 function kitWith(apiKey: string): Kit {
-	const secrets = Object.entries(rig.kit.secrets).map(([name, secret]) => [
+	const secrets = Object.entries(rig.kit.credentialData).map(([name, secret]) => [
 		name,
 		{ ...secret, baseUrl: server.url, apiKey },
 	]);
-	return { ...rig.kit, secrets: Object.fromEntries(secrets) };
+	return { ...rig.kit, credentialData: Object.fromEntries(secrets) };
 }
 
 const reads: Record<string, INodeParameters> = {
@@ -58,12 +58,12 @@ it.each(Object.entries(reads))(
 	'%s reports an invalid header name after one attempt',
 	async (name, read) => {
 		const kit = kitWith(KEY);
-		for (const secret of Object.values(kit.secrets)) secret.headerName = 'X API Key';
+		for (const secret of Object.values(kit.credentialData)) secret.headerName = 'X API Key';
 		const { error } = await runNode(kit, name, read);
 		const { description } = error as { description?: string };
 		expect(description).toMatch(/Check 'Header Name'.*Nothing was sent/);
 		expect(description).not.toMatch(/not known|times/);
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	},
 );
 

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
 import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
-import { TriggerHost, until } from '../engine/trigger/support/host';
+import { TriggerHost, waitUntil } from '../engine/trigger/support/host';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
-import { json, startToyServer } from '../support/toy';
+import { sendJson, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 
 // A pause that one request was asked for, and everybody else whom it concerns.
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => await rig.close());
 beforeEach(async () => {
 	toy = await startToyServer();
-	rig.kit.secrets.twoFactorApi!.baseUrl = toy.url;
+	rig.kit.credentialData.twoFactorApi!.baseUrl = toy.url;
 });
 afterEach(async () => await toy.close());
 useAcceleratedTime();
@@ -27,8 +27,8 @@ useAcceleratedTime();
 it('a pause for one user of the two-factor service delays only that user', async () => {
 	toy.respondWith(({ url }, response) =>
 		url.includes('/111')
-			? json(response, 429, { success: false }, { 'retry-after': '600' })
-			: json(response, 200, { success: true, message: 'sent', cellphone: '+1-XXX' }),
+			? sendJson(response, 429, { success: false }, { 'retry-after': '600' })
+			: sendJson(response, 200, { success: true, message: 'sent', cellphone: '+1-XXX' }),
 	);
 	const send = (id: string) =>
 		rig.run('twoFactor', {
@@ -40,7 +40,7 @@ it('a pause for one user of the two-factor service delays only that user', async
 	expect((await awaitWithin(send('111'), 5000)).error?.message).toMatch(/429/);
 	expect((await awaitWithin(send('111'), 5000)).error?.message).toMatch(/has asked to slow down/);
 	expect((await awaitWithin(send('222'), 5000)).error).toBeUndefined();
-	expect(toy.received.map(({ url }) => url.split('?')[0])).toEqual([
+	expect(toy.requests.map(({ url }) => url.split('?')[0])).toEqual([
 		'/protected/json/sms/111',
 		'/protected/json/sms/222',
 	]);
@@ -52,8 +52,8 @@ it('a pause applies to triggers and executions alike', async () => {
 	toy.respondWith(({ url }, response) => {
 		asked.push(performance.now());
 		const uuid = url.split('/').at(-1);
-		if (busy) json(response, 429, { success: false }, { 'retry-after': '30' });
-		else json(response, 200, { success: true, approval_request: { uuid, status: 'approved' } });
+		if (busy) sendJson(response, 429, { success: false }, { 'retry-after': '30' });
+		else sendJson(response, 200, { success: true, approval_request: { uuid, status: 'approved' } });
 	});
 	const parameters = { ids: ['id-1', 'id-2'], options: { checkEvery: 1 } };
 	const host = new TriggerHost(
@@ -66,7 +66,7 @@ it('a pause applies to triggers and executions alike', async () => {
 			passwordlessIdentityTrigger: PasswordlessIdentityTrigger,
 		}),
 	);
-	host.secrets.twoFactorApi = rig.kit.secrets.twoFactorApi!;
+	host.credentialData.twoFactorApi = rig.kit.credentialData.twoFactorApi!;
 	const get = () =>
 		rig.run('twoFactor', {
 			resource: 'approvalRequest',
@@ -76,13 +76,13 @@ it('a pause applies to triggers and executions alike', async () => {
 		});
 	try {
 		await host.start('init');
-		await until(() => asked.length > 0);
+		await waitUntil(() => asked.length > 0);
 		await delay(50);
 		busy = false;
 		const before = asked.length;
 		expect((await awaitWithin(get(), 5000)).error?.message).toMatch(/has asked to slow down/);
 		expect(asked).toHaveLength(before);
-		await until(() => host.executions.length === 2, undefined, 120_000);
+		await waitUntil(() => host.executions.length === 2, undefined, 120_000);
 		expect(asked[before]! - asked[0]!).toBeGreaterThanOrEqual(30_000);
 	} finally {
 		await host.close();

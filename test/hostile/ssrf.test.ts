@@ -9,7 +9,7 @@ import { senderOf } from '../../nodes/engine/park/sender';
 import { problemOf } from '../../nodes/engine/submit/problems';
 import { packageTrials } from '../e2e/install/packageTrials';
 import { service } from '../engine/toyOperations';
-import { TriggerHost, until } from '../engine/trigger/support/host';
+import { TriggerHost, waitUntil } from '../engine/trigger/support/host';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
@@ -68,7 +68,7 @@ describe.each(packServices)('$name', ({ Node, service: { credentialType: type },
 		const host = new TriggerHost(rig.sandbox, [{ type: `${name}Trigger`, parameters: parameters }]);
 		try {
 			await host.start('init').catch((error: Error) => host.failedExecutions.push(error));
-			await until(
+			await waitUntil(
 				() => host.failedExecutions.length + host.emittedErrors.length > 0,
 				undefined,
 				600_000,

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { deriveDemoKey } from '../../sandbox/demoIdentities';
-import { TriggerHost, until } from '../engine/trigger/support/host';
+import { TriggerHost, waitUntil } from '../engine/trigger/support/host';
 import type { TriggerName } from '../engine/trigger/support/host';
 import { openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import { importKeyOf, signToken } from '../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../support/fakeClock';
-import { json, startToyServer } from '../support/toy';
+import { sendJson, startToyServer } from '../support/toy';
 
 useAcceleratedTime();
 
@@ -33,14 +33,14 @@ async function startService() {
 	open.push(server);
 	server.respondWith(({ url }, response) => {
 		const id = url.split('/').pop()!;
-		if (url.startsWith('/key/')) return json(response, 200, { sub: id, status: 'registered' });
-		if (id.startsWith('good')) return json(response, 200, { token: good });
-		if (id.startsWith('slow')) return json(response, 200, waiting);
+		if (url.startsWith('/key/')) return sendJson(response, 200, { sub: id, status: 'registered' });
+		if (id.startsWith('good')) return sendJson(response, 200, { token: good });
+		if (id.startsWith('slow')) return sendJson(response, 200, waiting);
 		if (id.startsWith('zip')) response.setHeader('content-encoding', 'gzip');
 		response.writeHead(200, { 'content-type': 'text/plain' });
 		return response.end(id.startsWith('page') ? '<html>Log in</html>' : 'approved');
 	});
-	const asked = (id: string) => server.received.filter(({ url }) => url.endsWith(`/${id}`)).length;
+	const asked = (id: string) => server.requests.filter(({ url }) => url.endsWith(`/${id}`)).length;
 	return { url: server.url, asked };
 }
 
@@ -53,7 +53,7 @@ async function watch(type: TriggerName, ids: string[]) {
 	const credentials = { twoFactorApi, ...rig.sandbox.credentials };
 	const host = new TriggerHost({ credentials }, [{ type, parameters }]);
 	open.push(host);
-	for (const secrets of Object.values(host.secrets)) secrets.baseUrl = service.url;
+	for (const credential of Object.values(host.credentialData)) credential.baseUrl = service.url;
 	await host.start('init');
 	return { ...service, host };
 }
@@ -66,15 +66,15 @@ const counted = (items: IDataObject[]) => {
 
 it('ten invalid jobs of twenty: the wait ends, and each job has its own outcome', async () => {
 	rig.credential({ baseUrl: (await startService()).url });
-	const { out, error } = await rig.op(
+	const { outputItems, error } = await rig.op(
 		'scopeJob',
 		'waitUntilFinished',
 		{ job: '={{ $json.id }}', waitLimit: 120, simplify: false, options: { checkEvery: 1 } },
 		[...named(10, 'bad'), ...named(10, 'good')].map((id) => ({ id })),
 	);
 	expect(error).toBeUndefined();
-	expect(counted(out)).toEqual({ unverified: 10, completed: 10 });
-	expect(out[0]).toMatchObject({
+	expect(counted(outputItems)).toEqual({ unverified: 10, completed: 10 });
+	expect(outputItems[0]).toMatchObject({
 		reason: 'unreadable',
 		message: expect.stringMatching(/neither a scope job nor its result/) as string,
 		polls: 3,
@@ -83,26 +83,26 @@ it('ten invalid jobs of twenty: the wait ends, and each job has its own outcome'
 
 it('ten responses that cannot be decompressed delay no other ID, and end none', async () => {
 	rig.credential({ baseUrl: (await startService()).url });
-	const { out, error } = await rig.op(
+	const { outputItems, error } = await rig.op(
 		'scopeJob',
 		'waitUntilFinished',
 		{ job: '={{ $json.id }}', waitLimit: 5, options: { checkEvery: 1 } },
 		[...named(10, 'zip'), ...named(10, 'good')].map((id) => ({ id })),
 	);
 	expect(error).toBeUndefined();
-	expect(counted(out)).toEqual({ stillOutstanding: 10, completed: 10 });
-	expect(out[0]!.trouble).toMatch(/can't be read/);
+	expect(counted(outputItems)).toEqual({ stillOutstanding: 10, completed: 10 });
+	expect(outputItems[0]!.trouble).toMatch(/can't be read/);
 }, 60_000);
 
 it('three invalid jobs of twenty: all start the workflow except those with a web page as response', async () => {
 	const ids = [...named(3, 'bad'), 'page', ...named(17, 'good'), 'slow'];
 	const { host, asked } = await watch('passwordlessIdentityTrigger', ids);
-	await until(() => host.executions.length >= 20 && asked('page') >= 4, undefined, 60_000);
+	await waitUntil(() => host.executions.length >= 20 && asked('page') >= 4, undefined, 60_000);
 	const items = host.executions.map(({ item }) => item);
 	// The bad ones are asked three times, ever more rarely; by then all good ones have started.
 	expect(counted(items.slice(0, 17))).toEqual({ completed: 17 });
 	expect(counted(items)).toEqual({ completed: 17, unverified: 3 });
-	expect(host.items().has('page')).toBe(false);
+	expect(host.startedItemsById().has('page')).toBe(false);
 	expect(asked('slow')).toBeGreaterThan(asked('page'));
 	// No report says that the service is unavailable.
 	expect(host.failedExecutions).toEqual([]);
@@ -113,7 +113,11 @@ it('a single job is not ended, and an approval request never is: only its own po
 		watch('passwordlessIdentityTrigger', ['bad0']),
 		watch('twoFactorTrigger', ['bad0', ...named(5, 'slow')]),
 	]);
-	await until(() => alone.asked('bad0') >= 4 && approvals.asked('bad0') >= 4, undefined, 60_000);
+	await waitUntil(
+		() => alone.asked('bad0') >= 4 && approvals.asked('bad0') >= 4,
+		undefined,
+		60_000,
+	);
 	expect(alone.host.executions).toEqual([]);
 	const [slow] = named(1, 'slow');
 	expect(approvals.asked(slow!)).toBeGreaterThan(approvals.asked('bad0'));

@@ -6,7 +6,7 @@ import services from '../../contracts/services.json';
 import { ensureCredentials } from '../../lab/credentials';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
-import { json, startToyServer } from '../support/toy';
+import { sendJson, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 
 let sandbox: Sandbox;
@@ -24,13 +24,13 @@ const rows = Object.values(services);
 
 /** Requests to n8n other than reads. */
 const written = () =>
-	n8n.received
+	n8n.requests
 		.filter(({ method }) => method !== 'GET')
 		.map(({ method, url, body }) => ({ method, url, ...(JSON.parse(body) as object) }));
 
 it('the lab creates a credential for each service with what the sandbox requires', async () => {
 	n8n.respondWith(({ method }, response) =>
-		json(response, 200, { data: method === 'GET' ? [] : { id: 'new' } }),
+		sendJson(response, 200, { data: method === 'GET' ? [] : { id: 'new' } }),
 	);
 	const made = await ensureCredentials(axios.create({ baseURL: n8n.url }), sandbox);
 	expect(written()).toEqual(
@@ -55,7 +55,7 @@ it('the lab points credentials of an earlier start to this sandbox, and does not
 		{ id: 'ours', name: `${title} (sandbox)`, type },
 	];
 	n8n.respondWith(({ method }, response) =>
-		json(response, 200, { data: method === 'GET' ? present : { id: 'x' } }),
+		sendJson(response, 200, { data: method === 'GET' ? present : { id: 'x' } }),
 	);
 	await ensureCredentials(axios.create({ baseURL: n8n.url }), sandbox);
 	expect(written().map(({ method, url }) => `${method} ${url}`)).toEqual([

@@ -2,7 +2,7 @@ import type { INodeType } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { searches } from '../support/searches';
+import { expectedSearchResults } from '../support/expectedSearchResults';
 
 const root = path.resolve(__dirname, '..', '..');
 const { n8n } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -19,7 +19,7 @@ const nodes = n8n.nodes.map((file) => {
 	return { displayName, description, alias };
 });
 
-test.each(Object.entries(searches))(
+test.each(Object.entries(expectedSearchResults))(
 	'the search "%s" finds %j and their triggers',
 	(words, titles) => {
 		// n8n searches for the typed text at the beginning of an alias or a name, and lists a trigger under its node.

@@ -3,7 +3,7 @@ import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
 import { EventRegistrationTrigger } from '../../nodes/EventRegistration/EventRegistrationTrigger.node';
 import { PasswordlessIdentity } from '../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
-import { workflowOfOne } from '../support/workflowOfOne';
+import { singleNodeWorkflow } from '../support/singleNodeWorkflow';
 
 it.each<[string, new () => INodeType, INodeParameters]>([
 	[
@@ -28,7 +28,7 @@ it.each<[string, new () => INodeType, INodeParameters]>([
 		position: [0, 0],
 		parameters,
 	};
-	const workflow = workflowOfOne(node, type);
+	const workflow = singleNodeWorkflow(node, type);
 	// As the editor does it.
 	const { subtitle } = type.description;
 	const shown = workflow.expression.getSimpleParameterValue(

@@ -39,5 +39,5 @@ function newValues(old: unknown, now: unknown): Record<string, unknown> {
 	);
 }
 
-const map = <T, U>(of: Record<string, T>, turn: (value: T) => U): Record<string, U> =>
-	Object.fromEntries(Object.entries(of).map(([name, value]) => [name, turn(value)]));
+const map = <T, U>(record: Record<string, T>, transform: (value: T) => U): Record<string, U> =>
+	Object.fromEntries(Object.entries(record).map(([name, value]) => [name, transform(value)]));

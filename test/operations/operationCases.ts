@@ -11,7 +11,7 @@ import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { samples } from '../support/samples';
 import { labelOf, NO_CHANGES } from '../support/samples/sample';
 import type { Changes, Sample } from '../support/samples/sample';
-import { openedForAll } from '../support/sandbox';
+import { openForAllTests } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
 import { runNode } from '../support/workflow';
@@ -30,13 +30,13 @@ export interface Common {
 
 /** Result of one run. */
 interface OperationRun {
-	out: Awaited<ReturnType<typeof runNode>>['out'];
-	failed: Awaited<ReturnType<typeof runNode>>['failed'];
+	outputItems: Awaited<ReturnType<typeof runNode>>['outputItems'];
+	errorItems: Awaited<ReturnType<typeof runNode>>['errorItems'];
 	error?: NodeApiError;
 	requests: LoggedRequest[];
 	/** Observed changes, and those that the sample expects. */
-	changed: Required<Changes>;
-	wanted: Required<Changes>;
+	actualChanges: Required<Changes>;
+	expectedChanges: Required<Changes>;
 }
 
 /** A way to fail, before or after a request has taken effect. */
@@ -57,9 +57,9 @@ export function testOperations(
 ): void {
 	const { credential } = services[service];
 	const factory = serviceFactories[serviceNames.indexOf(service)]!;
-	const own = samples.filter(({ node }) => node === service);
-	const fairRuns = new Map<Sample, OperationRun>();
-	const rig = openedForAll(
+	const serviceSamples = samples.filter(({ node }) => node === service);
+	const runsWithoutFault = new Map<Sample, OperationRun>();
+	const rig = openForAllTests(
 		async () => await openRig({ services: [factory], registrations: 100, contacts: 100 }),
 	);
 	afterEach(() => expect(rig.sandbox.internalErrors).toEqual([]));
@@ -68,7 +68,7 @@ export function testOperations(
 	/** Runs an operation on a fresh sandbox, and reads the service's state before and after. */
 	const run = async (
 		sample: Sample,
-		given: {
+		overrides: {
 			parameters?: INodeParameters;
 			credential?: ICredentialDataDecryptedObject;
 			faultRule?: Omit<FaultRule, 'service'>;
@@ -78,18 +78,18 @@ export function testOperations(
 		const { sandbox, kit } = rig;
 		sandbox.reset();
 		forget?.(rig);
-		const parameters = { ...(await sample.parameters(rig)), ...given.parameters };
-		const wanted = complete(
+		const parameters = { ...(await sample.parameters(rig)), ...overrides.parameters };
+		const expectedChanges = complete(
 			typeof sample.changes === 'function' ? await sample.changes(rig, parameters) : sample.changes,
 		);
 		forget?.(rig);
 		sandbox.requestLog.clear();
-		if (given.faultRule) sandbox.faultRules.add({ service, ...given.faultRule });
+		if (overrides.faultRule) sandbox.faultRules.add({ service, ...overrides.faultRule });
 		const before = serializeRecords(sandbox.storedRecords(service));
-		const secret = { ...kit.secrets[credential], ...sample.credential?.(rig) };
+		const secret = { ...kit.credentialData[credential], ...sample.credential?.(rig) };
 		const { resource, operation, node } = sample;
 		const running = runNode(
-			{ ...kit, secrets: { [credential]: { ...secret, ...given.credential } } },
+			{ ...kit, credentialData: { [credential]: { ...secret, ...overrides.credential } } },
 			node,
 			{
 				resource,
@@ -98,67 +98,69 @@ export function testOperations(
 				options: { ...(parameters.options as object), ...GENEROUS_LIMITS },
 			},
 			[{}],
-			given.node,
+			overrides.node,
 		);
-		const helped = sample.meanwhile
-			? meanwhile(running, () => sample.meanwhile!(sandbox))
+		const helped = sample.actMeanwhile
+			? meanwhile(running, () => sample.actMeanwhile!(sandbox))
 			: running;
-		const { out, failed, error } = await awaitWithin(helped, 120_000);
+		const { outputItems, errorItems, error } = await awaitWithin(helped, 120_000);
 		return {
-			out,
-			failed,
+			outputItems,
+			errorItems,
 			error: error as NodeApiError | undefined,
 			requests: sandbox.requestLog.entries(),
-			changed: changesBetween(before, serializeRecords(sandbox.storedRecords(service))),
-			wanted,
+			actualChanges: changesBetween(before, serializeRecords(sandbox.storedRecords(service))),
+			expectedChanges,
 		};
 	};
 
 	/** The same without a fault, once for all that is measured by it. */
 	const runWithoutFault = async (sample: Sample): Promise<OperationRun> => {
-		const known = fairRuns.get(sample) ?? (await run(sample));
-		fairRuns.set(sample, known);
-		return known;
+		const operationRun = runsWithoutFault.get(sample) ?? (await run(sample));
+		runsWithoutFault.set(sample, operationRun);
+		return operationRun;
 	};
 
 	const examples = outputExamples(service);
 	afterAll(() => examples.save());
 
-	describe.each(own.map((sample) => ({ label: labelOf(sample), sample })))(
+	describe.each(serviceSamples.map((sample) => ({ label: labelOf(sample), sample })))(
 		'$label',
 		({ sample }) => {
 			it('returns the fields that the reference shows', async () => {
-				const { out } = await runWithoutFault(sample);
-				examples.check(sample, out[0]!);
+				const { outputItems } = await runWithoutFault(sample);
+				examples.check(sample, outputItems[0]!);
 			});
 
 			it('succeeds, and changes only the expected records', async () => {
-				const { out, error, changed, wanted, requests } = await runWithoutFault(sample);
+				const { outputItems, error, actualChanges, expectedChanges, requests } =
+					await runWithoutFault(sample);
 				expect(error).toBeUndefined();
-				expect(out).not.toEqual([]);
+				expect(outputItems).not.toEqual([]);
 				const { output } = sample;
-				const shown = typeof output === 'string' ? { [output]: expect.anything() } : output;
-				for (const item of out) expect(item).toMatchObject(shown);
-				expect(changed).toStrictEqual(wanted);
-				if (!sample.waits && !sample.handlesItemsTogether) {
+				const expectedFields =
+					typeof output === 'string' ? { [output]: expect.anything() } : output;
+				for (const item of outputItems) expect(item).toMatchObject(expectedFields);
+				expect(actualChanges).toStrictEqual(expectedChanges);
+				if (!sample.waitsForPerson && !sample.handlesItemsTogether) {
 					expect(new Set(requests.map(requestOf)).size).toBe(requests.length);
 				}
 				// A request that is no read must change something, or the sample observes the wrong place.
 				const writes = requests.filter(
 					(entry) => !onlyReads(entry) && !TRACELESS.includes(`${entry.operationId}`),
 				);
-				expect(writes.length > 0).toBe(changesSomething(wanted));
+				expect(writes.length > 0).toBe(changesSomething(expectedChanges));
 			});
 
 			if (!sample.needsNoKey) {
 				it('fails at the first request if the key is rejected', async () => {
-					const { out, error, changed, requests } = await run(sample, {
+					const { outputItems, error, actualChanges, requests } = await run(sample, {
 						credential: rejected,
 					});
-					expect(out).toEqual([]);
+					expect(outputItems).toEqual([]);
 					expect(error?.message).toMatch(rejection.message);
 					expect(error?.description).toMatch(rejection.advice);
-					expect(changed).toStrictEqual(nothing);
+					expect(actualChanges).toStrictEqual(nothing);
 					expect(requests.map(({ status }) => status)).toEqual([401]);
 				});
 			}
@@ -166,20 +168,20 @@ export function testOperations(
 			const { missingRecord } = sample;
 			if (missingRecord !== 'takes no id') {
 				it('reports an unknown ID', async () => {
-					const { out, failed, error, changed } = await run(sample, {
+					const { outputItems, errorItems, error, actualChanges } = await run(sample, {
 						parameters: missingRecord.parameters,
 						node: { onError: 'continueErrorOutput' },
 					});
 					expect(error).toBeUndefined();
-					expect(changed).toStrictEqual(nothing);
+					expect(actualChanges).toStrictEqual(nothing);
 					if (!(missingRecord.expected instanceof RegExp)) {
-						expect(out).toEqual([expect.objectContaining(missingRecord.expected)]);
+						expect(outputItems).toEqual([expect.objectContaining(missingRecord.expected)]);
 						return;
 					}
-					expect(out).toEqual([]);
-					expect(failed).toHaveLength(1);
-					expect(failed[0]!.json.error).toMatch(missingRecord.expected);
-					expect(failed[0]!.pairedItem).toEqual({ item: 0 });
+					expect(outputItems).toEqual([]);
+					expect(errorItems).toHaveLength(1);
+					expect(errorItems[0]!.json.error).toMatch(missingRecord.expected);
+					expect(errorItems[0]!.pairedItem).toEqual({ item: 0 });
 				});
 			}
 
@@ -187,12 +189,15 @@ export function testOperations(
 				const hits = distinct((await runWithoutFault(sample)).requests);
 				expect(hits).not.toEqual([]);
 				for (const hit of hits) {
-					const { out, error, changed, wanted, requests } = await run(sample, {
-						faultRule: { operation: hit.operationId, kind: '429', retryAfter: PAUSE, times: 1 },
-					});
+					const { outputItems, error, actualChanges, expectedChanges, requests } = await run(
+						sample,
+						{
+							faultRule: { operation: hit.operationId, kind: '429', retryAfter: PAUSE, times: 1 },
+						},
+					);
 					expect(error).toBeUndefined();
-					expect(out).not.toEqual([]);
-					expect(changed).toStrictEqual(wanted);
+					expect(outputItems).not.toEqual([]);
+					expect(actualChanges).toStrictEqual(expectedChanges);
 					const [rejectedOne, next] = sent(requests, hit);
 					expect(rejectedOne!.status).toBe(429);
 					expect(next!.at - rejectedOne!.at).toBeGreaterThanOrEqual(PAUSE * 1000);
@@ -206,32 +211,38 @@ export function testOperations(
 			// A read that was carried out is like one that was not.
 			const reported = failures.filter(({ after }) => !(after && reads(sample)));
 			it.each(reported)('retries only idempotent requests if $where', async ({ kind, after }) => {
-				const usual = await runWithoutFault(sample);
-				const hits = distinct(usual.requests).filter((entry) => !(after && onlyReads(entry)));
+				const faultlessRun = await runWithoutFault(sample);
+				const hits = distinct(faultlessRun.requests).filter(
+					(entry) => !(after && onlyReads(entry)),
+				);
 				expect(hits).not.toEqual([]);
 				for (const hit of hits) {
-					const { out, error, changed, wanted, requests } = await run(sample, {
-						faultRule: { operation: hit.operationId, kind, times: 1, after },
-					});
+					const { outputItems, error, actualChanges, expectedChanges, requests } = await run(
+						sample,
+						{
+							faultRule: { operation: hit.operationId, kind, times: 1, after },
+						},
+					);
 					const times = sent(requests, hit).length;
 					if (repeatable(hit)) {
 						expect(error).toBeUndefined();
-						expect(out).not.toEqual([]);
-						expect(changed).toStrictEqual(wanted);
+						expect(outputItems).not.toEqual([]);
+						expect(actualChanges).toStrictEqual(expectedChanges);
 						// A wait asks as often as it takes.
-						if (!sample.waits) expect(times).toBe(sent(usual.requests, hit).length + 1);
+						if (!sample.waitsForPerson)
+							expect(times).toBe(sent(faultlessRun.requests, hit).length + 1);
 						continue;
 					}
 					if (sample.outputIfResponseLost) {
 						expect(error).toBeUndefined();
-						expect(out).toEqual([expect.objectContaining(sample.outputIfResponseLost)]);
+						expect(outputItems).toEqual([expect.objectContaining(sample.outputIfResponseLost)]);
 					} else {
-						expect(out).toEqual([]);
+						expect(outputItems).toEqual([]);
 						expect(error?.description).toContain(
 							`It's unclear whether ${sample.effect}, so the request wasn't retried`,
 						);
 					}
-					expect(changed).toStrictEqual(after ? wanted : nothing);
+					expect(actualChanges).toStrictEqual(after ? expectedChanges : nothing);
 					expect(times).toBe(1);
 				}
 			});

@@ -20,20 +20,20 @@ export function outputExamples(service: ServiceName) {
 	const recorded = existsSync(file)
 		? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, IDataObject>)
 		: {};
-	const seen = new Map<string, IDataObject>();
+	const outputsByLabel = new Map<string, IDataObject>();
 	return {
 		/** Compares the fields of an output item with the recorded ones. Only an operation's first sample is shown. */
 		check({ resource, operation }: Sample, item: IDataObject): void {
 			const name = `${resource}.${operation}`;
-			if (seen.has(name)) return;
-			seen.set(name, shorten(item) as IDataObject);
+			if (outputsByLabel.has(name)) return;
+			outputsByLabel.set(name, shorten(item) as IDataObject);
 			if (isRecording) return;
 			expect(Object.keys(recorded[name] ?? {})).toEqual(Object.keys(item));
 		},
 		save(): void {
 			if (!isRecording) return;
 			mkdirSync(folder, { recursive: true });
-			const sorted = [...seen].sort(([a], [b]) => (a < b ? -1 : 1));
+			const sorted = [...outputsByLabel].sort(([a], [b]) => (a < b ? -1 : 1));
 			writeFileSync(file, `${JSON.stringify(Object.fromEntries(sorted), null, '\t')}\n`);
 		},
 	};

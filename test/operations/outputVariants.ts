@@ -2,14 +2,14 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { known, mapped } from '../nodes/EventRegistration/samples';
 import { samples } from '../support/samples';
-import { byId } from '../support/samples/sample';
+import { locateById } from '../support/samples/sample';
 import type { Sample } from '../support/samples/sample';
 import type { Rig } from '../support/sandboxRig';
 
 /** One run of an operation whose output is checked. */
 export type OutputVariant = Pick<
 	Sample,
-	'node' | 'resource' | 'operation' | 'variant' | 'parameters' | 'credential' | 'meanwhile'
+	'node' | 'resource' | 'operation' | 'variant' | 'parameters' | 'credential' | 'actMeanwhile'
 >;
 
 const sampleOf = (node: string, resource: string, operation: string, variant?: string): Sample => {
@@ -28,16 +28,20 @@ const sampleOf = (node: string, resource: string, operation: string, variant?: s
 const withChanges = (
 	sample: Sample,
 	variant: string,
-	more: INodeParameters = {},
+	extraParameters: INodeParameters = {},
 	prepare: (rig: Rig) => unknown = () => undefined,
 ): OutputVariant => ({
 	...sample,
 	variant,
 	parameters: async (rig) => {
 		prepare(rig);
-		const given = await sample.parameters(rig);
-		const options = Object.assign({}, given.options, more.options) as INodeParameters;
-		return { ...given, ...more, options };
+		const sampleParameters = await sample.parameters(rig);
+		const options = Object.assign(
+			{},
+			sampleParameters.options,
+			extraParameters.options,
+		) as INodeParameters;
+		return { ...sampleParameters, ...extraParameters, options };
 	},
 });
 
@@ -86,13 +90,13 @@ export const occasions: OutputVariant[] = [
 	{
 		...sampleOf('eventData', 'attendee', 'get'),
 		variant: 'of somebody who came',
-		parameters: () => ({ attendeeId: byId('att_2000006') }),
+		parameters: () => ({ attendeeId: locateById('att_2000006') }),
 	},
 	{
 		...sampleOf('eventData', 'attendee', 'update'),
 		variant: 'of somebody who came',
 		parameters: () => ({
-			attendeeId: byId('att_2000006'),
+			attendeeId: locateById('att_2000006'),
 			changes: { company: 'Tarnvale' },
 		}),
 	},
@@ -101,7 +105,7 @@ export const occasions: OutputVariant[] = [
 	withChanges(registration('contact', 'getForm'), 'that tells more', {}, longForm),
 	withChanges(registration('registration', 'getForm'), 'that tells more', {}, longForm),
 	withChanges(registration('contact', 'add'), 'with a custom field', {
-		contactListId: byId(known.contactListId),
+		contactListId: locateById(known.contactListId),
 		details: mapped({ Email: 'zoe@example.com', Country: 'Sweden' }),
 	}),
 ];

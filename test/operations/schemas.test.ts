@@ -6,9 +6,9 @@ import { listResponseFields, outputSchema } from '../../scripts/schemas';
 import { contractOperations } from '../support/contracts';
 import { awaitWithin, useAcceleratedTime } from '../support/fakeClock';
 import { packServices } from '../support/pack';
-import { strange } from '../support/preview';
+import { findSchemaMismatches } from '../support/preview';
 import { operations, samples } from '../support/samples';
-import { openedForAll } from '../support/sandbox';
+import { openForAllTests } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
 import { runNode } from '../support/workflow';
 import { occasions } from './outputVariants';
@@ -54,7 +54,7 @@ const BESIDES = [
 	'uuid',
 ];
 
-const rig = openedForAll(async () => await openRig({ registrations: 300, contacts: 100 }));
+const rig = openForAllTests(async () => await openRig({ registrations: 300, contacts: 100 }));
 useAcceleratedTime();
 
 const rowOf = ({ node, resource, operation }: OutputVariant) => {
@@ -68,18 +68,18 @@ const rowOf = ({ node, resource, operation }: OutputVariant) => {
 const forget = () => keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
 
 /** Runs an operation once, and returns its output and the contract's requests that it sent. */
-async function run(occasion: OutputVariant, simplify: boolean) {
+async function run(variant: OutputVariant, simplify: boolean) {
 	const { sandbox, kit } = rig;
-	const { node, resource, operation } = occasion;
+	const { node, resource, operation } = variant;
 	const { credential } = services[node as keyof typeof services];
 	sandbox.reset();
 	forget();
-	const parameters = await occasion.parameters(rig);
+	const parameters = await variant.parameters(rig);
 	forget();
 	sandbox.requestLog.clear();
-	const secret = { ...kit.secrets[credential], ...occasion.credential?.(rig) };
+	const secret = { ...kit.credentialData[credential], ...variant.credential?.(rig) };
 	const running = runNode(
-		{ ...kit, secrets: { [credential]: secret } },
+		{ ...kit, credentialData: { [credential]: secret } },
 		node,
 		{ resource, operation, ...parameters, simplify },
 		[{}],
@@ -88,21 +88,23 @@ async function run(occasion: OutputVariant, simplify: boolean) {
 	const ended = running.finally(() => (state.over = true));
 	const helped = async () => {
 		while (!state.over) {
-			await occasion.meanwhile?.(sandbox);
+			await variant.actMeanwhile?.(sandbox);
 			await new Promise((resolve) => setImmediate(resolve));
 		}
 		return await ended;
 	};
-	const { out, error } = await awaitWithin(helped(), 120_000);
+	const { outputItems, error } = await awaitWithin(helped(), 120_000);
 	expect(error).toBeUndefined();
-	expect(out).not.toEqual([]);
-	return { out, asked: sandbox.requestLog.entries().map(({ operationId }) => operationId) };
+	expect(outputItems).not.toEqual([]);
+	return { outputItems, asked: sandbox.requestLog.entries().map(({ operationId }) => operationId) };
 }
 
-const all: OutputVariant[] = [...samples, ...occasions];
+const variants: OutputVariant[] = [...samples, ...occasions];
 const byOperation = operations.map((label) => ({
 	label,
-	runs: all.filter(({ node, resource, operation }) => `${node} ${resource} ${operation}` === label),
+	runs: variants.filter(
+		({ node, resource, operation }) => `${node} ${resource} ${operation}` === label,
+	),
 }));
 
 describe.each(byOperation)('$label', ({ label, runs }) => {
@@ -111,12 +113,12 @@ describe.each(byOperation)('$label', ({ label, runs }) => {
 
 	it('outputs exactly the fields of its preview', async () => {
 		const items: IDataObject[] = [];
-		for (const occasion of runs) items.push(...(await run(occasion, true)).out);
-		expect(strange(items, schema)).toEqual([]);
-		const seen = new Set(
+		for (const occasion of runs) items.push(...(await run(occasion, true)).outputItems);
+		expect(findSchemaMismatches(items, schema)).toEqual([]);
+		const outputFields = new Set(
 			items.flatMap((item) => Object.keys(item).filter((name) => item[name] !== null)),
 		);
-		const never = Object.keys(schema).filter((name) => !seen.has(name));
+		const never = Object.keys(schema).filter((name) => !outputFields.has(name));
 		expect(never).toEqual(Object.keys(ELSEWHERE[label] ?? {}));
 		// In the order of the preview, so that what matters is on top of both.
 		for (const item of items) {
@@ -128,18 +130,20 @@ describe.each(byOperation)('$label', ({ label, runs }) => {
 	const isForm = row.fields.length > 0 && label.endsWith('getForm');
 	if (row.simplify && !isForm) {
 		it('outputs no unknown field if Simplify is off', async () => {
-			const { out, asked } = await run(runs[0]!, false);
+			const { outputItems, asked } = await run(runs[0]!, false);
 			// A contract may say of a write only that it is answered with an object: what it reads of the same kind says more.
 			const kinds = contract
 				.filter(({ operationId }) => asked.includes(operationId))
 				.flatMap(({ tags }) => tags);
 			const operations = contract.filter(({ tags }) => tags.some((tag) => kinds.includes(tag)));
-			const known = new Set([
+			const knownFields = new Set([
 				...Object.keys(schema),
 				...operations.flatMap((operation) => listResponseFields(operation)),
 				...BESIDES,
 			]);
-			const unknown = out.flatMap((item) => Object.keys(item)).filter((name) => !known.has(name));
+			const unknown = outputItems
+				.flatMap((item) => Object.keys(item))
+				.filter((name) => !knownFields.has(name));
 			expect([...new Set(unknown)]).toEqual([]);
 		});
 	}

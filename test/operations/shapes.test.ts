@@ -11,7 +11,7 @@ import { openSandboxPool } from '../hostile/matrix/sandboxPool';
 import type { SandboxPool } from '../hostile/matrix/sandboxPool';
 import { contractOperations } from '../support/contracts';
 import type { Fault, InterceptedExchange } from '../support/faults/fault';
-import { json, textOf } from '../support/faults/wire';
+import { sendJson, bodyOrSubstitute } from '../support/faults/wire';
 import { packServices } from '../support/pack';
 import { labelOf } from '../support/samples/sample';
 import { pairsOf } from '../tables/walk';
@@ -43,8 +43,8 @@ const singleRecordOperations = new Set(
 const instead =
 	(make: (real: unknown) => unknown) =>
 	async (exchange: InterceptedExchange): Promise<void> => {
-		const real = `${textOf(await exchange.sendUpstream())}`;
-		json(exchange, 200, JSON.stringify(make(real === '' ? {} : JSON.parse(real))));
+		const real = `${bodyOrSubstitute(await exchange.sendUpstream())}`;
+		sendJson(exchange, 200, JSON.stringify(make(real === '' ? {} : JSON.parse(real))));
 	};
 
 /** Shapes, and what an error calls them. */
@@ -121,19 +121,21 @@ beforeAll(async () => {
 afterAll(async () => await lanes.close());
 
 /** Runs every sample with every shape in place of the answer to each request that is chosen. */
-async function runShapes(chosen: (entry: LoggedRequest, of: OperationRun) => boolean) {
+async function runShapes(chosen: (entry: LoggedRequest, operationRun: OperationRun) => boolean) {
 	const cases = fair
-		.filter(({ sample }) => !sample.waits)
-		.flatMap((of) =>
-			requestsOf(of).flatMap((entry, index) => {
-				const isOne = singleRecordOperations.has(`${of.sample.node} ${entry.operationId}`);
-				if (!isOne || !chosen(entry, of)) return [];
-				return SHAPES.map((shape) => ({ of, entry, ...shape, hit: index + 1 }));
+		.filter(({ sample }) => !sample.waitsForPerson)
+		.flatMap((operationRun) =>
+			requestsOf(operationRun).flatMap((entry, index) => {
+				const isOne = singleRecordOperations.has(
+					`${operationRun.sample.node} ${entry.operationId}`,
+				);
+				if (!isOne || !chosen(entry, operationRun)) return [];
+				return SHAPES.map((shape) => ({ of: operationRun, entry, ...shape, hit: index + 1 }));
 			}),
 		);
 	return await lanes.each(cases, async (rig, { of, fault, hit, ...rest }) => {
-		const one: Case = { sample: of.sample, fault, hit };
-		const ran = await runCase(rig, lanes.proxy, one);
+		const shapeCase: Case = { sample: of.sample, fault, hit };
+		const ran = await runCase(rig, lanes.proxy, shapeCase);
 		return { ...rest, of, fault, ran, label: `${labelOf(of.sample)}: ${fault.description}` };
 	});
 }
@@ -144,16 +146,20 @@ it('a read of one record returns that record, or an error that says what was ret
 	});
 	expect(new Set(ran.map(({ of }) => labelOf(of.sample))).size).toBeGreaterThanOrEqual(15);
 	for (const { label, of, entry, came, ran: did } of ran) {
-		const { out, error, requests } = did;
+		const { outputItems, error, requests } = did;
 		// A record without fields is one, unless the service says itself whether it has succeeded.
 		if (came === 'an empty record') continue;
 		if (came === undefined && !STRICT.includes(`${entry.operationId}`)) {
-			expect({ label, error, out }).toEqual({ label, error: undefined, out: of.out });
+			expect({ label, error, outputItems }).toEqual({
+				label,
+				error: undefined,
+				outputItems: of.outputItems,
+			});
 			continue;
 		}
-		expect({ label, out, message: error?.message }).toEqual({
+		expect({ label, outputItems, message: error?.message }).toEqual({
 			label,
-			out: [],
+			outputItems: [],
 			message: expect.stringContaining(
 				came === undefined ? 'not a single approval request' : `answered with ${came} (status 20`,
 			) as string,
@@ -169,7 +175,7 @@ it('a successful write succeeds, whatever shape its response has', async () => {
 	const ran = await runShapes((entry) => !onlyReads(entry));
 	expect(new Set(ran.map(({ entry }) => entry.operationId)).size).toBeGreaterThanOrEqual(20);
 	for (const { label, of, entry, came, ran: did } of ran) {
-		const { out, error, requests, visibleText } = did;
+		const { outputItems, error, requests, visibleText } = did;
 		const { operationId = '', method } = entry;
 		const times = requests.filter((one) => one.operationId === operationId).length;
 		expect({ label, times }).toEqual({ label, times: 1 });
@@ -177,23 +183,23 @@ it('a successful write succeeds, whatever shape its response has', async () => {
 		const isStrict = came === undefined && STRICT.includes(operationId);
 		if (isUnknown || isStrict || (came !== undefined && NEED_ID.includes(operationId))) {
 			// This service says itself whether it has succeeded, and only that counts.
-			expect({ label, out }).toEqual({ label, out: [] });
+			expect({ label, outputItems }).toEqual({ label, outputItems: [] });
 			expect(`${error?.description}`).toMatch(/unclear|may have|not verified/);
 			continue;
 		}
-		expect({ label, error: error?.message, items: out.length }).toEqual({
+		expect({ label, error: error?.message, items: outputItems.length }).toEqual({
 			label,
 			error: undefined,
-			items: of.out.length,
+			items: of.outputItems.length,
 		});
-		for (const item of out) expect(item).not.toHaveProperty('success');
+		for (const item of outputItems) expect(item).not.toHaveProperty('success');
 		const isTold = came !== undefined && method !== 'DELETE';
 		const hinted = visibleText.includes('The service carried it out, but answered with');
 		expect({ label, hinted }).toEqual({ label, hinted: isTold });
 		if (came === undefined || of.sample.node !== 'eventData') continue;
 		// The record contains the fields that were sent.
-		expect(Object.keys(out[0]!).length).toBeGreaterThan(1);
-		expect(of.out[0]).toMatchObject(out[0]!);
+		expect(Object.keys(outputItems[0]!).length).toBeGreaterThan(1);
+		expect(of.outputItems[0]).toMatchObject(outputItems[0]!);
 	}
 }, 240_000);
 

@@ -4,7 +4,7 @@ import services from '../../contracts/services.json';
 import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
 import type { ServiceName } from '../../sandbox/service';
 import { packageTrials } from '../e2e/install/packageTrials';
-import { TriggerHost, until } from '../engine/trigger/support/host';
+import { TriggerHost, waitUntil } from '../engine/trigger/support/host';
 import type { TriggerName } from '../engine/trigger/support/host';
 import { meanwhile } from '../operations/meanwhile';
 import { awaitWithin } from '../support/fakeClock';
@@ -43,11 +43,11 @@ export async function play(
 ): Promise<{ out: IDataObject[]; error?: Error }> {
 	const item = flatten(await prepare(rig, sample));
 	const { credential } = services[sample.node as ServiceName];
-	const secret = { ...rig.kit.secrets[credential], ...sample.credential?.(rig) };
-	const kit: Kit = { ...rig.kit, nodes: NODES, secrets: { [credential]: secret } };
+	const secret = { ...rig.kit.credentialData[credential], ...sample.credential?.(rig) };
+	const kit: Kit = { ...rig.kit, nodes: NODES, credentialData: { [credential]: secret } };
 	const node = nameOf(sample);
 	const running = runWorkflow(kit, nodes, { [START.name]: connectTo(node) }, [item]);
-	const act = sample.meanwhile;
+	const act = sample.actMeanwhile;
 	const helped = act ? meanwhile(running, () => act(rig.sandbox)) : running;
 	const done = await awaitWithin(helped, LONGEST_MS);
 	return { out: done.json(node), error: done.error };
@@ -65,12 +65,14 @@ export async function playTrigger({ sandbox }: Rig, service: string, node: INode
 		await host.start();
 		if (follows) {
 			// The trigger reports changes after its first poll.
-			await until(() => sandbox.requestLog.entries().some((entry) => entry.path.endsWith(follows)));
+			await waitUntil(() =>
+				sandbox.requestLog.entries().some((entry) => entry.path.endsWith(follows)),
+			);
 		}
 		const id = await begin({ sandbox });
 		if (!follows) expect(await host.post({ id })).toMatchObject({ status: 200 });
 		await finish({ sandbox }, id);
-		await until(
+		await waitUntil(
 			() => host.executions.length > 0,
 			() => host.failedExecutions,
 			LONGEST_MS,

@@ -2,7 +2,7 @@ import { version } from '../../package.json';
 import { serviceNames } from '../../sandbox/service';
 import { useAcceleratedTime } from '../support/fakeClock';
 import { samples } from '../support/samples';
-import { openedForAll } from '../support/sandbox';
+import { openForAllTests } from '../support/sandbox';
 import { openRig } from '../support/sandboxRig';
 import { nameOf, play, playTrigger } from './play';
 import { readStoredWorkflow, findLosses, releases, START } from './storedWorkflows';
@@ -10,7 +10,7 @@ import { readStoredWorkflow, findLosses, releases, START } from './storedWorkflo
 // Workflows that people have stored with a release must run as they are. docs/upgrading.md says what to do when one does not.
 
 useAcceleratedTime();
-const rig = openedForAll(async () => await openRig({ registrations: 100, contacts: 100 }));
+const rig = openForAllTests(async () => await openRig({ registrations: 100, contacts: 100 }));
 
 it('has the workflows of this release', () => expect(releases()).toContain(version));
 

@@ -11,7 +11,7 @@ import { terminalProgress } from '../../lab/progress';
 import { signIn } from '../../lab/rest';
 import type { RestClient } from '../../lab/rest';
 import { startFaultProxy } from '../support/faults/proxy';
-import type { ProxyRoute, Plan } from '../support/faults/proxy';
+import type { ProxyRoute, FaultSelector } from '../support/faults/proxy';
 import type { FaultProxy } from '../support/faults/proxy';
 
 /** Secret of the triggers' webhooks, valid for one run only. */
@@ -27,7 +27,7 @@ export interface Installations {
 }
 
 /** Starts both. */
-export async function openInstallations(plan: Plan): Promise<Installations> {
+export async function openInstallations(plan: FaultSelector): Promise<Installations> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-soak-'));
 	const closing: Array<() => Promise<unknown>> = [
 		async () => await rm(folder, { recursive: true, force: true }),

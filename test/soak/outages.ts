@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Random } from '../../sandbox/random';
-import { fault } from '../support/faults/catalog';
-import type { FaultProxy, Plan } from '../support/faults/proxy';
+import { findFault } from '../support/faults/catalog';
+import type { FaultProxy, FaultSelector } from '../support/faults/proxy';
 
 /** Faults of the soak test, as they happen to real services; slow responses among them. */
 const KINDS = [
@@ -23,12 +23,12 @@ const KINDS = [
  * Injects a fault into this share of requests, never twice in a row per path: three unrecognized responses in a row end an
  * ID.
  */
-export function randomFaults(share: number, random: Random): Plan {
+export function randomFaults(share: number, random: Random): FaultSelector {
 	const faultedPaths = new Set<string>();
 	return ({ path }) => {
 		if (faultedPaths.delete(path) || random.next() >= share) return undefined;
 		faultedPaths.add(path);
-		return fault(random.pick(KINDS));
+		return findFault(random.pick(KINDS));
 	};
 }
 

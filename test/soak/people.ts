@@ -26,7 +26,7 @@ export async function ask(
 		const members = await planIds(lab.sandbox, { approvals: 1, jobs: 1 }, random);
 		for (const member of members) {
 			const course = (async () => {
-				await handIn(workflows[member.kind].url, member);
+				await submitId(workflows[member.kind].url, member);
 				await delay(random.int(SOONEST_MS, LATEST_MS));
 				await applyPlannedOutcome(lab.sandbox, member);
 				onEnd();
@@ -43,7 +43,7 @@ export async function ask(
 const GIVE_UP_AFTER_MS = 300_000;
 
 /** Hands an ID in until it is acknowledged: only then is it the trigger's. */
-async function handIn(url: string, { id }: PlannedId): Promise<void> {
+async function submitId(url: string, { id }: PlannedId): Promise<void> {
 	const headers = { 'X-Gatehouse-Secret': TRIGGER_SECRET };
 	const settings = { headers, timeout: 10_000, proxy: false as const, validateStatus: () => true };
 	let last = 'no answer';

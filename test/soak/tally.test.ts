@@ -1,5 +1,5 @@
 import { createRandom } from '../../sandbox/random';
-import { fault } from '../support/faults/catalog';
+import { findFault } from '../support/faults/catalog';
 import { summary } from './memory';
 import { randomFaults } from './outages';
 import { tally } from './tally';
@@ -65,12 +65,12 @@ it('tally finds an incomplete list and a failure without a clear message, but ac
 it('random faults hit their share of requests, each path at most once in a row', () => {
 	const plan = randomFaults(0.05, createRandom(7));
 	const hits = Array.from({ length: 20_000 }, (_, index) =>
-		plan({ number: index, method: 'GET', path: `/${index % 10}`, headers: {}, at: 0 }),
+		plan({ number: index, method: 'GET', path: `/${index % 10}`, headers: {}, receivedAtMs: 0 }),
 	);
 	const share = hits.filter(Boolean).length / hits.length;
 	expect(share).toBeGreaterThan(0.04);
 	expect(share).toBeLessThan(0.06);
-	expect(hits).toContain(fault('dribblingBody'));
+	expect(hits).toContain(findFault('dribblingBody'));
 	expect(hits.some((hit, at) => hit && hits[at - 10])).toBe(false);
 });
 

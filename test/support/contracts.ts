@@ -6,5 +6,5 @@ export const contractOperations = (file: string): ContractOperation[] =>
 	operationsOf(readContract(file));
 
 /** Returns the schema of an operation's request body; of several media types the first. */
-export const bodyOf = ({ requestBody }: ContractOperation): Schema | undefined =>
+export const requestBodySchema = ({ requestBody }: ContractOperation): Schema | undefined =>
 	requestBody && Object.values(requestBody.content)[0]!.schema;

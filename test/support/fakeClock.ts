@@ -10,7 +10,7 @@ const realDelay = timers.setTimeout;
  * Steps of the fake clock in milliseconds: the smallest, the largest while a request is in progress, the largest while nothing
  * happens, and the largest once nothing has happened for `QUIET_STEPS`.
  */
-const STEP = { least: 10, underWay: 20, most: 100, idle: 1000 };
+const STEP_MS = { min: 10, requestInProgress: 20, max: 100, idle: 1000 };
 /** One step takes at least a millisecond of real time: data that was sent on loopback has arrived after that many. */
 const QUIET_STEPS = 20;
 
@@ -22,23 +22,23 @@ const onRequestStart = (message: unknown): void => {
 };
 
 /** Number of events of the event loop, from sockets, files or other threads; always 0 on a Node.js without this metric. */
-const events = (): number =>
+const countLoopEvents = (): number =>
 	(performance.nodeTiming as { uvMetricsInfo?: { events: number } }).uvMetricsInfo?.events ?? 0;
 
 /** WebCrypto signs and verifies on other threads, which may have to wait for a CPU on a loaded machine. */
 const subtle = Object.getPrototypeOf(crypto.subtle) as Record<string, unknown>;
 const originalSubtle = Object.getOwnPropertyDescriptors(subtle);
-let signing = 0;
+let pendingCryptoCalls = 0;
 
-function countSigning(): void {
+function countCryptoCalls(): void {
 	for (const [name, { value }] of Object.entries(originalSubtle)) {
 		if (typeof value !== 'function' || name === 'constructor') continue;
 		subtle[name] = async (...args: unknown[]): Promise<unknown> => {
-			signing++;
+			pendingCryptoCalls++;
 			try {
 				return await Promise.resolve(Reflect.apply(value, crypto.subtle, args));
 			} finally {
-				signing--;
+				pendingCryptoCalls--;
 			}
 		};
 	}
@@ -62,8 +62,8 @@ const fakeDelay: typeof timers.setTimeout = async (delayMs, value, { signal } = 
 /** Properties of Node.js's error of an aborted delay. */
 const ABORT_ERROR = { name: 'AbortError', code: 'ABORT_ERR' };
 
-let running: Promise<void> | undefined;
-let stopped = false;
+let clockLoop: Promise<void> | undefined;
+let isStopped = false;
 
 /**
  * Accelerates time for all tests of a file. Timers and clocks are Jest's, including those of `node:timers/promises`; sockets
@@ -78,13 +78,13 @@ export function useAcceleratedTime(): void {
 		});
 		if (timers.setTimeout === realDelay) timers.setTimeout = fakeDelay;
 		subscribe('http.server.request.start', onRequestStart);
-		countSigning();
-		stopped = false;
-		running = run();
+		countCryptoCalls();
+		isStopped = false;
+		clockLoop = runClock();
 	});
 	afterAll(async () => {
-		stopped = true;
-		await running;
+		isStopped = true;
+		await clockLoop;
 		unsubscribe('http.server.request.start', onRequestStart);
 		Object.defineProperties(subtle, originalSubtle);
 		jest.useRealTimers();
@@ -92,45 +92,47 @@ export function useAcceleratedTime(): void {
 	});
 }
 
-async function run(): Promise<void> {
-	let step = STEP.least;
+async function runClock(): Promise<void> {
+	let stepMs = STEP_MS.min;
 	let quietSteps = 0;
-	while (!stopped) {
-		const before = events();
+	while (!isStopped) {
+		const eventsBefore = countLoopEvents();
 		// Gives data that was sent time to arrive.
 		await realDelay(1);
-		if (signing > 0) continue;
-		const hadNoEvents = events() === before;
-		const noTimerDue = advanceToNextTimer(openRequests > 0 ? Math.min(step, STEP.underWay) : step);
+		if (pendingCryptoCalls > 0) continue;
+		const hadNoEvents = countLoopEvents() === eventsBefore;
+		const noTimerDue = advanceToNextTimer(
+			openRequests > 0 ? Math.min(stepMs, STEP_MS.requestInProgress) : stepMs,
+		);
 		const isQuiet = noTimerDue && hadNoEvents;
 		quietSteps = isQuiet && openRequests === 0 ? quietSteps + 1 : 0;
-		step = isQuiet
-			? Math.min(2 * step, quietSteps > QUIET_STEPS ? STEP.idle : STEP.most)
-			: STEP.least;
+		stepMs = isQuiet
+			? Math.min(2 * stepMs, quietSteps > QUIET_STEPS ? STEP_MS.idle : STEP_MS.max)
+			: STEP_MS.min;
 	}
 }
 
 /** Advances the clock to the next timer, at most by `atMostMs`. Returns whether no timer was due by then. */
-function advanceToNextTimer(atMostMs: number): boolean {
-	let quiet = false;
-	const mark = setTimeout(() => {
-		quiet = true;
-	}, atMostMs);
+function advanceToNextTimer(maxMs: number): boolean {
+	let noTimerDue = false;
+	const limitTimer = setTimeout(() => {
+		noTimerDue = true;
+	}, maxMs);
 	jest.advanceTimersToNextTimer();
-	clearTimeout(mark);
-	return quiet;
+	clearTimeout(limitTimer);
+	return noTimerDue;
 }
 
 /** Waits for a promise; fails when `atMostMs` of fake time have passed. */
-export async function awaitWithin<T>(happened: Promise<T>, atMostMs: number): Promise<T> {
-	const tooLate = new AbortController();
-	const passed = timers.setTimeout(atMostMs, undefined, tooLate).then(() => {
-		throw new Error(`It did not happen within ${atMostMs / 1000} seconds`);
+export async function awaitWithin<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+	const abortController = new AbortController();
+	const timeout = timers.setTimeout(timeoutMs, undefined, abortController).then(() => {
+		throw new Error(`It did not happen within ${timeoutMs / 1000} seconds`);
 	});
 	try {
-		return await Promise.race([happened, passed]);
+		return await Promise.race([promise, timeout]);
 	} finally {
-		passed.catch(() => undefined);
-		tooLate.abort();
+		timeout.catch(() => undefined);
+		abortController.abort();
 	}
 }

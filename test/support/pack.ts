@@ -23,12 +23,12 @@ export interface PackService {
 	Credential: new () => ICredentialType;
 }
 
-const load = createRequire(__filename);
+const requireFile = createRequire(__filename);
 const root = join(__dirname, '../..');
 
 /** Returns an export of a file. The path includes `.ts`, because `.node` alone would be taken for the file extension. */
-function exported<T>(file: string, name: string): T {
-	const { [name]: value } = load(join(root, `${file}.ts`)) as Record<string, T | undefined>;
+function loadExport<T>(file: string, name: string): T {
+	const { [name]: value } = requireFile(join(root, `${file}.ts`)) as Record<string, T | undefined>;
 	if (value === undefined) throw new Error(`${file}.ts exports no '${name}'`);
 	return value;
 }
@@ -41,11 +41,11 @@ export const packServices: PackService[] = serviceNames.map((name) => {
 	return {
 		name,
 		contract,
-		service: exported(`nodes/${folder}/service`, 'service'),
-		Node: exported(`nodes/${folder}/${folder}.node`, folder),
+		service: loadExport(`nodes/${folder}/service`, 'service'),
+		Node: loadExport(`nodes/${folder}/${folder}.node`, folder),
 		...(existsSync(join(root, `${trigger}.ts`)) && {
-			Trigger: exported<NodeClass>(trigger, `${folder}Trigger`),
+			Trigger: loadExport<NodeClass>(trigger, `${folder}Trigger`),
 		}),
-		Credential: exported(`credentials/${Credential}.credentials`, Credential),
+		Credential: loadExport(`credentials/${Credential}.credentials`, Credential),
 	};
 });

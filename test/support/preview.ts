@@ -5,16 +5,19 @@ const typeOf = (value: unknown): string => {
 	return Number.isInteger(value) ? 'integer' : typeof value;
 };
 
-const fits = (value: unknown, type: string) =>
+const matchesType = (value: unknown, type: string) =>
 	typeOf(value) === type || (type === 'number' && typeof value === 'number');
 
 /** Returns the fields of items that the preview's schema lacks or declares with another type. */
-export const strange = (items: IDataObject[], properties: Record<string, { type: string }>) => [
+export const findSchemaMismatches = (
+	items: IDataObject[],
+	properties: Record<string, { type: string }>,
+) => [
 	...new Set(
 		items.flatMap((item) =>
 			Object.entries(item)
 				.filter(([, value]) => value !== null)
-				.filter(([name, value]) => !(properties[name] && fits(value, properties[name].type)))
+				.filter(([name, value]) => !(properties[name] && matchesType(value, properties[name].type)))
 				.map(([name, value]) => `${name}: ${typeOf(value)}`),
 		),
 	),

@@ -3,43 +3,43 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The start of a response's headers, not yet terminated. */
-export const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+export const RESPONSE_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
 /** Sends bytes; resolves with whether the client is still connected. */
-export type Write = (bytes: Buffer | string) => Promise<boolean>;
+export type WriteBytes = (bytes: Buffer | string) => Promise<boolean>;
 
 /**
  * A TCP server that sends the bytes a test chooses and records how many were sent and when the client closed the connection.
  */
 export class RawServer {
-	sent = 0;
-	hungUp = 0;
+	bytesSent = 0;
+	disconnects = 0;
 	private readonly sockets = new Set<Socket>();
 
 	private constructor(private readonly server: Server) {}
 
-	static async start(talk: (write: Write) => Promise<void>) {
-		const tcp = createServer();
-		const raw = new RawServer(tcp);
-		tcp.on('connection', (socket) => {
-			raw.sockets.add(socket);
+	static async start(respond: (write: WriteBytes) => Promise<void>) {
+		const tcpServer = createServer();
+		const rawServer = new RawServer(tcpServer);
+		tcpServer.on('connection', (socket) => {
+			rawServer.sockets.add(socket);
 			socket.on('error', () => undefined);
 			socket.on('close', () => {
-				raw.hungUp++;
+				rawServer.disconnects++;
 				// Releases a writer that waits for `drain`.
 				socket.emit('drain');
 			});
 			socket.once('data', () => {
-				void talk(async (bytes) => {
-					raw.sent += bytes.length;
+				void respond(async (bytes) => {
+					rawServer.bytesSent += bytes.length;
 					if (socket.destroyed) return false;
-					if (!socket.write(bytes)) await once(socket, 'drain');
+					if (!socket.write(bytes)) await waitForEvent(socket, 'drain');
 					return !socket.destroyed;
 				});
 			});
 		});
-		await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
-		return raw;
+		await new Promise<void>((resolve) => tcpServer.listen(0, '127.0.0.1', resolve));
+		return rawServer;
 	}
 
 	get url() {
@@ -52,11 +52,11 @@ export class RawServer {
 	}
 }
 
-const once = async (socket: Socket, event: string) =>
+const waitForEvent = async (socket: Socket, event: string) =>
 	await new Promise<void>((resolve) => socket.once(event, () => resolve()));
 
 /** Sends a head and then one chunk at a time until the client closes the connection. */
-export const dribbling = (head: string, drop: string) => async (write: Write) => {
+export const sendSlowly = (head: string, chunk: string) => async (write: WriteBytes) => {
 	await write(head);
-	while (await write(drop)) await delay(200);
+	while (await write(chunk)) await delay(200);
 };

@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server';
 import { packServices } from './pack';
-import { openedForAll, resetBeforeEach } from './sandbox';
+import { openForAllTests, resetBeforeEach } from './sandbox';
 import { connectTo, runNode, runWorkflow } from './workflow';
 import type { WorkflowRun, Kit, TestNode } from './workflow';
 
@@ -19,7 +19,7 @@ export interface Rig {
 		node?: Partial<INode> & { timezone?: string; onStart?: (cancel: () => void) => void },
 	) => ReturnType<typeof runNode>;
 	/** Runs nodes in sequence as one workflow, after a start node. */
-	story: (nodes: TestNode[], input?: IDataObject[]) => Promise<WorkflowRun>;
+	runSequence: (nodes: TestNode[], input?: IDataObject[]) => Promise<WorkflowRun>;
 	close: () => Promise<void>;
 }
 
@@ -29,18 +29,18 @@ export async function openRig(options: SandboxOptions = {}): Promise<Rig> {
 	const kit: Kit = {
 		nodes: Object.fromEntries(packServices.map(({ Node }) => [new Node().description.name, Node])),
 		credentials: packServices.map(({ Credential }) => Credential),
-		secrets: structuredClone(sandbox.credentials),
+		credentialData: structuredClone(sandbox.credentials),
 	};
 	return {
 		sandbox,
 		kit,
 		run: async (type, parameters, input, node) => await runNode(kit, type, parameters, input, node),
-		story: async (nodes, input) => {
-			const all = [{ name: 'Start', type: 'start' }, ...nodes];
+		runSequence: async (nodes, input) => {
+			const allNodes = [{ name: 'Start', type: 'start' }, ...nodes];
 			const connections = Object.fromEntries(
-				nodes.map(({ name }, index) => [all[index]!.name, connectTo(name)]),
+				nodes.map(({ name }, index) => [allNodes[index]!.name, connectTo(name)]),
 			);
-			return await runWorkflow(kit, all, connections, input);
+			return await runWorkflow(kit, allNodes, connections, input);
 		},
 		close: async () => await sandbox.close(),
 	};
@@ -48,7 +48,7 @@ export async function openRig(options: SandboxOptions = {}): Promise<Rig> {
 
 /** Provides a rig for the tests of a file and resets its sandbox before each of them. */
 export function useRig(options?: SandboxOptions): Rig {
-	const rig = openedForAll(async () => await openRig(options));
+	const rig = openForAllTests(async () => await openRig(options));
 	resetBeforeEach(() => rig.sandbox);
 	return rig;
 }

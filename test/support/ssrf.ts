@@ -1,15 +1,15 @@
 import { createRequire } from 'node:module';
 
-interface Protection {
+interface SsrfConfig {
 	enabled: boolean;
 	blockedHostnames: string[];
 }
 
 // Resolved from n8n-core, so that they are the module instances that n8n's engine uses.
-const from = createRequire(require.resolve('n8n-core'));
-const { OutboundHttp } = from('@n8n/backend-network') as { OutboundHttp: unknown };
-const { Container: container } = from('@n8n/di') as {
-	Container: { get: (type: unknown) => { ssrfConfig: Protection } };
+const requireFromN8n = createRequire(require.resolve('n8n-core'));
+const { OutboundHttp } = requireFromN8n('@n8n/backend-network') as { OutboundHttp: unknown };
+const { Container: container } = requireFromN8n('@n8n/di') as {
+	Container: { get: (type: unknown) => { ssrfConfig: SsrfConfig } };
 };
 
 /** Enables n8n's SSRF protection for all tests of a file. By default it blocks loopback too. */

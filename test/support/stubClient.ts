@@ -14,7 +14,7 @@ const service = { name: 'service', credentialType: 'none', secretFields: [], exp
  */
 export const stubClient = (
 	baseUrl: string,
-	reported: StubResponse | Error,
+	responseOrError: StubResponse | Error,
 	credential = {},
 ): Client =>
 	new Client(
@@ -25,8 +25,8 @@ export const stubClient = (
 			secrets: new Set(),
 			accountKey: baseUrl,
 			transmit: async () => {
-				if (reported instanceof Error) throw reported;
-				const { status = 200, body } = reported;
+				if (responseOrError instanceof Error) throw responseOrError;
+				const { status = 200, body } = responseOrError;
 				return { statusCode: status, headers: {}, body: JSON.stringify(body) };
 			},
 		},

@@ -10,45 +10,52 @@ import { execute } from '../../nodes/engine/run/execute';
 import type { Kit } from './workflow';
 
 /** One request as the toy server received it. */
-export interface Received {
+export interface ReceivedRequest {
 	method: string;
 	url: string;
 	headers: IncomingMessage['headers'];
 	body: string;
-	at: number;
+	receivedAtMs: number;
 }
 
 /** An HTTP server whose responses each test defines, and which records its requests. */
 export interface ToyServer {
 	url: string;
-	received: Received[];
+	requests: ReceivedRequest[];
 	respondWith: (
-		handler: (request: Received, response: ServerResponse, count: number) => void,
+		handler: (request: ReceivedRequest, response: ServerResponse, count: number) => void,
 	) => void;
 	close: () => Promise<void>;
 }
 
 /** Starts a toy server on loopback. */
 export async function startToyServer(): Promise<ToyServer> {
-	const received: Received[] = [];
-	let handler: Parameters<ToyServer['respondWith']>[0] = (_, response) => json(response, 200, {});
+	const requests: ReceivedRequest[] = [];
+	let handler: Parameters<ToyServer['respondWith']>[0] = (_, response) =>
+		sendJson(response, 200, {});
 	const server = createServer((incoming, response) => {
 		const chunks: Buffer[] = [];
 		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
 		incoming.on('end', () => {
 			const { method = '', url = '', headers } = incoming;
-			const request = { method, url, headers, body: `${Buffer.concat(chunks)}`, at: Date.now() };
-			received.push(request);
-			handler(request, response, received.length);
+			const request = {
+				method,
+				url,
+				headers,
+				body: `${Buffer.concat(chunks)}`,
+				receivedAtMs: Date.now(),
+			};
+			requests.push(request);
+			handler(request, response, requests.length);
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		received,
-		respondWith: (next) => {
-			handler = next;
-			received.length = 0;
+		requests,
+		respondWith: (newHandler) => {
+			handler = newHandler;
+			requests.length = 0;
 		},
 		close: async () => {
 			server.closeAllConnections();
@@ -58,7 +65,7 @@ export async function startToyServer(): Promise<ToyServer> {
 }
 
 /** Sends a JSON response. */
-export function json(
+export function sendJson(
 	response: ServerResponse,
 	status: number,
 	body: unknown,
@@ -122,6 +129,6 @@ export function toyKit(service: Catalog, baseUrl: string, apiKey = 'sk-toy-01234
 	return {
 		nodes: { toy: Toy },
 		credentials: [ToyApi as never],
-		secrets: { toyApi: { baseUrl, apiKey } },
+		credentialData: { toyApi: { baseUrl, apiKey } },
 	};
 }

@@ -24,8 +24,8 @@ import './resetPauses';
 
 // n8n's logger looks up its caller in a stack trace before it drops the line.
 if (process.env.N8N_LOG_LEVEL === 'silent') {
-	const drop = () => undefined;
-	LoggerProxy.init({ error: drop, warn: drop, info: drop, debug: drop });
+	const discard = () => undefined;
+	LoggerProxy.init({ error: discard, warn: discard, info: discard, debug: discard });
 }
 
 /** Node types and credentials of a test workflow. */
@@ -34,7 +34,7 @@ export interface Kit {
 	nodes: Record<string, new () => INodeType>;
 	credentials: Array<new () => ICredentialType>;
 	/** The decrypted data of each credential type. */
-	secrets: Record<string, ICredentialDataDecryptedObject>;
+	credentialData: Record<string, ICredentialDataDecryptedObject>;
 }
 
 /** Emits items into a workflow, as a trigger would. */
@@ -100,7 +100,7 @@ class TestCredentials extends ICredentialsHelper {
 		_nodeCredentials: INodeCredentialsDetails,
 		type: string,
 	) {
-		return { ...this.kit.secrets[type] };
+		return { ...this.kit.credentialData[type] };
 	}
 
 	async updateCredentials() {}
@@ -147,7 +147,7 @@ export async function runWorkflow(
 		nodeTypes: types,
 		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'UTC' },
 	});
-	const first = workflow.getNode(nodes[0]!.name)!;
+	const startNode = workflow.getNode(nodes[0]!.name)!;
 	const items = input.map((json, item) => ({ json, pairedItem: { item } }));
 	const runData = createRunExecutionData({
 		executionData: {
@@ -155,14 +155,14 @@ export async function runWorkflow(
 			metadata: {},
 			waitingExecution: {},
 			waitingExecutionSource: {},
-			nodeExecutionStack: [{ node: first, data: { main: [items] }, source: null }],
+			nodeExecutionStack: [{ node: startNode, data: { main: [items] }, source: null }],
 		},
-		resultData: { runData: {}, pinData: { [first.name]: items } },
+		resultData: { runData: {}, pinData: { [startNode.name]: items } },
 	});
 	const execution = new WorkflowExecute(additionalData(kit), 'manual', runData);
-	const running = execution.processRunExecutionData(workflow);
-	options.onStart?.(() => running.cancel());
-	const run = await running;
+	const pendingRun = execution.processRunExecutionData(workflow);
+	options.onStart?.(() => pendingRun.cancel());
+	const run = await pendingRun;
 	return toWorkflowRun(run);
 }
 
@@ -182,9 +182,9 @@ export async function runNode(
 		onStart?: (cancel: () => void) => void;
 		timezone?: string;
 	} = {},
-): Promise<WorkflowRun & { out: IDataObject[]; failed: INodeExecutionData[] }> {
+): Promise<WorkflowRun & { outputItems: IDataObject[]; errorItems: INodeExecutionData[] }> {
 	const { onStart, timezone, ...node } = options;
-	const done = await runWorkflow(
+	const workflowRun = await runWorkflow(
 		kit,
 		[
 			{ name: 'Start', type: 'start' },
@@ -194,32 +194,38 @@ export async function runNode(
 		input,
 		{ onStart, timezone },
 	);
-	return { ...done, out: done.json('Node'), failed: done.items('Node', 1) };
+	return {
+		...workflowRun,
+		outputItems: workflowRun.json('Node'),
+		errorItems: workflowRun.items('Node', 1),
+	};
 }
 
 /** Returns a node as n8n stores it. */
 export function toStoredNode(node: TestNode, index: number, kit: Kit): INode {
-	const wanted =
+	const requiredCredentials =
 		node.type === 'start' ? [] : (nodeTypeOf(kit, node.type).description.credentials ?? []);
 	return {
 		id: `node-${index}`,
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},
-		credentials: Object.fromEntries(wanted.map(({ name }) => [name, { id: name, name }])),
+		credentials: Object.fromEntries(
+			requiredCredentials.map(({ name }) => [name, { id: name, name }]),
+		),
 		...node,
 	};
 }
 
-const made = new WeakMap<new () => INodeType, INodeType>();
+const nodeTypeInstances = new WeakMap<new () => INodeType, INodeType>();
 
 /** Returns a node type of the kit. Each is created once, as in n8n, which looks it up for every parameter that it reads. */
 export function nodeTypeOf(kit: Kit, name: string): INodeType {
 	const Type = name === 'start' ? Start : kit.nodes[name];
 	if (!Type) throw new Error(`The kit has no node type ${name}`);
-	const known = made.get(Type) ?? new Type();
-	made.set(Type, known);
-	return known;
+	const nodeType = nodeTypeInstances.get(Type) ?? new Type();
+	nodeTypeInstances.set(Type, nodeType);
+	return nodeType;
 }
 
 /** Returns n8n's data for every context besides the workflow: credentials, addresses, hooks. */

@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, useListTrigger } from '../engine/trigger/support/listTrigger';
+import { locateById, useListTrigger } from '../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../support/fakeClock';
 import { expectFrozen } from './frozen';
 import { shapeLines } from './lines';
@@ -10,7 +10,9 @@ import { shapeLines } from './lines';
 
 useAcceleratedTime();
 
-const { trigger, desk, waitUntil } = useListTrigger('eventData', { eventId: byId('evt_1004') });
+const { createTriggerHost, performDeskAction, waitUntil } = useListTrigger('eventData', {
+	eventId: locateById('evt_1004'),
+});
 const stored = (json: string) =>
 	jsonParse<{ global: { 'node-0': Record<'lists' | 'pendingStarts', string[]> } }>(json).global[
 		'node-0'
@@ -18,11 +20,11 @@ const stored = (json: string) =>
 const parseAll = (texts: string[]) => texts.map((text) => jsonParse<IDataObject>(text));
 
 it('eventDataTrigger saves its lists and pending starts in this shape', async () => {
-	const host = trigger('attendeeCreated');
+	const host = createTriggerHost('attendeeCreated');
 	await host.start();
 	// n8n rejects the start, so it stays pending.
 	host.startsToReject = 1000;
-	await desk('addAttendee', {
+	await performDeskAction('addAttendee', {
 		eventId: 'evt_1004',
 		firstName: 'Ada',
 		lastName: 'Lovelace',

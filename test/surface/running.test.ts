@@ -1,14 +1,14 @@
 import { createApprovals, createJobs, listPollTimes } from '../../lab/drive/approvalsAndJobs';
-import { TriggerHost, until } from '../engine/trigger/support/host';
-import type { WatchingName } from '../engine/trigger/support/host';
+import { TriggerHost, waitUntil } from '../engine/trigger/support/host';
+import type { IdTriggerName } from '../engine/trigger/support/host';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { packServices } from '../support/pack';
 import { samples } from '../support/samples';
 import { openRig } from '../support/sandboxRig';
 import type { Rig } from '../support/sandboxRig';
-import { json, startToyServer } from '../support/toy';
-import type { Received, ToyServer } from '../support/toy';
+import { sendJson, startToyServer } from '../support/toy';
+import type { ReceivedRequest, ToyServer } from '../support/toy';
 import { expectFrozen } from './frozen';
 import { shapeLines } from './lines';
 
@@ -26,27 +26,27 @@ afterAll(async () => {
 });
 
 /** The headers that are ours: n8n's helper adds some of its own. */
-const ours = ({ headers }: Received) =>
+const ours = ({ headers }: ReceivedRequest) =>
 	Object.keys(headers)
 		.filter((name) => /^x-|authorization|content-type/.test(name))
 		.sort();
 
 it.each(packServices)('$name sends its key in these headers', async ({ name, service }) => {
-	toy.respondWith((_, response) => json(response, 404, {}));
+	toy.respondWith((_, response) => sendJson(response, 404, {}));
 	// Every service has something to get.
 	const get = samples.find(({ node, operation }) => node === name && operation === 'get')!;
 	const { resource, operation } = get;
 	const parameters = await get.parameters(rig);
-	const secrets = rig.kit.secrets[service.credentialType]!;
-	const { baseUrl } = secrets;
-	secrets.baseUrl = toy.url;
+	const credential = rig.kit.credentialData[service.credentialType]!;
+	const { baseUrl } = credential;
+	credential.baseUrl = toy.url;
 	await rig.run(name, { resource, operation, ...parameters });
-	secrets.baseUrl = baseUrl!;
-	expectFrozen(ours(toy.received[0]!));
+	credential.baseUrl = baseUrl!;
+	expectFrozen(ours(toy.requests[0]!));
 });
 
 it('submits an ID with these headers and this body', async () => {
-	toy.respondWith((_, response) => json(response, 200, { watched: 1 }));
+	toy.respondWith((_, response) => sendJson(response, 200, { watched: 1 }));
 	await rig.run('twoFactor', {
 		resource: 'approvalRequest',
 		operation: 'create',
@@ -54,14 +54,14 @@ it('submits an ID with these headers and this body', async () => {
 		message: 'Let me in?',
 		options: { triggerUrl: `${toy.url}/webhook/a/watch`, triggerData: '{"order": 1}' },
 	});
-	const [asked, posted] = toy.received;
+	const [asked, posted] = toy.requests;
 	expect(JSON.parse(asked!.body)).toEqual({ ids: [] });
 	for (const request of [asked!, posted!]) {
 		expectFrozen([...ours(request), ...shapeLines(JSON.parse(request.body))]);
 	}
 });
 
-const finishers: Record<WatchingName, () => Promise<[open: string, finished: string]>> = {
+const finishers: Record<IdTriggerName, () => Promise<[open: string, finished: string]>> = {
 	twoFactorTrigger: async () => {
 		const [open, decided] = await createApprovals(new TwoFactorClient(rig.sandbox), 2);
 		rig.sandbox.control('twoFactor', 'decide', { uuid: decided, decision: 'approved' });
@@ -74,13 +74,13 @@ const finishers: Record<WatchingName, () => Promise<[open: string, finished: str
 	},
 };
 
-it.each(Object.entries(finishers) as Array<[WatchingName, (typeof finishers)[WatchingName]]>)(
+it.each(Object.entries(finishers) as Array<[IdTriggerName, (typeof finishers)[IdTriggerName]]>)(
 	'%s saves and starts in this shape',
 	async (type, finish) => {
 		const host = new TriggerHost(rig.sandbox, [
 			{ type, parameters: { acceptNewIds: true, options: { checkEvery: 1 } } },
 		]);
-		host.secrets[type.replace('Trigger', 'Api')]!.triggerSecret = 'surface-secret';
+		host.credentialData[type.replace('Trigger', 'Api')]!.triggerSecret = 'surface-secret';
 		try {
 			await host.start();
 			const ids = await finish();
@@ -91,10 +91,10 @@ it.each(Object.entries(finishers) as Array<[WatchingName, (typeof finishers)[Wat
 				);
 			await post(ids[0]);
 			// Asked for twice, it is known to be outstanding.
-			await until(() => listPollTimes(rig.sandbox, ids[0]).length > 1);
+			await waitUntil(() => listPollTimes(rig.sandbox, ids[0]).length > 1);
 			const { body } = await post(ids[1]);
-			await until(() => host.executions.length === 1);
-			await until(() => host.saved().some(({ end }) => end));
+			await waitUntil(() => host.executions.length === 1);
+			await waitUntil(() => host.savedIds().some(({ end }) => end));
 			const { key, item } = host.executions[0]!;
 			expectFrozen([
 				`key ${key.replace(ids[1], '<id>')}`,
@@ -102,7 +102,7 @@ it.each(Object.entries(finishers) as Array<[WatchingName, (typeof finishers)[Wat
 				...shapeLines(item, 'item'),
 				...shapeLines(JSON.parse(host.staticDataJson), 'staticData'),
 				// In there as texts.
-				...shapeLines(host.saved(), 'ids'),
+				...shapeLines(host.savedIds(), 'ids'),
 			]);
 		} finally {
 			await host.close();

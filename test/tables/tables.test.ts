@@ -1,7 +1,7 @@
 import type { Schema } from '../../contracts/read';
 import type { RequestPart } from '../../nodes/engine/field';
 import type { Operation } from '../../nodes/engine/operation';
-import { bodyOf, contractOperations } from '../support/contracts';
+import { requestBodySchema, contractOperations } from '../support/contracts';
 import { packServices } from '../support/pack';
 import { key, pairsOf, rows, schemaFor, sentBy } from './walk';
 import type { Sent } from './walk';
@@ -99,7 +99,7 @@ describe.each(packServices)('the table of $name', (part) => {
 			.map(({ in: place, name }) => `${place} ${name}`);
 		// Body parts that an operation's own code adds are covered by its tests against the sandbox.
 		if (!operation.run && !operation.runBatch) {
-			const body = bodyOf(match);
+			const body = requestBodySchema(match);
 			const claims = body?.['x-jwt-claims'];
 			const needed = claims ?? body;
 			const place = claims ? 'claim' : 'body';

@@ -4,7 +4,7 @@ import type { ContractOperation, Schema } from '../../contracts/read';
 import { BadInput } from '../../nodes/engine/errors';
 import type { Field } from '../../nodes/engine/field';
 import { readFields } from '../../nodes/engine/run/fields';
-import { bodyOf } from '../support/contracts';
+import { requestBodySchema } from '../support/contracts';
 import { packServices } from '../support/pack';
 import { pairsOf, property, sentBy } from './walk';
 
@@ -83,8 +83,8 @@ const textsOf = ({ query, body, wholeBody, claims }: Filled, contract: ContractO
 	...contract.parameters
 		.filter(({ in: place }) => place === 'query')
 		.flatMap(({ name, schema }) => texts(schema, query[name], `query/${name}`)),
-	...texts(bodyOf(contract), wholeBody ?? body, 'body'),
-	...texts(bodyOf(contract)?.['x-jwt-claims'], claims, 'claims'),
+	...texts(requestBodySchema(contract), wholeBody ?? body, 'body'),
+	...texts(requestBodySchema(contract)?.['x-jwt-claims'], claims, 'claims'),
 ];
 
 const places = packServices.flatMap((part) =>

@@ -2,7 +2,7 @@ import type { ContractOperation, Schema } from '../../contracts/read';
 import type { Field, RequestPart } from '../../nodes/engine/field';
 import type { Operation } from '../../nodes/engine/operation';
 import { operationFields } from '../../nodes/engine/panel/properties';
-import { bodyOf, contractOperations } from '../support/contracts';
+import { requestBodySchema, contractOperations } from '../support/contracts';
 import type { PackService } from '../support/pack';
 
 /** A place of the request that a field fills. */
@@ -72,7 +72,7 @@ export function property(schema: Schema | undefined, name: string): Schema | und
 /** Returns the contract's schema for a place in the request. */
 export function schemaFor(sent: Sent, contract: ContractOperation): Schema | undefined {
 	const { place, name } = sent;
-	const body = bodyOf(contract);
+	const body = requestBodySchema(contract);
 	if (place === 'wholeBody') return body;
 	if (place === 'body') return property(body, name);
 	if (place === 'claim') return property(body?.['x-jwt-claims'], name);

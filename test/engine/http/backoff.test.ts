@@ -51,11 +51,11 @@ describe('decideRetry: whether to retry', () => {
 
 describe('decideRetry: how long to wait', () => {
 	it('waits for Retry-After, and does not retry if that exceeds the longest wait', () => {
-		const asked = (retryAfter: string) => after({ status: 429, retryAfter }, { random: 0.9 });
-		expect(asked('7')).toEqual({ shouldRetry: true, waitMs: 7000 });
-		expect(asked('0')).toEqual({ shouldRetry: true, waitMs: 0 });
-		expect(asked('30')).toEqual({ shouldRetry: true, waitMs: 30_000 });
-		expect(asked('30.001')).toEqual({ shouldRetry: false, retryAfterMs: 30_001 });
+		const decideAfter = (retryAfter: string) => after({ status: 429, retryAfter }, { random: 0.9 });
+		expect(decideAfter('7')).toEqual({ shouldRetry: true, waitMs: 7000 });
+		expect(decideAfter('0')).toEqual({ shouldRetry: true, waitMs: 0 });
+		expect(decideAfter('30')).toEqual({ shouldRetry: true, waitMs: 30_000 });
+		expect(decideAfter('30.001')).toEqual({ shouldRetry: false, retryAfterMs: 30_001 });
 	});
 
 	it('doubles the wait from one second without Retry-After, with jitter of one half', () => {

@@ -21,7 +21,7 @@ const range = <T>(count: number, make: (index: number) => T) =>
 	Array.from({ length: count }, (_, index) => make(index));
 
 async function walk(
-	habit: Habit,
+	behavior: Habit,
 	{ paging = sized, first = 1, bytes = 0, ...more }: Partial<PageWalk> & { bytes?: number } = {},
 ) {
 	let requests = 0;
@@ -35,7 +35,7 @@ async function walk(
 		get: async (query) => {
 			// A walk that does not end would otherwise take the test runner with it.
 			if (++requests > 10_000) throw new Error('The walk does not end');
-			const body = habit(requests, query.page as number | undefined);
+			const body = behavior(requests, query.page as number | undefined);
 			last = body.length;
 			return { status: 200, headers: {}, kind: 'json', body, bytes };
 		},
@@ -96,9 +96,9 @@ describe('a list that never ends', () => {
 					at: { day: `2026-01-${10 + (request % 20)}` },
 				})),
 		],
-	])('%s is cut after ten such pages in a row, with a hint', async (_, habit) => {
+	])('%s is cut after ten such pages in a row, with a hint', async (_, behavior) => {
 		for (const first of [1, 'detect'] as const) {
-			const { warnings, requests } = await walk(habit, { first });
+			const { warnings, requests } = await walk(behavior, { first });
 			expect(requests).toBeLessThanOrEqual(12);
 			expect(warnings).toEqual([expect.stringMatching(/sent before.*may be incomplete/)]);
 		}
@@ -189,11 +189,11 @@ describe('reading any list', () => {
 				fc.nat(900),
 				fc.nat(SIZE / 2),
 				fc.boolean(),
-				async (total, overlap, named) => {
+				async (total, overlap, hasNames) => {
 					const all = range(total, (index) =>
-						named ? { id: index } : { name: `${index}`, at: '2026-01-01' },
+						hasNames ? { id: index } : { name: `${index}`, at: '2026-01-01' },
 					);
-					const step = named ? SIZE - overlap : SIZE;
+					const step = hasNames ? SIZE - overlap : SIZE;
 					const { found, warnings } = await walk((_, page) =>
 						all.slice((page! - 1) * step, (page! - 1) * step + SIZE),
 					);

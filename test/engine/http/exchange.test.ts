@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { dribbling, HEAD, RawServer } from '../../support/rawServer';
-import { json, toyKit } from '../../support/toy';
+import { sendSlowly, RESPONSE_HEAD, RawServer } from '../../support/rawServer';
+import { sendJson, toyKit } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { service, useToy } from '../toyOperations';
 
@@ -31,17 +31,17 @@ const get = async (url: string, options: object = {}, node: object = {}) =>
 	);
 
 async function closed(): Promise<void> {
-	for (let tries = 0; tries < 200 && raw!.hungUp === 0; tries++) await delay(20);
-	expect(raw!.hungUp).toBeGreaterThan(0);
+	for (let tries = 0; tries < 200 && raw!.disconnects === 0; tries++) await delay(20);
+	expect(raw!.disconnects).toBeGreaterThan(0);
 }
 
 describe('a response without an end', () => {
 	it.each([
-		['dribbles its body', dribbling(`${HEAD}\r\n`, ' ')],
-		['dribbles its head', dribbling(HEAD, 'x-more: 1\r\n')],
+		['dribbles its body', sendSlowly(`${RESPONSE_HEAD}\r\n`, ' ')],
+		['dribbles its head', sendSlowly(RESPONSE_HEAD, 'x-more: 1\r\n')],
 		['falls silent before its head', async () => undefined],
-		['falls silent in its head', dribbling(HEAD, '')],
-		['falls silent in its body', dribbling(`${HEAD}content-length: 100\r\n\r\n{`, '')],
+		['falls silent in its head', sendSlowly(RESPONSE_HEAD, '')],
+		['falls silent in its body', sendSlowly(`${RESPONSE_HEAD}content-length: 100\r\n\r\n{`, '')],
 	])('that %s fails at the timeout', async (_, talk) => {
 		raw = await RawServer.start(talk);
 		const { error } = await get(raw.url);
@@ -50,7 +50,7 @@ describe('a response without an end', () => {
 	});
 
 	it('is aborted when the execution is cancelled', async () => {
-		raw = await RawServer.start(dribbling(`${HEAD}\r\n`, ' '));
+		raw = await RawServer.start(sendSlowly(`${RESPONSE_HEAD}\r\n`, ' '));
 		const onStart = (cancel: () => void) => void delay(300).then(cancel);
 		const { error } = await get(raw.url, { timeLimit: 60 }, { onStart });
 		expect(`${error?.message ?? ''}`).not.toMatch(/seconds/);
@@ -60,15 +60,15 @@ describe('a response without an end', () => {
 	it('is read up to 50 MB, and the request is not retried', async () => {
 		const chunk = Buffer.alloc(1_000_000, ' ');
 		raw = await RawServer.start(async (write) => {
-			await write(`${HEAD}\r\n[`);
-			while (raw!.sent < 500_000_000 && (await write(chunk)));
+			await write(`${RESPONSE_HEAD}\r\n[`);
+			while (raw!.bytesSent < 500_000_000 && (await write(chunk)));
 		});
 		const { error } = await get(raw.url, { timeLimit: 60, tries: 4 });
 		expect(error?.message).toMatch(/more than 50 MB/);
 		await closed();
 		// Bytes in transit are counted too.
-		expect(raw.sent).toBeLessThan(100_000_000);
-		expect(raw.hungUp).toBe(1);
+		expect(raw.bytesSent).toBeLessThan(100_000_000);
+		expect(raw.disconnects).toBe(1);
 	});
 
 	it('is measured after decompression', async () => {
@@ -89,8 +89,8 @@ describe('a complete response', () => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });
 			response.end(gzipSync(`\uFEFF${JSON.stringify({ names })}`));
 		});
-		const { out } = await server.run('get', { thingId: 'one' });
-		expect(out).toEqual([{ names }]);
+		const { outputItems } = await server.run('get', { thingId: 'one' });
+		expect(outputItems).toEqual([{ names }]);
 	});
 
 	it.each(['identity', 'gzip'])('is measured after decompression (%s)', async (encoding) => {
@@ -99,8 +99,8 @@ describe('a complete response', () => {
 			response.writeHead(200, { 'content-encoding': encoding });
 			response.end(encoding === 'gzip' ? gzipSync(text) : text);
 		});
-		const { out } = await server.run('measure', { thingId: 'one' });
-		expect(out).toEqual([{ bytes: Buffer.byteLength(text) }]);
+		const { outputItems } = await server.run('measure', { thingId: 'one' });
+		expect(outputItems).toEqual([{ bytes: Buffer.byteLength(text) }]);
 	});
 
 	it('fails if it cannot be decompressed', async () => {
@@ -115,20 +115,20 @@ describe('a complete response', () => {
 	it('is malformed if it is nested too deeply', async () => {
 		const bodies = ['['.repeat(100_000) + ']'.repeat(100_000), JSON.stringify({ fine: true })];
 		server.respondWith((_, response, count) => response.end(bodies[count - 1]));
-		const { out } = await server.run('get', { thingId: 'one' });
-		expect(out).toEqual([{ fine: true }]);
-		expect(server.received).toHaveLength(2);
+		const { outputItems } = await server.run('get', { thingId: 'one' });
+		expect(outputItems).toEqual([{ fine: true }]);
+		expect(server.requests).toHaveLength(2);
 	});
 
 	it.each(['', 'null', '42', 'true', '"done"', '[1,2,3]', '[null]', '["done"]', '[[]]'])(
 		'is malformed if a record was requested and the body is %j',
 		async (body) => {
 			server.respondWith((_, response, count) =>
-				count === 1 ? response.end(body) : json(response, 200, { fine: true }),
+				count === 1 ? response.end(body) : sendJson(response, 200, { fine: true }),
 			);
-			const { out } = await server.run('get', { thingId: 'one' });
-			expect(out).toEqual([{ fine: true }]);
-			expect(server.received).toHaveLength(2);
+			const { outputItems } = await server.run('get', { thingId: 'one' });
+			expect(outputItems).toEqual([{ fine: true }]);
+			expect(server.requests).toHaveLength(2);
 		},
 	);
 
@@ -140,8 +140,8 @@ describe('a complete response', () => {
 
 	it('may be empty after a write, which a hint reports', async () => {
 		server.respondWith((_, response) => response.end());
-		const { out, error, hints } = await server.run('make', { value: '1' });
-		expect([out.length, error]).toEqual([1, undefined]);
+		const { outputItems, error, hints } = await server.run('make', { value: '1' });
+		expect([outputItems.length, error]).toEqual([1, undefined]);
 		expect(hints).toMatchObject([
 			{ message: expect.stringContaining('answered with nothing instead of the record') as string },
 		]);
@@ -149,11 +149,11 @@ describe('a complete response', () => {
 
 	it('may not have an empty status such as 204 if a record was requested', async () => {
 		server.respondWith((_, response) => response.writeHead(204).end());
-		const { out, error } = await server.run('get', { thingId: 'one' });
-		expect(out).toEqual([]);
+		const { outputItems, error } = await server.run('get', { thingId: 'one' });
+		expect(outputItems).toEqual([]);
 		expect(error?.message).toBe(
 			'The toy service answered with nothing (status 204), not with the one record that was requested',
 		);
-		expect(server.received).toHaveLength(1);
+		expect(server.requests).toHaveLength(1);
 	});
 });

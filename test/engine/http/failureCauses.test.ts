@@ -36,13 +36,13 @@ it.each(['503', 'drop'] as const)('the cause of %s is temporarily-unavailable', 
 });
 
 it('the cause of a rejected API key is credential-invalid', async () => {
-	const secrets = rig.kit.secrets.twoFactorApi!;
-	const { apiKey } = secrets;
-	secrets.apiKey = 'not the key';
+	const credential = rig.kit.credentialData.twoFactorApi!;
+	const { apiKey } = credential;
+	credential.apiKey = 'not the key';
 	try {
 		expect(await causeOf()).toEqual({ cause: 'credential-invalid' });
 	} finally {
-		secrets.apiKey = apiKey!;
+		credential.apiKey = apiKey!;
 	}
 });
 

@@ -87,7 +87,7 @@ let nextCredential = 0;
 export async function measure(limiter: Limiter, load: Load): Promise<Measured> {
 	const { items, atATime, executions = 1, latencyMs = 20, apart = false } = load;
 	const start = performance.now();
-	const seen = { requests: 0, rejected: 0, failed: 0, insidePause: 0 };
+	const counts = { requests: 0, rejected: 0, failed: 0, insidePause: 0 };
 	const pausedUntil = new Map<string, number>();
 	const delay = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 	const common = load.key ?? `${nextCredential++}`;
@@ -95,14 +95,14 @@ export async function measure(limiter: Limiter, load: Load): Promise<Measured> {
 		const key = apart ? `${common} ${number}` : common;
 		const client = new Client(
 			connectionOf(service, { baseUrl: 'http://127.0.0.1', key }, async () => {
-				if (performance.now() < (pausedUntil.get(key) ?? 0)) seen.insidePause++;
+				if (performance.now() < (pausedUntil.get(key) ?? 0)) counts.insidePause++;
 				await delay(latencyMs / 2);
 				const { retryAfter } = limiter(performance.now() - start);
-				seen.requests++;
+				counts.requests++;
 				await delay(latencyMs / 2);
 				const headers = { 'content-type': 'application/json' };
 				if (retryAfter === undefined) return { statusCode: 200, headers, body: '{}' };
-				seen.rejected++;
+				counts.rejected++;
 				const askedMs = 1000 * Number(retryAfter);
 				const until = performance.now() + askedMs;
 				pausedUntil.set(key, Math.max(until, pausedUntil.get(key) ?? 0));
@@ -115,7 +115,7 @@ export async function measure(limiter: Limiter, load: Load): Promise<Measured> {
 		const worker = async (): Promise<void> => {
 			while (next < items) {
 				const params = { id: toPathSegment('ID', next++) };
-				await client.send({ ...request, params }).catch(() => seen.failed++);
+				await client.send({ ...request, params }).catch(() => counts.failed++);
 			}
 		};
 		await Promise.all(Array.from({ length: atATime }, worker));
@@ -128,5 +128,5 @@ export async function measure(limiter: Limiter, load: Load): Promise<Measured> {
 	for (let idle = 0; !state.isDone && idle < 100; idle = jest.getTimerCount() === 0 ? idle + 1 : 0)
 		await jest.advanceTimersToNextTimerAsync();
 	await all;
-	return { ...seen, seconds: Math.round((performance.now() - start) / 100) / 10 };
+	return { ...counts, seconds: Math.round((performance.now() - start) / 100) / 10 };
 }

@@ -25,18 +25,19 @@ let owners = 0;
 /** A service of one list, and a client of it. Notes which pages were asked for, and how many at once. */
 function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [], counts }: Fake) {
 	const all = Array.from({ length: total }, (_, id): IDataObject => ({ id }));
-	const asked: Array<number | undefined> = [];
-	const busy = new Set(busyAt);
+	const requestedPages: Array<number | undefined> = [];
+	const rateLimitedRequests = new Set(busyAt);
 	let atOnce = 0;
 	let mostAtOnce = 0;
 	const transmit = async ({ url }: { url: string }) => {
 		const number = new URL(url).searchParams.get('page');
-		const turn = asked.push(number === null ? undefined : Number(number));
+		const requestNumber = requestedPages.push(number === null ? undefined : Number(number));
 		atOnce += 1;
 		mostAtOnce = Math.max(mostAtOnce, atOnce);
-		for (let tick = ticks[turn % ticks.length]!; tick > 0; tick--) await Promise.resolve();
+		for (let tick = ticks[requestNumber % ticks.length]!; tick > 0; tick--) await Promise.resolve();
 		atOnce -= 1;
-		if (busy.delete(turn)) return responseOf(429, { message: 'slow down' }, { 'retry-after': '0' });
+		if (rateLimitedRequests.delete(requestNumber))
+			return responseOf(429, { message: 'slow down' }, { 'retry-after': '0' });
 		const index = number === null ? 0 : Number(number) - firstPage;
 		const pages = Math.max(1, Math.ceil(total / SIZE));
 		if (index >= pages && behind === 'rejects') return responseOf(404, { message: 'no such page' });
@@ -62,7 +63,7 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 		},
 		{ maxAttempts: 3, maxRetryDelayMs: 1000, timeoutMs: 10_000 },
 	);
-	return { all, asked, client, mostAtOnce: () => mostAtOnce };
+	return { all, asked: requestedPages, client, mostAtOnce: () => mostAtOnce };
 }
 
 const responseOf = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
@@ -84,13 +85,17 @@ const counted: Paging = {
 async function read(
 	{ client }: ReturnType<typeof serviceOf>,
 	pagesAtATime: number,
-	by: Paging = paging,
+	pagingOptions: Paging = paging,
 ) {
 	const found: IDataObject[] = [];
 	const warnings: string[] = [];
 	const warn = (message: string) => warnings.push(message);
 	const request = { method: 'GET' as const, path: '/things', idempotent: true };
-	for await (const page of readPages(client, request, { paging: by, pagesAtATime, warn })) {
+	for await (const page of readPages(client, request, {
+		paging: pagingOptions,
+		pagesAtATime,
+		warn,
+	})) {
 		found.push(...page);
 	}
 	return { found, warnings };
@@ -151,10 +156,10 @@ describe('prefetching pages', () => {
 		const refusing = service.client.connection.transmit;
 		const connection = {
 			...service.client.connection,
-			transmit: async (...given: Parameters<typeof refusing>) =>
-				given[0].url.includes('page=4&') || given[0].url.endsWith('page=4')
+			transmit: async (...args: Parameters<typeof refusing>) =>
+				args[0].url.includes('page=4&') || args[0].url.endsWith('page=4')
 					? responseOf(403, { message: 'not yours' })
-					: await refusing(...given),
+					: await refusing(...args),
 		};
 		const client = new Client(connection, service.client.options);
 		await expect(read({ ...service, client }, 6)).rejects.toThrow('status 403');

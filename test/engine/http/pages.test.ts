@@ -17,8 +17,8 @@ interface Fake {
 	total: number;
 	firstPage: 0 | 1;
 	/** Response to a page beyond the last one, or to any page. */
-	habit?: 'ordinary' | 'ignores page' | 'repeats its last page' | 'ignores page, in any order';
-	named?: boolean;
+	behavior?: 'ordinary' | 'ignores page' | 'repeats its last page' | 'ignores page, in any order';
+	hasNames?: boolean;
 }
 
 interface Query {
@@ -26,26 +26,26 @@ interface Query {
 	pageSize?: number;
 }
 
-const made = (count: number, named = true): IDataObject[] =>
-	Array.from({ length: count }, (_, id) => (named ? { id } : { text: `record ${id}` }));
+const createRecords = (count: number, hasNames = true): IDataObject[] =>
+	Array.from({ length: count }, (_, id) => (hasNames ? { id } : { text: `record ${id}` }));
 
-function fakeService({ total, firstPage, habit = 'ordinary', named }: Fake) {
-	const all = made(total, named);
-	const asked: Query[] = [];
+function fakeService({ total, firstPage, behavior = 'ordinary', hasNames }: Fake) {
+	const all = createRecords(total, hasNames);
+	const queries: Query[] = [];
 	const get = async (query: Query) => {
-		asked.push(query);
+		queries.push(query);
 		// A walk that does not end would otherwise take the test runner with it.
-		if (asked.length > 2000) throw new Error('The walk does not end');
+		if (queries.length > 2000) throw new Error('The walk does not end');
 		const { page = firstPage, pageSize = MOST } = query;
-		let start = habit.startsWith('ignores') ? 0 : Math.max(0, page - firstPage) * pageSize;
-		if (habit === 'repeats its last page' && start >= total) {
+		let start = behavior.startsWith('ignores') ? 0 : Math.max(0, page - firstPage) * pageSize;
+		if (behavior === 'repeats its last page' && start >= total) {
 			start = Math.floor(Math.max(0, total - 1) / pageSize) * pageSize;
 		}
 		const body = all.slice(start, start + pageSize);
-		if (habit.endsWith('any order')) body.push(...body.splice(0, asked.length % 7));
+		if (behavior.endsWith('any order')) body.push(...body.splice(0, queries.length % 7));
 		return { status: 200, headers: {}, kind: 'json' as const, body };
 	};
-	return { all, asked, get };
+	return { all, queries: queries, get };
 }
 
 async function walk(fake: Fake, first: FirstPage, limit = Infinity) {
@@ -71,8 +71,8 @@ describe('walkPages', () => {
 	it('returns every record once and in order, whether the first page number is known or detected', async () => {
 		await fc.assert(
 			fc.asyncProperty(totals, firstPages, fc.boolean(), fc.boolean(), async (...given) => {
-				const [total, firstPage, known, named] = given;
-				const fake = { total, firstPage, named };
+				const [total, firstPage, known, hasNames] = given;
+				const fake = { total, firstPage, hasNames };
 				const { all, found, warnings } = await walk(fake, known ? firstPage : 'detect');
 				expect(found).toEqual(all);
 				expect(warnings).toEqual([]);
@@ -84,10 +84,10 @@ describe('walkPages', () => {
 		const limits = fc.integer({ min: 1, max: 1000 });
 		await fc.assert(
 			fc.asyncProperty(totals, firstPages, limits, async (total, firstPage, limit) => {
-				const { all, asked, found } = await walk({ total, firstPage }, firstPage, limit);
+				const { all, queries, found } = await walk({ total, firstPage }, firstPage, limit);
 				expect(found).toEqual(all.slice(0, limit));
-				expect(asked[0]!.pageSize).toBe(Math.min(MOST, limit));
-				expect(asked.length).toBeLessThanOrEqual(Math.ceil(limit / Math.min(MOST, limit)));
+				expect(queries[0]!.pageSize).toBe(Math.min(MOST, limit));
+				expect(queries.length).toBeLessThanOrEqual(Math.ceil(limit / Math.min(MOST, limit)));
 			}),
 		);
 	});
@@ -107,30 +107,30 @@ describe('walkPages', () => {
 		{ total: 100_000, first: 1, firstPage: 1, requests: 501 },
 	] as const)(
 		'takes $requests requests for $total records ($first, from $firstPage)',
-		async (it) => {
-			const { asked, found } = await walk(it, it.first);
-			expect(found).toHaveLength(it.total);
-			expect(asked).toHaveLength(it.requests);
+		async (scenario) => {
+			const { queries, found } = await walk(scenario, scenario.first);
+			expect(found).toHaveLength(scenario.total);
+			expect(queries).toHaveLength(scenario.requests);
 		},
 	);
 
 	it('sends no page number in the first request if the first number is to be detected', async () => {
-		const { asked } = await walk({ total: 401, firstPage: 1 }, 'detect');
-		expect(asked.map(({ page }) => page)).toEqual([undefined, 1, 2, 3]);
+		const { queries } = await walk({ total: 401, firstPage: 1 }, 'detect');
+		expect(queries.map(({ page }) => page)).toEqual([undefined, 1, 2, 3]);
 	});
 
 	it.each(['ignores page', 'ignores page, in any order'] as const)(
 		'stops with a hint if a service %s',
-		async (habit) => {
+		async (behavior) => {
 			for (const first of ['detect', 0, 1] as const) {
-				const { all, asked, found, warnings } = await walk(
-					{ total: 700, firstPage: 1, habit },
+				const { all, queries, found, warnings } = await walk(
+					{ total: 700, firstPage: 1, behavior },
 					first,
 				);
 				expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
 				expect(found).toEqual(expect.arrayContaining(all.slice(0, MOST)));
 				expect(found).toHaveLength(MOST);
-				expect(asked).toHaveLength(first === 'detect' ? 3 : 2);
+				expect(queries).toHaveLength(first === 'detect' ? 3 : 2);
 				expect(warnings).toEqual([expect.stringContaining('may be incomplete')]);
 			}
 		},
@@ -138,8 +138,8 @@ describe('walkPages', () => {
 
 	it('stops if a service repeats its last page forever', async () => {
 		await fc.assert(
-			fc.asyncProperty(totals, firstPages, fc.boolean(), async (total, firstPage, named) => {
-				const fake = { total, firstPage, named, habit: 'repeats its last page' } as const;
+			fc.asyncProperty(totals, firstPages, fc.boolean(), async (total, firstPage, hasNames) => {
+				const fake = { total, firstPage, hasNames, behavior: 'repeats its last page' } as const;
 				const { all, found, warnings } = await walk(fake, 'detect');
 				expect(found).toEqual(all);
 				expect(warnings.length).toBeLessThanOrEqual(1);
@@ -148,12 +148,12 @@ describe('walkPages', () => {
 	});
 
 	it('requests a page only after the consumer has taken the previous one', async () => {
-		const { get, asked } = fakeService({ total: 1000, firstPage: 1 });
+		const { get, queries } = fakeService({ total: 1000, firstPage: 1 });
 		const pages = walkPages({ paging, first: 1, limit: Infinity, get, warn: () => undefined });
 		await pages.next();
-		expect(asked).toHaveLength(1);
+		expect(queries).toHaveLength(1);
 		await pages.next();
-		expect(asked).toHaveLength(2);
+		expect(queries).toHaveLength(2);
 	});
 });
 
@@ -176,10 +176,10 @@ it('adds a hint if the service reports a larger total than it returns and has no
 		paging: { total: () => 120 },
 		first: 1,
 		limit: Infinity,
-		get: async () => ({ status: 200, headers: {}, kind: 'json', body: made(50) }),
+		get: async () => ({ status: 200, headers: {}, kind: 'json', body: createRecords(50) }),
 		warn: (message) => warnings.push(message),
 	});
 	for await (const page of pages) records.push(...page);
-	expect(records).toEqual(made(50));
+	expect(records).toEqual(createRecords(50));
 	expect(warnings).toEqual([expect.stringMatching(/120 records, but returned 50/)]);
 });

@@ -13,7 +13,11 @@ const range = (from: number, to: number): IDataObject[] =>
 	Array.from({ length: to - from }, (_, index) => ({ id: from + index }));
 
 /** Walks through what a service gives for each of its requests, as long as it gives anything. */
-async function walk(paging: Paging, given: IDataObject[][], more: Partial<PageWalk> = {}) {
+async function walk(
+	paging: Paging,
+	scriptedPages: IDataObject[][],
+	walkOptions: Partial<PageWalk> = {},
+) {
 	const queries: Array<Record<string, unknown>> = [];
 	const warnings: string[] = [];
 	const found: IDataObject[] = [];
@@ -23,10 +27,10 @@ async function walk(paging: Paging, given: IDataObject[][], more: Partial<PageWa
 		limit: Infinity,
 		get: async (query) => {
 			if (queries.push(query) > 100) throw new Error('The walk does not end');
-			return { body: given[queries.length - 1] ?? [], bytes: 1 };
+			return { body: scriptedPages[queries.length - 1] ?? [], bytes: 1 };
 		},
 		warn: (message) => warnings.push(message),
-		...more,
+		...walkOptions,
 	});
 	for await (const page of pages) found.push(...page);
 	return { found, queries, warnings };
@@ -55,10 +59,10 @@ describe('pages of mostly known records', () => {
 	});
 
 	it('do not include pages whose records differ in more than a time', async () => {
-		const given = Array.from({ length: 15 }, (_, n) =>
+		const pages = Array.from({ length: 15 }, (_, n) =>
 			Array.from({ length: SIZE }, (__, index) => ({ text: `run ${n} on 2026-11-15, ${index}` })),
 		);
-		const { found, warnings } = await walk(sized, given);
+		const { found, warnings } = await walk(sized, pages);
 		expect([found.length, warnings]).toEqual([15 * SIZE, []]);
 	});
 });
@@ -84,10 +88,14 @@ describe('a repeated page', () => {
 });
 
 it('reading stops at the maximum number of bytes, and the hint gives it in megabytes', async () => {
-	const three = await walk(sized, [range(0, 20), range(20, 40), range(40, 60), range(60, 80)], {
-		max: { bytes: 3 },
-	});
-	expect(three.queries).toHaveLength(3);
+	const threePages = await walk(
+		sized,
+		[range(0, 20), range(20, 40), range(40, 60), range(60, 80)],
+		{
+			max: { bytes: 3 },
+		},
+	);
+	expect(threePages.queries).toHaveLength(3);
 	const get = async () => ({ body: range(0, 20), bytes: 1_900_000 });
 	const { warnings } = await walk(sized, [], { get, max: { bytes: 1_000_000 } });
 	expect(warnings).toEqual([expect.stringContaining('stopped after 1 MB: ')]);

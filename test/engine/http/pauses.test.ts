@@ -5,23 +5,25 @@ import { Paused, Pauses } from '../../../nodes/engine/http/pauses';
 /** A clock that a test winds. */
 class ManualTimer {
 	time = 0;
-	private timers: Array<{ at: number; ring: () => void }> = [];
+	private timers: Array<{ dueAtMs: number; fire: () => void }> = [];
 
 	monotonic = () => this.time;
 
 	sleep = async (ms: number) =>
-		await new Promise<void>((ring) => this.timers.push({ at: this.time + ms, ring }));
+		await new Promise<void>((fire) => this.timers.push({ dueAtMs: this.time + ms, fire }));
 
 	/** Lets time pass, ringing whatever is due on the way. */
 	async pass(ms: number): Promise<void> {
 		const until = this.time + ms;
 		for (;;) {
 			await settled();
-			const next = this.timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+			const next = this.timers
+				.filter(({ dueAtMs }) => dueAtMs <= until)
+				.sort((a, b) => a.dueAtMs - b.dueAtMs)[0];
 			if (!next) break;
 			this.timers = this.timers.filter((timer) => timer !== next);
-			this.time = Math.max(this.time, next.at);
-			next.ring();
+			this.time = Math.max(this.time, next.dueAtMs);
+			next.fire();
 		}
 		this.time = until;
 		await settled();

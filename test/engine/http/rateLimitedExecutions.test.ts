@@ -1,5 +1,5 @@
 import { awaitWithin, useAcceleratedTime } from '../../support/fakeClock';
-import { json, startToyServer, toyKit } from '../../support/toy';
+import { sendJson, startToyServer, toyKit } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { service } from '../toyOperations';
@@ -24,30 +24,30 @@ interface Limited {
 	served: string[];
 }
 
-function limit(named: (url: string) => string = () => ''): Limited {
-	const seen: Limited = { rejections: [], served: [] };
+function limit(nameRequest: (url: string) => string = () => ''): Limited {
+	const limited: Limited = { rejections: [], served: [] };
 	const windows = new Map<string, number[]>();
 	server.respondWith(({ url }, response) => {
 		const now = performance.now();
-		const recent = (windows.get(named(url)) ?? []).filter((at) => at > now - 1000);
-		windows.set(named(url), recent);
+		const recent = (windows.get(nameRequest(url)) ?? []).filter((at) => at > now - 1000);
+		windows.set(nameRequest(url), recent);
 		if (recent.length < A_SECOND) {
 			recent.push(now);
-			seen.served.push(url);
-			json(response, 200, { url });
+			limited.served.push(url);
+			sendJson(response, 200, { url });
 			return;
 		}
-		seen.rejections.push(now);
-		json(response, 429, { message: 'Slow down' }, { 'retry-after': `${ASKED_MS / 1000}` });
+		limited.rejections.push(now);
+		sendJson(response, 429, { message: 'Slow down' }, { 'retry-after': `${ASKED_MS / 1000}` });
 	});
-	return seen;
+	return limited;
 }
 
 /** Runs items, and notes when each request is begun. */
 function start(
 	items: number,
 	options: object,
-	begun: number[] = [],
+	begunAtMs: number[] = [],
 	apiKey = `key-${key}`,
 	node: object = {},
 ) {
@@ -59,7 +59,7 @@ function start(
 	kit.credentials = [
 		class extends (Type as unknown as new () => object) {
 			authenticate = async (...given: unknown[]) => {
-				begun.push(performance.now());
+				begunAtMs.push(performance.now());
 				return await authenticate(...given);
 			};
 		} as never,
@@ -82,70 +82,70 @@ const inside = (begun: number[], { rejections }: Limited) =>
 beforeEach(() => key++);
 
 it.each([10, 50])('60 items with concurrency %i all succeed', async (itemsAtATime) => {
-	const seen = limit();
-	const begun: number[] = [];
-	const { out, error } = await awaitWithin(start(60, { itemsAtATime }, begun), 600_000);
+	const limited = limit();
+	const begunAtMs: number[] = [];
+	const { outputItems, error } = await awaitWithin(start(60, { itemsAtATime }, begunAtMs), 600_000);
 	expect(error).toBeUndefined();
-	expect(out).toHaveLength(60);
-	expect(seen.served).toHaveLength(60);
-	expect(seen.rejections.length).toBeGreaterThan(0);
-	expect(inside(begun, seen)).toBe(0);
+	expect(outputItems).toHaveLength(60);
+	expect(limited.served).toHaveLength(60);
+	expect(limited.rejections.length).toBeGreaterThan(0);
+	expect(inside(begunAtMs, limited)).toBe(0);
 });
 
 it('20 executions of five items all succeed', async () => {
-	const seen = limit();
-	const begun: number[] = [];
-	const runs = Promise.all(Array.from({ length: 20 }, async () => await start(5, {}, begun)));
+	const limited = limit();
+	const begunAtMs: number[] = [];
+	const runs = Promise.all(Array.from({ length: 20 }, async () => await start(5, {}, begunAtMs)));
 	const finished = await awaitWithin(runs, 600_000);
-	expect(finished.flatMap(({ out }) => out)).toHaveLength(100);
+	expect(finished.flatMap(({ outputItems }) => outputItems)).toHaveLength(100);
 	expect(finished.flatMap(({ error }) => error ?? [])).toEqual([]);
-	expect(inside(begun, seen)).toBe(0);
+	expect(inside(begunAtMs, limited)).toBe(0);
 });
 
 it('items run concurrently again after a pause, whatever else the service responds', async () => {
 	let underWay = 0;
 	let most = 0;
 	server.respondWith((_, response, count) => {
-		if (count === 1) return json(response, 429, {}, { 'retry-after': '5' });
+		if (count === 1) return sendJson(response, 429, {}, { 'retry-after': '5' });
 		most = Math.max(most, ++underWay);
 		setTimeout(() => {
 			underWay--;
-			json(response, 404, { message: 'None' });
+			sendJson(response, 404, { message: 'None' });
 		}, 100);
 		return undefined;
 	});
 	const alone = start(1, { itemsAtATime: 1 });
 	// The others come while the pause is on.
 	await awaitWithin(new Promise((resolve) => setTimeout(resolve, 500)), 1000);
-	expect(server.received).toHaveLength(1);
+	expect(server.requests).toHaveLength(1);
 	const many = start(40, { itemsAtATime: 10 }, [], undefined, { onError: 'continueErrorOutput' });
 	await awaitWithin(Promise.all([alone, many]), 120_000);
-	expect(server.received.length).toBeGreaterThanOrEqual(41);
+	expect(server.requests.length).toBeGreaterThanOrEqual(41);
 	expect(most).toBeGreaterThan(2);
 });
 
 it('requests with another credential are not delayed', async () => {
 	server.respondWith((request, response) =>
 		request.headers['x-toy-key'] === 'busy'
-			? json(response, 429, {}, { 'retry-after': '3600' })
-			: json(response, 200, { fine: true }),
+			? sendJson(response, 429, {}, { 'retry-after': '3600' })
+			: sendJson(response, 200, { fine: true }),
 	);
 	const rejected = await awaitWithin(start(1, {}, [], 'busy'), 10_000);
 	expect(rejected.error?.message).toMatch(/429/);
-	expect((await awaitWithin(start(1, {}), 10_000)).out).toEqual([{ fine: true }]);
+	expect((await awaitWithin(start(1, {}), 10_000)).outputItems).toEqual([{ fine: true }]);
 });
 
 it('a pause beyond the longest wait fails the next items unsent, with the time in the error', async () => {
-	server.respondWith((_, response) => json(response, 429, {}, { 'retry-after': '90' }));
+	server.respondWith((_, response) => sendJson(response, 429, {}, { 'retry-after': '90' }));
 	await awaitWithin(start(1, {}), 10_000);
 	const { error } = await awaitWithin(start(3, {}), 10_000);
-	expect(server.received).toHaveLength(1);
+	expect(server.requests).toHaveLength(1);
 	expect(error?.message).toBe('The toy service has asked to slow down [item 0]');
 	expect((error as { description?: string }).description).toMatch(
 		/wait 9\d seconds.*Max Retry Delay.*Nothing was sent/,
 	);
 	// A request with a longer Max Retry Delay succeeds.
-	server.respondWith((_, response) => json(response, 200, { fine: true }));
-	const { out } = await awaitWithin(start(1, { longestWait: 120 }), 200_000);
-	expect(out).toEqual([{ fine: true }]);
+	server.respondWith((_, response) => sendJson(response, 200, { fine: true }));
+	const { outputItems } = await awaitWithin(start(1, { longestWait: 120 }), 200_000);
+	expect(outputItems).toEqual([{ fine: true }]);
 });

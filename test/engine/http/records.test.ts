@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/engine/http/records';
 import type { RecordKind } from '../../../nodes/engine/http/records';
 
-const things: RecordKind = { identify: ({ id }) => id, plural: 'Things' };
+const recordKind: RecordKind = { identify: ({ id }) => id, plural: 'Things' };
 const one = { id: 1 };
 
 describe('recordsOf', () => {
@@ -36,7 +36,7 @@ describe('recordsOf', () => {
 		[null, []],
 		['text', []],
 	])('reads %j as %j', (body, records) => {
-		expect(recordsOf(body, things)).toEqual(records);
+		expect(recordsOf(body, recordKind)).toEqual(records);
 	});
 });
 
@@ -121,7 +121,10 @@ describe('strictRecords', () => {
 		[one, false],
 		[{ data: one }, false],
 	])('accepts %j, with isList = %j', (body, isList) => {
-		expect(strictRecords(body, things)).toEqual({ records: recordsOf(body, things), isList });
+		expect(strictRecords(body, recordKind)).toEqual({
+			records: recordsOf(body, recordKind),
+			isList,
+		});
 	});
 
 	it.each([
@@ -151,7 +154,7 @@ describe('strictRecords', () => {
 		[[{ id: 9007199254740993 }]],
 		[{ name: 'no ID' }],
 	])('rejects %j', (body) => {
-		expect(strictRecords(body, things)).toBeUndefined();
+		expect(strictRecords(body, recordKind)).toBeUndefined();
 	});
 
 	it('agrees with recordsOf on every body that it accepts, and returns only records with IDs', () => {
@@ -164,10 +167,10 @@ describe('strictRecords', () => {
 			fc.dictionary(name, fc.oneof(fc.array(entry, { maxLength: 4 }), entry), { maxKeys: 3 }),
 		);
 		fc.assert(
-			fc.property(body, (given) => {
-				const holding = strictRecords(given, things);
+			fc.property(body, (responseBody) => {
+				const holding = strictRecords(responseBody, recordKind);
 				if (!holding) return;
-				expect(holding.records).toEqual(recordsOf(given, things));
+				expect(holding.records).toEqual(recordsOf(responseBody, recordKind));
 				for (const record of holding.records) {
 					expect(['string', 'number']).toContain(typeof record.id);
 				}

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json, toyKit } from '../../support/toy';
+import { sendJson, toyKit } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { drop, service, useToy } from '../toyOperations';
 
@@ -9,36 +9,36 @@ useAcceleratedTime();
 
 const server = useToy();
 const run: typeof server.run = async (...given) => await server.run(...given);
-const failing: typeof server.failing = (...given) => server.failing(...given);
+const failing: typeof server.failFirstRequests = (...given) => server.failFirstRequests(...given);
 
 describe('a request', () => {
 	it('carries the API key, and its response is returned', async () => {
-		server.respondWith((request, response) => json(response, 200, { path: request.url }));
-		const { out, error } = await run('get', { thingId: 'a b' });
+		server.respondWith((request, response) => sendJson(response, 200, { path: request.url }));
+		const { outputItems, error } = await run('get', { thingId: 'a b' });
 		expect(error).toBeUndefined();
-		expect(out).toEqual([{ path: '/things/a%20b' }]);
-		expect(server.received[0]!.headers['x-toy-key']).toBe('sk-toy-0123456789');
+		expect(outputItems).toEqual([{ path: '/things/a%20b' }]);
+		expect(server.requests[0]!.headers['x-toy-key']).toBe('sk-toy-0123456789');
 	});
 
 	it.each(['7', '{}', '[]', '"text"', 'false', '{"a":[1,{}]}'])(
 		'sends the body %s unchanged',
 		async (value) => {
-			server.respondWith((_, response) => json(response, 200, {}));
+			server.respondWith((_, response) => sendJson(response, 200, {}));
 			await run('make', { value });
-			expect(server.received).toHaveLength(1);
-			expect(server.received[0]!.body).toBe(value);
-			expect(server.received[0]!.headers['content-type']).toBe('application/json');
+			expect(server.requests).toHaveLength(1);
+			expect(server.requests[0]!.body).toBe(value);
+			expect(server.requests[0]!.headers['content-type']).toBe('application/json');
 		},
 	);
 
 	it('accepts a base URL with a trailing slash', async () => {
-		server.respondWith((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => sendJson(response, 200, {}));
 		await runNode(toyKit(service, `${server.url}/base/`), 'toy', {
 			resource: 'thing',
 			operation: 'get',
 			thingId: 'one',
 		});
-		expect(server.received[0]!.url).toBe('/base/things/one');
+		expect(server.requests[0]!.url).toBe('/base/things/one');
 	});
 
 	it.each([
@@ -78,10 +78,10 @@ describe('hostile path values', () => {
 	];
 
 	it.each(hostile)('stay inside their segment: %j', async (value) => {
-		server.respondWith((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => sendJson(response, 200, {}));
 		const { error } = await run('get', { thingId: value });
 		expect(error).toBeUndefined();
-		const { url } = server.received[0]!;
+		const { url } = server.requests[0]!;
 		expect(url.startsWith('/things/')).toBe(true);
 		const rest = url.slice('/things/'.length);
 		expect(rest).not.toMatch(/[/?#\\]/);
@@ -91,39 +91,45 @@ describe('hostile path values', () => {
 	it.each(['', '   ', '.', '..', ' .. ', '\ud800'])(
 		'are rejected before any request: %j',
 		async (value) => {
-			server.respondWith((_, response) => json(response, 200, {}));
+			server.respondWith((_, response) => sendJson(response, 200, {}));
 			// As an expression: n8n itself rejects a field that is left empty by hand.
 			const { error } = await run('get', { thingId: '={{ $json.id }}' }, [{ id: value }]);
 			expect(error?.message).toMatch(/^'Thing ID' is (missing|not valid)/);
-			expect(server.received).toHaveLength(0);
+			expect(server.requests).toHaveLength(0);
 		},
 	);
 });
 
 describe('a 429 response', () => {
 	const reject = (headers: Record<string, string>) => (response: ServerResponse) =>
-		json(response, 429, { message: 'Slow down' }, headers);
+		sendJson(response, 429, { message: 'Slow down' }, headers);
 
 	it('is retried after Retry-After in seconds, even if the operation is not idempotent', async () => {
 		failing(1, reject({ 'retry-after': '1' }));
-		const { out } = await run('make', { value: '1' });
-		expect(out).toEqual([{ count: 2 }]);
-		expect(server.received[1]!.at - server.received[0]!.at).toBeGreaterThanOrEqual(990);
+		const { outputItems } = await run('make', { value: '1' });
+		expect(outputItems).toEqual([{ count: 2 }]);
+		expect(
+			server.requests[1]!.receivedAtMs - server.requests[0]!.receivedAtMs,
+		).toBeGreaterThanOrEqual(990);
 	});
 
 	it('is retried at the date in Retry-After', async () => {
 		const date = Math.ceil((Date.now() + 1200) / 1000) * 1000;
 		failing(1, reject({ 'retry-after': new Date(date).toUTCString() }));
-		const { out } = await run('get');
-		expect(out).toEqual([{ count: 2 }]);
-		expect(server.received[1]!.at).toBeGreaterThanOrEqual(date - 10);
+		const { outputItems } = await run('get');
+		expect(outputItems).toEqual([{ count: 2 }]);
+		expect(server.requests[1]!.receivedAtMs).toBeGreaterThanOrEqual(date - 10);
 	});
 
 	it('is retried with exponential backoff without Retry-After', async () => {
 		failing(2, reject({}));
-		const { out } = await run('get');
-		expect(out).toEqual([{ count: 3 }]);
-		const [first, second, third] = server.received.map(({ at }) => at) as [number, number, number];
+		const { outputItems } = await run('get');
+		expect(outputItems).toEqual([{ count: 3 }]);
+		const [first, second, third] = server.requests.map(({ receivedAtMs }) => receivedAtMs) as [
+			number,
+			number,
+			number,
+		];
 		expect(second - first).toBeGreaterThanOrEqual(490);
 		expect(third - second).toBeGreaterThanOrEqual(990);
 	});
@@ -133,7 +139,7 @@ describe('a 429 response', () => {
 		const started = Date.now();
 		const { error } = await run('get');
 		expect(Date.now() - started).toBeLessThan(3000);
-		expect(server.received).toHaveLength(1);
+		expect(server.requests).toHaveLength(1);
 		expect((error as { description?: string }).description).toMatch(
 			/wait 2 hours|wait 120 minutes/,
 		);
@@ -142,15 +148,15 @@ describe('a 429 response', () => {
 	it('fails after Max Attempts', async () => {
 		failing(9, reject({ 'retry-after': '0' }));
 		const { error } = await run('get', { options: { tries: 3 } });
-		expect(server.received).toHaveLength(3);
+		expect(server.requests).toHaveLength(3);
 		expect(error?.message).toBe('Toy service: Slow down');
 		expect((error as { description?: string }).description).toMatch(/tried 3 times/);
 	});
 });
 
 describe.each([
-	['500', (response: ServerResponse) => json(response, 500, { message: 'Ouch' })],
-	['503', (response: ServerResponse) => json(response, 503, { message: 'Ouch' })],
+	['500', (response: ServerResponse) => sendJson(response, 500, { message: 'Ouch' })],
+	['503', (response: ServerResponse) => sendJson(response, 503, { message: 'Ouch' })],
 	['a dropped connection', drop],
 	[
 		'a truncated answer',
@@ -162,14 +168,14 @@ describe.each([
 ])('after %s', (_, fail) => {
 	it('an idempotent operation is retried', async () => {
 		failing(1, fail);
-		const { out } = await run('get', { options: { longestWait: 1 } });
-		expect(out).toEqual([{ count: 2 }]);
+		const { outputItems } = await run('get', { options: { longestWait: 1 } });
+		expect(outputItems).toEqual([{ count: 2 }]);
 	});
 
 	it('an operation that is not idempotent is sent once, and the error says that its effect is unknown', async () => {
 		failing(9, fail);
 		const { error } = await run('sendSms');
-		expect(server.received).toHaveLength(1);
+		expect(server.requests).toHaveLength(1);
 		expect((error as { description?: string }).description).toMatch(/unclear whether/);
 	});
 });

@@ -1,5 +1,5 @@
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json, startToyServer, toyKit } from '../../support/toy';
+import { sendJson, startToyServer, toyKit } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { drop, service, useToy } from '../toyOperations';
 
@@ -7,13 +7,13 @@ useAcceleratedTime();
 
 const server = useToy();
 const run: typeof server.run = async (...given) => await server.run(...given);
-const failing: typeof server.failing = (...given) => server.failing(...given);
+const failing: typeof server.failFirstRequests = (...given) => server.failFirstRequests(...given);
 
 describe('error responses', () => {
 	it('a 401 is not retried', async () => {
-		server.respondWith((_, response) => json(response, 401, { message: 'Bad key' }));
+		server.respondWith((_, response) => sendJson(response, 401, { message: 'Bad key' }));
 		const { error } = await run('get');
-		expect(server.received).toHaveLength(1);
+		expect(server.requests).toHaveLength(1);
 		expect(error?.message).toBe('Toy service: Bad key');
 		expect((error as { description?: string }).description).toMatch(/key in the credential/);
 	});
@@ -27,8 +27,8 @@ describe('error responses', () => {
 				response.end();
 			});
 			const { error } = await run('make', { value: '1' });
-			expect(other.received).toHaveLength(0);
-			expect(server.received).toHaveLength(1);
+			expect(other.requests).toHaveLength(0);
+			expect(server.requests).toHaveLength(1);
 			expect((error as { description?: string }).description).toContain(
 				`enter ${other.url}/v2 as 'Base URL' in the credential`,
 			);
@@ -42,7 +42,7 @@ describe('error responses', () => {
 			response.end('<!doctype html><title>Welcome</title>');
 		});
 		const { error } = await run('get');
-		expect(server.received).toHaveLength(1);
+		expect(server.requests).toHaveLength(1);
 		expect(error?.message).toMatch(/answered with a web page/);
 	});
 
@@ -57,7 +57,7 @@ describe('error responses', () => {
 	});
 
 	it('the error for HTTPS to an HTTP port says so, and that nothing was sent', async () => {
-		server.respondWith((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => sendJson(response, 200, {}));
 		const insecure = server.url.replace('http:', 'https:');
 		const { error } = await runNode(toyKit(service, insecure), 'toy', {
 			resource: 'thing',
@@ -68,11 +68,11 @@ describe('error responses', () => {
 		expect((error as { description?: string }).description).toMatch(
 			/nothing was sent: check http or https/,
 		);
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	});
 
 	it('the error for an unexpected status contains advice', async () => {
-		server.respondWith((_, response) => json(response, 405, {}));
+		server.respondWith((_, response) => sendJson(response, 405, {}));
 		const { error } = await run('get');
 		expect(error?.message).toBe('The toy service answered with status 405');
 		expect((error as { description?: string }).description).toMatch(/Check the values/);
@@ -84,37 +84,37 @@ describe('error responses', () => {
 		const { error } = await run('sendSms', { options: { timeLimit: 1 } });
 		expect(Date.now() - started).toBeLessThan(5000);
 		expect(error?.message).toBe('The toy service did not answer within 1 second');
-		expect(server.received).toHaveLength(1);
+		expect(server.requests).toHaveLength(1);
 	});
 
 	it.each([404, 410])(
 		'a %d on the second attempt of a deletion counts as success',
 		async (status) => {
 			server.respondWith((_, response, count) =>
-				count === 1 ? drop(response) : json(response, status, {}),
+				count === 1 ? drop(response) : sendJson(response, status, {}),
 			);
-			const { out, error } = await run('remove', { options: { longestWait: 1 } });
+			const { outputItems, error } = await run('remove', { options: { longestWait: 1 } });
 			expect(error).toBeUndefined();
-			expect(out).toEqual([{ success: true }]);
-			expect(server.received).toHaveLength(2);
+			expect(outputItems).toEqual([{ success: true }]);
+			expect(server.requests).toHaveLength(2);
 		},
 	);
 
 	it('a 404 on the second attempt of a deletion counts as success after a server error', async () => {
-		server.respondWith((_, response, count) => json(response, count === 1 ? 500 : 404, {}));
-		const { out } = await run('remove', { options: { longestWait: 1 } });
-		expect(out).toEqual([{ success: true }]);
+		server.respondWith((_, response, count) => sendJson(response, count === 1 ? 500 : 404, {}));
+		const { outputItems } = await run('remove', { options: { longestWait: 1 } });
+		expect(outputItems).toEqual([{ success: true }]);
 	});
 
 	it('a 404 on the second attempt of a deletion is an error after a 429', async () => {
 		server.respondWith((_, response, count) =>
 			count === 1
-				? json(response, 429, {}, { 'retry-after': '0' })
-				: json(response, 404, { message: 'No such thing' }),
+				? sendJson(response, 429, {}, { 'retry-after': '0' })
+				: sendJson(response, 404, { message: 'No such thing' }),
 		);
 		const { error } = await run('remove');
 		expect(error?.message).toBe('Toy service: No such thing');
-		expect(server.received).toHaveLength(2);
+		expect(server.requests).toHaveLength(2);
 	});
 
 	it('a web page with status 404 does not confirm a deletion whose response was lost', async () => {
@@ -127,7 +127,7 @@ describe('error responses', () => {
 	});
 
 	it('a 404 on the first attempt of a deletion is an error', async () => {
-		server.respondWith((_, response) => json(response, 404, { message: 'No such thing' }));
+		server.respondWith((_, response) => sendJson(response, 404, { message: 'No such thing' }));
 		const { error } = await run('remove');
 		expect(error?.message).toBe('Toy service: No such thing');
 	});
@@ -135,7 +135,7 @@ describe('error responses', () => {
 
 describe('cancelling an execution', () => {
 	it('ends a retry wait at once', async () => {
-		failing(9, (response) => json(response, 429, {}, { 'retry-after': '30' }));
+		failing(9, (response) => sendJson(response, 429, {}, { 'retry-after': '30' }));
 		let cancelledAt = 0;
 		const onStart = (cancel: () => void) =>
 			setTimeout(() => {
@@ -145,6 +145,6 @@ describe('cancelling an execution', () => {
 		await run('get', {}, [{}], { onStart }).catch(() => undefined);
 		expect(cancelledAt).toBeGreaterThan(0);
 		expect(Date.now() - cancelledAt).toBeLessThan(5000);
-		expect(server.received).toHaveLength(1);
+		expect(server.requests).toHaveLength(1);
 	});
 });

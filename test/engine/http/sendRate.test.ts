@@ -88,12 +88,12 @@ describe('SendRate', () => {
 		const { rate, now: begun } = fivePerSecond();
 		let now = begun;
 		now = reject(rate, send(rate, now, 50), 1000);
-		const began = now;
+		const beganAtMs = now;
 		/** Counts the requests sent in the second that begins `ms` after the pause. */
 		const inSecond = (ms: number) => {
-			while (now < began + ms) now = send(rate, now, 1);
+			while (now < beganAtMs + ms) now = send(rate, now, 1);
 			let count = 0;
-			for (; now < began + ms + 1000; count++) now = send(rate, now, 1);
+			for (; now < beganAtMs + ms + 1000; count++) now = send(rate, now, 1);
 			return count;
 		};
 		const first = inSecond(0);
@@ -106,14 +106,14 @@ describe('SendRate', () => {
 		const { rate, now } = fivePerSecond();
 		const first = send(rate, now, 1, false);
 		const before = rate.waitMs(first);
-		let at = first;
+		let nowMs = first;
 		for (let sent = 0; sent < 100; sent++) {
-			at += 1000;
-			rate.recordSend(at);
-			rate.recordSuccess(at, false);
+			nowMs += 1000;
+			rate.recordSend(nowMs);
+			rate.recordSuccess(nowMs, false);
 		}
-		expect(rate.waitMs(at)).toBeLessThanOrEqual(before + 1);
-		expect(rate.waitMs(at)).toBeGreaterThanOrEqual(200 - 50 - 1);
+		expect(rate.waitMs(nowMs)).toBeLessThanOrEqual(before + 1);
+		expect(rate.waitMs(nowMs)).toBeGreaterThanOrEqual(200 - 50 - 1);
 	});
 
 	it('does not mistake idle time for a low limit', () => {

@@ -80,12 +80,12 @@ describe('a signature', () => {
 				fc.constantFrom('header', 'body', 'key'),
 				fc.nat(),
 				fc.integer({ min: 1, max: 127 }),
-				(what, where, by) => {
-					const given = { header: signed(), body: BODY, key: KEY };
-					const bytes = Buffer.from(given[what]);
-					bytes[where % bytes.length]! ^= by;
-					given[what] = bytes.toString('latin1');
-					expect(check(given.header, given.body, given.key)).not.toBe('valid');
+				(what, where, offset) => {
+					const request = { header: signed(), body: BODY, key: KEY };
+					const bytes = Buffer.from(request[what]);
+					bytes[where % bytes.length]! ^= offset;
+					request[what] = bytes.toString('latin1');
+					expect(check(request.header, request.body, request.key)).not.toBe('valid');
 				},
 			),
 		);

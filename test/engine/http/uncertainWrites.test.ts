@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { operation } from '../../../nodes/engine/operation';
 import type { Catalog } from '../../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -39,16 +39,19 @@ const advice = async (respond: (response: ServerResponse, count: number) => void
 		resource: 'thing',
 		operation: 'sms',
 	});
-	expect(server.received).toHaveLength(requests);
+	expect(server.requests).toHaveLength(requests);
 	return `${(error as { description?: string }).description}`;
 };
 const doubt = "It's unclear whether the message went out, so the request wasn't retried";
 
 describe('an operation with an effect', () => {
 	it.each<[string, (response: ServerResponse) => void]>([
-		['a failure of the service', (response) => json(response, 500, { message: 'Oops', ok: false })],
+		[
+			'a failure of the service',
+			(response) => sendJson(response, 500, { message: 'Oops', ok: false }),
+		],
 		['a lost connection', (response) => void response.destroy()],
-		['an answer that says neither yes nor no', (response) => json(response, 200, {})],
+		['an answer that says neither yes nor no', (response) => sendJson(response, 200, {})],
 		['an answer that breaks off', (response) => void response.writeHead(200).end('{"ok": tr')],
 		['an empty answer', (response) => void response.writeHead(204).end()],
 	])('says after %s that the effect is unknown', async (_, respond) => {
@@ -56,11 +59,11 @@ describe('an operation with an effect', () => {
 	});
 
 	it.each<[string, (response: ServerResponse) => void]>([
-		['a no with a status of success', (response) => json(response, 200, { ok: false })],
-		['a rejection', (response) => json(response, 400, { message: 'Bad' })],
+		['a no with a status of success', (response) => sendJson(response, 200, { ok: false })],
+		['a rejection', (response) => sendJson(response, 400, { message: 'Bad' })],
 		[
 			'an error that stays, whatever its status',
-			(response) => json(response, 503, { message: 'Closed', ok: false, gone: true }),
+			(response) => sendJson(response, 503, { message: 'Closed', ok: false, gone: true }),
 		],
 	])('does not say after %s that the effect is unknown', async (_, respond) => {
 		expect(await advice(respond)).not.toMatch(/unclear|not known/);
@@ -69,7 +72,7 @@ describe('an operation with an effect', () => {
 	it('does not say that the request was not retried if it was, before the response was lost', async () => {
 		const text = await advice((response, count) => {
 			if (count > 1) response.destroy();
-			else json(response, 429, { message: 'Wait' }, { 'retry-after': '0' });
+			else sendJson(response, 429, { message: 'Wait' }, { 'retry-after': '0' });
 		}, 2);
 		expect(text).toContain("It was tried 2 times. It's unclear whether the message went out");
 		expect(text).toContain("so it wasn't tried again");

@@ -39,16 +39,16 @@ export function nodeType(
 	};
 }
 
-export const kitOf = (nodes: Kit['nodes']): Kit => ({ nodes, credentials: [], secrets: {} });
+export const kitOf = (nodes: Kit['nodes']): Kit => ({ nodes, credentials: [], credentialData: {} });
 
 /** Runs a function inside a node on n8n's engine, and returns what it returned in the last run. */
 export async function probe<T>(
-	look: (context: IExecuteFunctions) => T | Promise<T>,
+	inspect: (context: IExecuteFunctions) => T | Promise<T>,
 	parameters: INode['parameters'] = {},
 ): Promise<T> {
 	let found: { value: T } | undefined;
 	const type = nodeType(async (context) => {
-		found = { value: await look(context) };
+		found = { value: await inspect(context) };
 		return [[{ json: {} }]];
 	});
 	const { error } = await runNode(kitOf({ probe: type }), 'probe', parameters);
@@ -59,10 +59,10 @@ export async function probe<T>(
 /** Runs an agent that requests one tool on n8n's engine, and the tool. */
 export async function runAgent(
 	input: IDataObject,
-	given: IDataObject,
+	item: IDataObject,
 	tool: Parameters<typeof nodeType>[0],
 ) {
-	const hitl = { gatedToolNodeName: 'Other', toolName: 'other', originalInput: given };
+	const hitl = { gatedToolNodeName: 'Other', toolName: 'other', originalInput: item };
 	const agent = nodeType(async (_, response?: EngineResponse) =>
 		response?.actionResponses.length
 			? [[{ json: { done: true } }]]
@@ -73,7 +73,7 @@ export async function runAgent(
 							nodeName: 'Tool',
 							type: 'ai_tool',
 							id: 'call-1',
-							input: { tool: 'other', ...given },
+							input: { tool: 'other', ...item },
 							metadata: { itemIndex: 0, hitl },
 						},
 					],

@@ -48,7 +48,7 @@ it("n8n's errors have the names by which the pack recognizes them", () => {
 });
 
 itWithN8n('errors of n8n itself have the names and messages that the pack knows them by', () => {
-	const made = inN8n(`
+	const errors = inN8n(`
 		const { CredentialNotFoundError } = load('./dist/errors/credential-not-found.error.js');
 		const { ExecutionNotFoundError } = load('./dist/errors/execution-not-found-error.js');
 		return [
@@ -57,7 +57,7 @@ itWithN8n('errors of n8n itself have the names and messages that the pack knows 
 			new ExecutionNotFoundError('1'),
 		].map((error) => ({ name: error.constructor.name, message: error.message }));
 	`) as Array<{ name: string; message: string }>;
-	const [typed, untyped, ended] = made.map(({ name, message }) =>
+	const [typed, untyped, ended] = errors.map(({ name, message }) =>
 		Object.defineProperty(new Error(message), 'constructor', { value: { name } }),
 	);
 	// By the message alone, too: another package may bring a class of its own.

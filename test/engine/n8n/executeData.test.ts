@@ -16,8 +16,8 @@ it('all tries of a run share one object, which names the previous node', async (
 		return [[{ json: {} }]];
 	});
 	const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const { out } = await runNode(kitOf({ failing }), 'failing', {}, [{}], retries);
-	expect(out).toHaveLength(1);
+	const { outputItems } = await runNode(kitOf({ failing }), 'failing', {}, [{}], retries);
+	expect(outputItems).toHaveLength(1);
 	expect(runs).toHaveLength(3);
 	expect(runs[0]).toBeInstanceOf(Object);
 	expect(new Set(runs).size).toBe(1);

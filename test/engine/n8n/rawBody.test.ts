@@ -4,7 +4,7 @@ import { rawBodyOf } from '../../../nodes/engine/n8n/rawBody';
 import { inN8n, itWithN8n } from './installed';
 
 itWithN8n("n8n's middleware keeps the bytes of a body on the request", () => {
-	const kept = inN8n(`
+	const received = inN8n(`
 		const { Readable } = require('node:stream');
 		const { rawBodyReader, parseBody } = load('./dist/middlewares/body-parser.js');
 		const text = '{ "id":  "1" }';
@@ -14,7 +14,7 @@ itWithN8n("n8n's middleware keeps the bytes of a body on the request", () => {
 		await parseBody(request);
 		return { rawBody: request.rawBody.toString('latin1'), isBuffer: Buffer.isBuffer(request.rawBody) };
 	`) as { rawBody: string; isBuffer: boolean };
-	const request = kept.isBuffer ? { rawBody: Buffer.from(kept.rawBody, 'latin1') } : {};
+	const request = received.isBuffer ? { rawBody: Buffer.from(received.rawBody, 'latin1') } : {};
 	const context = { getRequestObject: () => request } as unknown as IWebhookFunctions;
 	expect(rawBodyOf(context)?.toString()).toBe('{ "id":  "1" }');
 });

@@ -32,11 +32,11 @@ async function endsByAbort(contextOf: typeof withSignal): Promise<boolean> {
 			await arrived;
 			stop.abort();
 			// Ten turns of the event loop: an aborted request rejects in the first.
-			const turns = (async () => {
+			const eventLoopTurns = (async () => {
 				for (let turn = 0; turn < 10; turn++) await new Promise((next) => setImmediate(next));
 				return false;
 			})();
-			isEnded = Promise.race([ended, turns]);
+			isEnded = Promise.race([ended, eventLoopTurns]);
 			await isEnded;
 			return [[]];
 		},

@@ -5,13 +5,13 @@ import { runAgent } from './engine';
 
 it("n8n runs a tool with the agent's item, overwritten by the arguments, and the call's ID", async () => {
 	const input = { city: 'of the item', zip: 3000, tool: 'of the item', toolCallId: 'of the item' };
-	const given = { city: 'Bern' };
+	const toolInput = { city: 'Bern' };
 	let item: IDataObject | undefined;
-	await runAgent(input, given, async (context) => {
+	await runAgent(input, toolInput, async (context) => {
 		item = context.getInputData()[0]?.json;
 		return [[{ json: {} }]];
 	});
-	const reported = toolArguments(given);
+	const reported = toolArguments(toolInput);
 	const beside = fieldsBeside(input, new Map(reported).keys());
 	expect(beside).toEqual([['zip', 3000]]);
 	expect(item).toEqual({

@@ -2,7 +2,7 @@ import { isReview, isTool, REVIEW_MESSAGE } from '../../../nodes/engine/n8n/tool
 import { inN8n, itWithN8n } from './installed';
 
 itWithN8n('n8n names its variants of a node so, and gives a review this message', () => {
-	const made = inN8n(`
+	const variants = inN8n(`
 		const { convertNodeToAiTool, convertNodeToHitlTool } = load('./dist/tool-generation');
 		const description = () => ({
 			name: 'toy', displayName: 'Toy', group: [], version: 1, description: '', defaults: {},
@@ -23,8 +23,14 @@ itWithN8n('n8n names its variants of a node so, and gives a review this message'
 		};
 	`) as Record<'tool' | 'review' | 'message', string> & { described: boolean[] };
 	// By this the panel of a review hides what only a tool has (panel/output).
-	expect(made.described).toEqual([true, false]);
-	expect([isTool({ type: made.tool }), isReview({ type: made.tool })]).toEqual([true, false]);
-	expect([isTool({ type: made.review }), isReview({ type: made.review })]).toEqual([true, true]);
-	expect(made.message).toBe(REVIEW_MESSAGE);
+	expect(variants.described).toEqual([true, false]);
+	expect([isTool({ type: variants.tool }), isReview({ type: variants.tool })]).toEqual([
+		true,
+		false,
+	]);
+	expect([isTool({ type: variants.review }), isReview({ type: variants.review })]).toEqual([
+		true,
+		true,
+	]);
+	expect(variants.message).toBe(REVIEW_MESSAGE);
 });

@@ -4,12 +4,12 @@ import { kitOf, nodeType } from './engine';
 
 it('a context of n8n has all nodes of its workflow, connected or not', async () => {
 	let found: unknown;
-	const look = nodeType(async (context) => {
+	const InspectingNode = nodeType(async (context) => {
 		found = workflowNodes(context).map(({ name, parameters }) => [name, parameters.operation]);
 		return [[]];
 	});
 	await runWorkflow(
-		kitOf({ look }),
+		kitOf({ look: InspectingNode }),
 		[
 			{ name: 'Start', type: 'start' },
 			{ name: 'Look', type: 'look', parameters: { operation: 'one' } },

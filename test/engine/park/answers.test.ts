@@ -2,46 +2,46 @@ import { CHAT_TRIGGER_NODE_TYPE } from 'n8n-workflow';
 
 import { answeringTriggers } from './answeringTriggers';
 import { ParkHost } from './parkHost';
-import { sendAndWait, useWorld } from './parkWorld';
+import { sendAndWait, useParkRig } from './parkRig';
 
 // A trigger that responds with the last node responds as soon as the execution is parked: HTTP 500 in n8n 2.41.1, or a stream
 // that ends. The caller never receives the decision.
 
-const world = useWorld();
-const { open, pass, decide } = world;
+const rig = useParkRig();
+const { open, advanceTime, decide } = rig;
 
 /** Whether the execution that runs was parked after ten seconds, and how it ended after the decision. */
 async function outcome() {
-	await pass(10_000);
-	const parked = [...world.host.executions.values()].some(({ status }) => status === 'waiting');
+	await advanceTime(10_000);
+	const parked = [...rig.host.executions.values()].some(({ status }) => status === 'waiting');
 	decide('One?');
-	await pass(10_000);
-	return { parked, passed: world.host.nextInputs.get('1') };
+	await advanceTime(10_000);
+	return { parked, passed: rig.host.nextInputs.get('1') };
 }
 
 it.each(answeringTriggers.map((row) => [row.type, JSON.stringify(row.parameters), row] as const))(
 	'%s with %s: the execution is parked unless its end is the response to the caller',
 	async (_type, _parameters, { kitType: type, parameters, isAnsweredAtTheEnd }) => {
 		open(sendAndWait(), { first: { type, parameters } });
-		void world.host.start([{ question: 'One?' }]);
+		void rig.host.start([{ question: 'One?' }]);
 		expect(await outcome()).toMatchObject({
 			parked: !isAnsweredAtTheEnd,
 			passed: [[{ approved: true }]],
 		});
-		expect(world.service.approvals.size).toBe(1);
+		expect(rig.service.approvals.size).toBe(1);
 	},
 );
 
 it('an expression as response mode may mean the last node, so the wait is blocking', async () => {
 	const parameters = { responseMode: "={{ 'lastNode' }}" };
 	open(sendAndWait(), { first: { type: 'hook', parameters } });
-	void world.host.start([{ question: 'One?' }]);
+	void rig.host.start([{ question: 'One?' }]);
 	expect(await outcome()).toMatchObject({ parked: false, passed: [[{ approved: true }]] });
 });
 
 it('the hint names the trigger', async () => {
 	open(sendAndWait(), { first: { name: 'Guest chat', type: CHAT_TRIGGER_NODE_TYPE } });
-	const started = world.host.start([{ question: 'One?' }]);
+	const started = rig.host.start([{ question: 'One?' }]);
 	await outcome();
 	const { run } = await started;
 	expect(run!.data.resultData.runData.Ask![0]!.hints![0]!.message).toMatch(
@@ -50,7 +50,7 @@ it('the hint names the trigger', async () => {
 });
 
 it('a tool behind a Chat Trigger does not park, since the guest waits for the agent', async () => {
-	world.host = new ParkHost(
+	rig.host = new ParkHost(
 		[
 			{ name: 'Chat', type: CHAT_TRIGGER_NODE_TYPE },
 			{ name: 'Agent', type: 'agent' },
@@ -58,7 +58,7 @@ it('a tool behind a Chat Trigger does not park, since the guest waits for the ag
 		],
 		{ tools: [{ name: 'Ask', type: 'twoFactorTool', parameters: sendAndWait() }] },
 	);
-	void world.host.start([{}]);
+	void rig.host.start([{}]);
 	expect(await outcome()).toMatchObject({
 		parked: false,
 		passed: [[{ said: [{ approved: true }] }]],
@@ -67,6 +67,6 @@ it('a tool behind a Chat Trigger does not park, since the guest waits for the ag
 
 it('a Chat Trigger that did not start the execution does not matter', async () => {
 	open(sendAndWait(), { otherTriggers: [{ name: 'Chat', type: CHAT_TRIGGER_NODE_TYPE }] });
-	void world.host.start([{ question: 'One?' }]);
+	void rig.host.start([{ question: 'One?' }]);
 	expect(await outcome()).toMatchObject({ parked: true, passed: [[{ approved: true }]] });
 });

@@ -4,7 +4,7 @@ import type { PollDefinition } from '../../../nodes/engine/http/pollOnce';
 import { operation } from '../../../nodes/engine/operation';
 import { beginAndWait } from '../../../nodes/engine/park/beginAndWait';
 import { checkEvery, waitLimit } from '../../../nodes/engine/wait/wait';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -69,29 +69,29 @@ const run = async (items: object[], more: object = { onError: 'continueErrorOutp
 
 /** Makes things, each time one more, and says of each what the test wants. */
 function serve(states: Record<string, string | number>): void {
-	let made = 0;
+	let createdCount = 0;
 	server.respondWith(({ method, url }, response) => {
 		if (method === 'POST') {
-			made++;
-			return made === states.fails
-				? json(response, 400, { message: 'No more' })
-				: json(response, 200, { made });
+			createdCount++;
+			return createdCount === states.fails
+				? sendJson(response, 400, { message: 'No more' })
+				: sendJson(response, 200, { made: createdCount });
 		}
 		const state = states[url.split('/').pop()!];
-		if (typeof state === 'number') return json(response, state, { message: 'Not you' });
-		return json(response, 200, { state });
+		if (typeof state === 'number') return sendJson(response, state, { message: 'Not you' });
+		return sendJson(response, 200, { state });
 	});
 }
-const methods = () => server.received.map(({ method }) => method);
+const methods = () => server.requests.map(({ method }) => method);
 
 it('beginAndWait begins every item before it waits, and adds the outcome to the output of each', async () => {
 	serve({ a: 'done', c: 'gone wrong' });
-	const { out } = await run([
+	const { outputItems } = await run([
 		{ name: 'a', wait: 'yes' },
 		{ name: 'b', wait: 'no' },
 		{ name: 'c', wait: 'yes' },
 	]);
-	expect(out).toEqual([
+	expect(outputItems).toEqual([
 		{ id: 'a', made: 1, outcome: 'done', polls: 1 },
 		{ id: 'b', made: 2, outcome: 'none yet' },
 		{ id: 'c', made: 3, outcome: 'gone wrong', polls: 1 },
@@ -101,19 +101,19 @@ it('beginAndWait begins every item before it waits, and adds the outcome to the 
 
 it('beginAndWait polls nothing if no item waits', async () => {
 	serve({});
-	expect((await run([{ name: 'a', wait: 'no' }])).out).toMatchObject([{ id: 'a' }]);
+	expect((await run([{ name: 'a', wait: 'no' }])).outputItems).toMatchObject([{ id: 'a' }]);
 	expect(methods()).toEqual(['POST']);
 });
 
 it('beginAndWait waits for the others after a failure with Continue On Fail', async () => {
 	serve({ fails: 1, b: 'done', c: 'bad' });
-	const { out, failed } = await run([
+	const { outputItems, errorItems } = await run([
 		{ name: 'a', wait: 'yes' },
 		{ name: 'b', wait: 'yes' },
 		{ name: 'c', wait: 'yes' },
 	]);
-	expect(out).toMatchObject([{ id: 'b', outcome: 'done' }]);
-	expect(failed.map(({ json: { error } }) => error)).toEqual([
+	expect(outputItems).toMatchObject([{ id: 'b', outcome: 'done' }]);
+	expect(errorItems.map(({ json: { error } }) => error)).toEqual([
 		'Toy service: No more [item 0]',
 		'c ended bad [item 2]',
 	]);
@@ -133,8 +133,8 @@ it.each([
 	['rejects the credential by then', 401],
 ])('beginAndWait still outputs what was done if the service %s', async (_, status) => {
 	serve({ a: status });
-	const { failed } = await run([{ name: 'a', wait: 'yes' }]);
-	expect(failed[0]!.json).toMatchObject({
+	const { errorItems } = await run([{ name: 'a', wait: 'yes' }]);
+	expect(errorItems[0]!.json).toMatchObject({
 		error: 'Toy service: Not you',
 		details: expect.stringMatching(
 			/The thing a was made anyway: don't repeat this step, check that ID instead\.$/,

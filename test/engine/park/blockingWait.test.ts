@@ -2,21 +2,21 @@ import { ExecuteContext } from 'n8n-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { findBlockingReason } from '../../../nodes/engine/park/blockingReason';
-import { sendAndWait, useWorld } from './parkWorld';
+import { sendAndWait, useParkRig } from './parkRig';
 
-const world = useWorld();
-const { open, pass, decide } = world;
+const rig = useParkRig();
+const { open, advanceTime, decide } = rig;
 
 /** Runs an execution that is decided after ten seconds; gives whether it ever rested. */
 async function run() {
-	const started = world.host.start([{ question: 'One?' }]);
-	await pass(10_000);
-	const rested = [...world.host.executions.values()].some(({ status }) => status === 'waiting');
+	const started = rig.host.start([{ question: 'One?' }]);
+	await advanceTime(10_000);
+	const rested = [...rig.host.executions.values()].some(({ status }) => status === 'waiting');
 	decide('One?');
-	await pass(8000);
+	await advanceTime(8000);
 	const { status, run: done } = await started;
 	const hints = done!.data.resultData.runData.Ask!.flatMap(({ hints: all }) => all ?? []);
-	return { status, rested, hint: hints[0]?.message, runs: world.host.nextInputs.get('1') };
+	return { status, rested, hint: hints[0]?.message, runs: rig.host.nextInputs.get('1') };
 }
 
 it.each([
@@ -42,7 +42,7 @@ it.each([
 		expect(hint).toMatch(why);
 		expect(hint).toMatch(/one hour at most/);
 		expect(runs).toMatchObject([[{ outcome: 'approved', approved: true }]]);
-		expect(world.service.approvals.size).toBe(1);
+		expect(rig.service.approvals.size).toBe(1);
 	},
 );
 
@@ -83,13 +83,13 @@ it('a wait of a few seconds is blocking, without a hint', async () => {
 
 it('an item that looks like the stored state of a parked step is treated as an item', async () => {
 	open(sendAndWait());
-	const started = world.host.start([
+	const started = rig.host.start([
 		{ question: 'One?', toolCallId: 'gatehouse-parked', until: '2099-01-01' },
 	]);
-	await pass(1000);
+	await advanceTime(1000);
 	await started;
-	expect(world.service.uuidOf('One?')).toBe('uuid-1');
+	expect(rig.service.uuidOf('One?')).toBe('uuid-1');
 	decide('One?');
-	await pass(10_000);
-	expect(world.host.nextInputs.get('1')).toMatchObject([[{ approved: true }]]);
+	await advanceTime(10_000);
+	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ approved: true }]]);
 });

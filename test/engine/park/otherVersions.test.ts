@@ -1,55 +1,55 @@
 import parked from '../../releases/0.1.0/parkedApprovals.json';
-import type { Stored } from './parkHost';
-import { sendAndWait, useWorld } from './parkWorld';
-import { several, twoOfThree } from './severalLevels';
+import type { StoredExecution } from './parkHost';
+import { sendAndWait, useParkRig } from './parkRig';
+import { severalPeopleParameters, twoOfThree } from './severalLevels';
 
 // The pack is replaced by another version while executions are parked.
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { open, pass } = world;
+const rig = useParkRig();
+const { open, advanceTime } = rig;
 
 /** Lets this pack resume what another one has parked, with the requests that it has sent. */
-async function resume(execution: Pick<Stored, 'data' | 'waitTill'>, statuses: string[]) {
+async function resume(execution: Pick<StoredExecution, 'data' | 'waitTill'>, statuses: string[]) {
 	jest.setSystemTime(execution.waitTill! - MINUTE);
 	open(sendAndWait());
 	statuses.forEach((status, index) => {
-		world.service.approvals.set(`uuid-${index + 1}`, { message: `${index}`, status });
+		rig.service.approvals.set(`uuid-${index + 1}`, { message: `${index}`, status });
 	});
-	world.host.executions.set('1', { id: '1', status: 'waiting', ...execution });
-	await pass(3 * MINUTE);
-	return world.host.executions.get('1')!;
+	rig.host.executions.set('1', { id: '1', status: 'waiting', ...execution });
+	await advanceTime(3 * MINUTE);
+	return rig.host.executions.get('1')!;
 }
 
 const parkedBefore = { waitTill: parked.waitTill, data: JSON.stringify(parked.data) };
 
 it('executions parked before several people could decide resume, and send nothing', async () => {
 	await resume(parkedBefore, ['approved', 'denied']);
-	expect(world.host.nextInputs.get('1')).toMatchObject([
+	expect(rig.host.nextInputs.get('1')).toMatchObject([
 		[
 			{ id: 'uuid-1', outcome: 'approved', approved: true },
 			{ id: 'uuid-2', outcome: 'denied', approved: false },
 		],
 	]);
-	expect(world.service.approvals.size).toBe(2);
+	expect(rig.service.approvals.size).toBe(2);
 });
 
 it('executions parked before several people could decide are parked again, and resumed by a later decision', async () => {
 	const execution = await resume(parkedBefore, ['approved', 'pending']);
 	expect(execution.status).toBe('waiting');
-	world.service.decide('uuid-2', 'approved');
-	await pass(6 * MINUTE);
-	expect(world.host.nextInputs.get('1')).toMatchObject([
+	rig.service.decide('uuid-2', 'approved');
+	await advanceTime(6 * MINUTE);
+	expect(rig.host.nextInputs.get('1')).toMatchObject([
 		[{ outcome: 'approved' }, { outcome: 'approved' }],
 	]);
-	expect(world.service.approvals.size).toBe(2);
+	expect(rig.service.approvals.size).toBe(2);
 });
 
 // Packs from before there were several people know version 1 only, and do with 2 what this one does with 3.
 describe('an execution that several people decide', () => {
 	it('fails in a pack that does not know the version, and sends no request again', async () => {
-		open(several([twoOfThree]));
-		const { data, waitTill } = await world.start('One?');
+		open(severalPeopleParameters([twoOfThree]));
+		const { data, waitTill } = await rig.start('One?');
 		expect(data).toContain('"gatehouse":2');
 		const newer = data.replace('"gatehouse":2', '"gatehouse":3');
 		const execution = await resume({ data: newer, waitTill }, ['approved', 'approved', 'approved']);
@@ -59,6 +59,6 @@ describe('an execution that several people decide', () => {
 			"parked by another version of the pack, which this version can't read",
 		);
 		expect(description).toContain("don't repeat this step");
-		expect(world.service.approvals.size).toBe(3);
+		expect(rig.service.approvals.size).toBe(3);
 	});
 });

@@ -1,35 +1,35 @@
-import { sendAndWait, useWorld } from './parkWorld';
+import { sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { open, start, pass, decide, pushes, passedOf, runsOf } = world;
+const rig = useParkRig();
+const { open, start, advanceTime, decide, countApprovals, nextInputsOf, runsOf } = rig;
 
 describe('a parked execution', () => {
 	it('resumes seconds after the decision: in one run, with one push', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
 		expect(execution.status).toBe('waiting');
-		await pass(20_000);
+		await advanceTime(20_000);
 		decide('One?');
-		await pass(4000);
+		await advanceTime(4000);
 		expect(execution.status).toBe('success');
-		expect(passedOf('1')).toMatchObject([
+		expect(nextInputsOf('1')).toMatchObject([
 			[{ id: 'uuid-1', approved: true, outcome: 'approved', twofactor_id: 100_002 }],
 		]);
 		expect(runsOf('1')).toHaveLength(1);
-		expect(pushes()).toBe(1);
-		expect(world.host.calls).toEqual([{ id: '1', status: 200 }]);
+		expect(countApprovals()).toBe(1);
+		expect(rig.host.calls).toEqual([{ id: '1', status: 200 }]);
 	});
 
 	it('is no longer polled after it has resumed', async () => {
 		open(sendAndWait());
 		await start('One?');
 		decide('One?', 'denied');
-		await pass(5000);
-		const { length } = world.service.polls;
-		await pass(20 * MINUTE);
-		expect(world.service.polls).toHaveLength(length);
-		expect(passedOf('1')).toMatchObject([[{ approved: false, outcome: 'denied' }]]);
+		await advanceTime(5000);
+		const { length } = rig.service.polls;
+		await advanceTime(20 * MINUTE);
+		expect(rig.service.polls).toHaveLength(length);
+		expect(nextInputsOf('1')).toMatchObject([[{ approved: false, outcome: 'denied' }]]);
 	});
 
 	it('stores no secret', async () => {
@@ -47,13 +47,13 @@ describe('a parked execution', () => {
 			['a?', 'approved'],
 		] as const) {
 			decide(question, status);
-			await pass(MINUTE);
+			await advanceTime(MINUTE);
 		}
-		expect(passedOf('1')).toBeUndefined();
-		expect(world.host.calls).toEqual([]);
+		expect(nextInputsOf('1')).toBeUndefined();
+		expect(rig.host.calls).toEqual([]);
 		decide('b?', 'expired');
-		await pass(4000);
-		expect(passedOf('1')).toMatchObject([
+		await advanceTime(4000);
+		expect(nextInputsOf('1')).toMatchObject([
 			[
 				{ id: 'uuid-1', outcome: 'approved', approved: true },
 				{ id: 'uuid-2', outcome: 'expired', approved: false },
@@ -66,36 +66,36 @@ describe('a parked execution', () => {
 			{ item: 1 },
 			{ item: 2 },
 		]);
-		expect(pushes()).toBe(3);
+		expect(countApprovals()).toBe(3);
 	});
 
 	it('keeps an early decision even if the service forgets it', async () => {
 		open(sendAndWait());
 		await start('a?', 'b?');
 		decide('a?');
-		await pass(6 * MINUTE);
-		world.service.approvals.delete('uuid-1');
-		await pass(10 * MINUTE);
+		await advanceTime(6 * MINUTE);
+		rig.service.approvals.delete('uuid-1');
+		await advanceTime(10 * MINUTE);
 		decide('b?');
-		await pass(6 * MINUTE);
-		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'approved' }]]);
+		await advanceTime(6 * MINUTE);
+		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'approved' }]]);
 	});
 
 	it('keeps failed items in their place', async () => {
 		open(sendAndWait(), { onError: 'continueRegularOutput' });
 		await start('a?', { question: 'x'.repeat(200) }, 'c?');
-		await pass(7 * MINUTE);
+		await advanceTime(7 * MINUTE);
 		decide('a?');
 		decide('c?');
-		await pass(6 * MINUTE);
-		expect(passedOf('1')).toMatchObject([
+		await advanceTime(6 * MINUTE);
+		expect(nextInputsOf('1')).toMatchObject([
 			[
 				{ outcome: 'approved' },
 				{ error: expect.stringMatching(/144/) as string },
 				{ outcome: 'approved' },
 			],
 		]);
-		expect(pushes()).toBe(2);
+		expect(countApprovals()).toBe(2);
 	});
 
 	it('is not parked if an item has failed and that ends the run', async () => {
@@ -111,21 +111,21 @@ describe('a parked execution', () => {
 	])('works with %s, too', async (_, node, questions, count) => {
 		open(sendAndWait(), node);
 		await start(...questions);
-		await pass(6 * MINUTE);
+		await advanceTime(6 * MINUTE);
 		for (const question of questions.slice(0, count)) decide(question);
-		await pass(6 * MINUTE);
-		expect(passedOf('1')).toHaveLength(1);
-		expect(passedOf('1')![0]).toHaveLength(count);
-		expect(pushes()).toBe(count);
+		await advanceTime(6 * MINUTE);
+		expect(nextInputsOf('1')).toHaveLength(1);
+		expect(nextInputsOf('1')![0]).toHaveLength(count);
+		expect(countApprovals()).toBe(count);
 	});
 
 	it('sends its failure to the error output, or ends the run, as usual', async () => {
 		open(sendAndWait({ options: { errorOutcomes: ['denied'] } }), { retryOnFail: true });
 		const execution = await start('a?');
 		decide('a?', 'denied');
-		await pass(MINUTE);
+		await advanceTime(MINUTE);
 		expect(execution.status).toBe('error');
 		expect(execution.run!.data.resultData.error!.message).toMatch(/denied/);
-		expect(pushes()).toBe(1);
+		expect(countApprovals()).toBe(1);
 	});
 });

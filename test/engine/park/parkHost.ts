@@ -21,7 +21,7 @@ import { kitOf, workflowOf } from './parkWorkflow';
 import type { HostOptions } from './parkWorkflow';
 
 /** An execution as n8n's database stores it. */
-export interface Stored {
+export interface StoredExecution {
 	id: string;
 	status: 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled';
 	data: string;
@@ -37,7 +37,7 @@ const TRACK_AHEAD_MS = 70_000;
  * resumes executions by time (and does not clear its timers), and the webhook that resumes an execution when it is called.
  */
 export class ParkHost {
-	readonly executions = new Map<string, Stored>();
+	readonly executions = new Map<string, StoredExecution>();
 	/** Input of the node after the waiting one, by execution: one entry per run. */
 	readonly nextInputs = new Map<string, IDataObject[][]>();
 	/** Input items of reviewed tools. */
@@ -45,7 +45,7 @@ export class ParkHost {
 	/** When each run of the Wait node began. */
 	readonly waitNodeStarts: number[] = [];
 	/** When the status of each execution was requested. */
-	readonly statusRequests: Array<{ id: string; at: number }> = [];
+	readonly statusRequests: Array<{ id: string; requestedAtMs: number }> = [];
 	/** Calls of the resume webhook and their responses. */
 	readonly calls: Array<{ id: string; status: number }> = [];
 	/** Time between a call that ended a wait and the wait's own end, without the calls that tests make. */
@@ -56,14 +56,14 @@ export class ParkHost {
 	readMs = 20;
 	/** Highest number of concurrent calls of the webhook. */
 	mostCalls = 0;
-	private underWay = 0;
+	private openRequests = 0;
 	/** Whether the webhook is unreachable. */
 	unreachable = false;
 	/** Whether the credential was deleted. */
 	credentialDeleted = false;
 	packProcess: PackProcess;
-	private lives = 1;
-	private started = 0;
+	private processCount = 1;
+	private startedCount = 0;
 	private readonly timers = new Map<string, NodeJS.Timeout>();
 	private tracker: NodeJS.Timeout | undefined;
 
@@ -76,8 +76,8 @@ export class ParkHost {
 	}
 
 	/** Starts an execution with these items; resolves when it is parked or has ended. */
-	async start(items: IDataObject[]): Promise<Stored> {
-		const id = `${++this.started}`;
+	async start(items: IDataObject[]): Promise<StoredExecution> {
+		const id = `${++this.startedCount}`;
 		const workflow = this.workflow();
 		const first = workflow.getNode(this.nodes[0]!.name)!;
 		const input = items.map((json, item) => ({ json, pairedItem: { item } }));
@@ -107,7 +107,7 @@ export class ParkHost {
 	/** Kills the process and starts another one with the stored executions. */
 	restartProcess(): void {
 		this.packProcess.kill();
-		this.lives++;
+		this.processCount++;
 		for (const execution of this.executions.values()) {
 			if (execution.status === 'running') execution.status = 'crashed';
 		}
@@ -144,20 +144,23 @@ export class ParkHost {
 	}
 
 	private get address(): string {
-		return `http://n8n-${this.lives}.test`;
+		return `http://n8n-${this.processCount}.test`;
 	}
 
 	/** Calls the resume webhook. A call from an earlier process than the current one never gets a response. */
 	async respond(options: IHttpRequestOptions, isExternal = false): Promise<MemoryResponse> {
 		if (!options.url.startsWith(`${this.address}/`)) await new Promise(() => undefined);
-		if (!options.url.startsWith(`${this.base}/`)) return await this.inquiry(options);
-		this.mostCalls = Math.max(this.mostCalls, ++this.underWay);
+		if (!options.url.startsWith(`${this.base}/`)) return await this.respondToStatusRequest(options);
+		this.mostCalls = Math.max(this.mostCalls, ++this.openRequests);
 		if (!isExternal) await new Promise((resolve) => setTimeout(resolve, this.readMs));
-		return await this.called(options, isExternal).finally(() => this.underWay--);
+		return await this.called(options, isExternal).finally(() => this.openRequests--);
 	}
 
 	/** Returns the status of an execution, as n8n's forms request it. */
-	private async inquiry({ url, method }: IHttpRequestOptions): Promise<MemoryResponse> {
+	private async respondToStatusRequest({
+		url,
+		method,
+	}: IHttpRequestOptions): Promise<MemoryResponse> {
 		await new Promise((resolve) => setTimeout(resolve, this.readMs));
 		const { pathname, searchParams } = new URL(url);
 		const [, place, id = '', suffix] = pathname.split('/');
@@ -165,7 +168,7 @@ export class ParkHost {
 			throw new Error(`${method} ${url} is not played here`);
 		}
 		if (searchParams.get('signature') !== `token-of-${id}`) return { status: 401, body: 'No' };
-		this.statusRequests.push({ id, at: Date.now() });
+		this.statusRequests.push({ id, requestedAtMs: Date.now() });
 		if (this.unreachable) return { status: 502, body: 'canceled' };
 		return { status: 200, body: this.executions.get(id)?.status ?? 'null' };
 	}
@@ -231,7 +234,7 @@ export class ParkHost {
 		id: string,
 		data: IRunExecutionData,
 		workflow = this.workflow(),
-	): Promise<Stored> {
+	): Promise<StoredExecution> {
 		const { packProcess } = this;
 		const executionId = this.options.withoutExecutionId ? undefined : id;
 		const more = { ...additionalData(this.kit()), executionId };
@@ -253,7 +256,7 @@ export class ParkHost {
 	}
 
 	private track(): void {
-		const look = () => {
+		const trackOnce = () => {
 			for (const { id, status, waitTill = Infinity } of this.executions.values()) {
 				if (status !== 'waiting' || this.timers.has(id)) continue;
 				if (waitTill > Date.now() + TRACK_AHEAD_MS) continue;
@@ -265,8 +268,8 @@ export class ParkHost {
 				this.timers.set(id, setTimeout(resume, waitTill - Date.now()));
 			}
 		};
-		this.tracker = setInterval(look, TRACK_EVERY_MS);
-		look();
+		this.tracker = setInterval(trackOnce, TRACK_EVERY_MS);
+		trackOnce();
 	}
 
 	private kit(): Kit {

@@ -2,15 +2,15 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { sendAndWait, useWorld } from './parkWorld';
+import { sendAndWait, useParkRig } from './parkRig';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Large enough to distinguish one shared context from one per execution. */
 const PARKED = 200;
-const world = useWorld();
-const { open, pass } = world;
+const rig = useParkRig();
+const { open, advanceTime } = rig;
 
 it('parked executions retain the context of only one of them, however many there are', async () => {
 	const contexts: Array<WeakRef<object>> = [];
@@ -24,11 +24,11 @@ it('parked executions retain the context of only one of them, however many there
 		};
 	};
 	for (let started = 0; started < PARKED; started++) {
-		void world.host.start([{ question: `${started}` }]);
-		await pass(20);
+		void rig.host.start([{ question: `${started}` }]);
+		await advanceTime(20);
 	}
-	await pass(5000);
-	const { executions } = world.host;
+	await advanceTime(5000);
+	const { executions } = rig.host;
 	expect([...executions.values()].filter(({ status }) => status === 'waiting')).toHaveLength(
 		PARKED,
 	);
@@ -45,7 +45,7 @@ it('parked executions retain the context of only one of them, however many there
 	const alive = contexts.filter((context) => context.deref() !== undefined);
 	expect(alive.length).toBeLessThanOrEqual(3);
 	// The poller still polls for them.
-	world.service.decide(world.service.uuidOf('100'), 'approved');
-	await pass(60_000);
-	expect(world.host.nextInputs.get('101')).toMatchObject([[{ approved: true }]]);
+	rig.service.decide(rig.service.uuidOf('100'), 'approved');
+	await advanceTime(60_000);
+	expect(rig.host.nextInputs.get('101')).toMatchObject([[{ approved: true }]]);
 }, 120_000);

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 
-import { runs } from '../../support/runs';
+import { scaleRunCount } from '../../support/scaleRunCount';
+import { sendAndWait, useParkRig } from './parkRig';
 import { ApprovalService } from './parkService';
-import { sendAndWait, useWorld } from './parkWorld';
 
 // Starts, decisions, foreign resume calls, single and double, and kills in any order, at any time: each execution resumes
 // exactly once, with the right outcome of each item, and each request is sent once.
 
 const MINUTE = 60_000;
 const LAST_EVENT_MS = 8 * MINUTE;
-const world = useWorld();
-const { open, pass } = world;
+const rig = useParkRig();
+const { open, advanceTime } = rig;
 
 /** Plan of one item: when it is decided after its execution began, if ever, and its wait limit. */
 interface Plan {
@@ -46,18 +46,18 @@ const disturbances = fc.array(
 /** Nothing is running: then a kill takes nothing with it that n8n had not stored. */
 async function quiet(): Promise<void> {
 	const running = () =>
-		[...world.host.executions.values()].some(({ status }) => status === 'running');
-	while (running()) await pass(50);
+		[...rig.host.executions.values()].some(({ status }) => status === 'running');
+	while (running()) await advanceTime(50);
 }
 
 async function disturb({ kind, execution }: { kind: string; execution: number }): Promise<void> {
 	if (kind === 'kill') {
 		await quiet();
-		return world.host.restartProcess();
+		return rig.host.restartProcess();
 	}
 	const id = `${execution + 1}`;
-	const url = `${world.host.base}/${id}?signature=token-of-${id}/node-1`;
-	const call = async () => await world.host.respond({ method: 'POST', url }, true);
+	const url = `${rig.host.base}/${id}?signature=token-of-${id}/node-1`;
+	const call = async () => await rig.host.respond({ method: 'POST', url }, true);
 	await Promise.all(kind === 'calls' ? [call(), call()] : [call()]);
 }
 
@@ -92,7 +92,7 @@ test.each([
 						decidedAfterMs: limited ? item.decidedAfterMs : (item.decidedAfterMs ?? LAST_EVENT_MS),
 					})),
 				);
-				world.service = new ApprovalService();
+				rig.service = new ApprovalService();
 				open(
 					limited
 						? sendAndWait({ operation: 'create', wait: true, waitLimit: '={{ $json.limit }}' })
@@ -100,13 +100,13 @@ test.each([
 				);
 				const began = Date.now();
 				for (const event of everything(plans, more)) {
-					await pass(Math.max(0, began + event.at - Date.now()));
+					await advanceTime(Math.max(0, began + event.at - Date.now()));
 					if (event.kind !== 'start') {
 						await disturb(event);
 						continue;
 					}
 					const items = plans[event.execution]!;
-					void world.host.start(
+					void rig.host.start(
 						items.map(({ limitMs = 0 }, item) => ({
 							question: `${event.execution} ${item}`,
 							limit: limitMs / 1000,
@@ -115,18 +115,18 @@ test.each([
 					items.forEach(({ decidedAfterMs, status }, item) => {
 						if (decidedAfterMs === undefined) return;
 						const decide = () => {
-							const uuid = world.service.uuidOf(`${event.execution} ${item}`);
-							world.service.decide(uuid, status);
+							const uuid = rig.service.uuidOf(`${event.execution} ${item}`);
+							rig.service.decide(uuid, status);
 						};
 						setTimeout(decide, Math.max(1000, decidedAfterMs));
 					});
 				}
-				await pass(LAST_EVENT_MS + 12 * MINUTE);
+				await advanceTime(LAST_EVENT_MS + 12 * MINUTE);
 
 				plans.forEach((items, execution) => {
 					const id = `${execution + 1}`;
-					expect(world.host.executions.get(id)!.status).toBe('success');
-					const passed = world.host.nextInputs.get(id)!;
+					expect(rig.host.executions.get(id)!.status).toBe('success');
+					const passed = rig.host.nextInputs.get(id)!;
 					expect(passed).toHaveLength(1);
 					expect(passed[0]!.map(({ message }) => message)).toEqual(
 						items.map((__, item) => `${execution} ${item}`),
@@ -135,13 +135,13 @@ test.each([
 						expect(possible(items[item]!)).toContain(outcome);
 					});
 				});
-				expect(world.service.approvals.size).toBe(plans.flat().length);
-				for (const left of world.host.resumedEarlyByMs) expect(left).toBeGreaterThanOrEqual(75_000);
-				world.host.packProcess.kill();
-				world.host.close();
+				expect(rig.service.approvals.size).toBe(plans.flat().length);
+				for (const left of rig.host.resumedEarlyByMs) expect(left).toBeGreaterThanOrEqual(75_000);
+				rig.host.packProcess.kill();
+				rig.host.close();
 				jest.clearAllTimers();
 			}),
-			{ numRuns: runs(12) },
+			{ numRuns: scaleRunCount(12) },
 		);
 	},
 	240_000,

@@ -21,24 +21,24 @@ export class ApprovalService {
 	/** Users who cannot be reached. */
 	readonly unreachableUsers = new Set<string>();
 	/** Users without the app. */
-	readonly withoutApp = new Set<string>();
+	readonly usersWithoutApp = new Set<string>();
 	/** When each request was polled. */
-	readonly polls: Array<{ uuid: string; at: number }> = [];
+	readonly polls: Array<{ uuid: string; polledAtMs: number }> = [];
 	/** Returns another response to a request, if the test wants one. */
-	respondInstead: (method: string, uuid: string) => MemoryResponse | undefined = () => undefined;
+	replaceResponse: (method: string, uuid: string) => MemoryResponse | undefined = () => undefined;
 
 	decide(uuid: string, status: string): void {
 		this.approvals.get(uuid)!.status = status;
 	}
 
 	/** Returns the uuids of the requests to a user, in order. */
-	sentTo(user: string): string[] {
+	uuidsSentTo(user: string): string[] {
 		return [...this.users].flatMap(([uuid, one]) => (one.user === user ? [uuid] : []));
 	}
 
 	/** Decides the last request of a user. */
-	vote(user: string, status = 'approved'): void {
-		this.decide(this.sentTo(user).at(-1)!, status);
+	decideLastOf(user: string, status = 'approved'): void {
+		this.decide(this.uuidsSentTo(user).at(-1)!, status);
 	}
 
 	/** Returns the uuid of a question. */
@@ -50,13 +50,13 @@ export class ApprovalService {
 
 	async respond({ method, url, body }: IHttpRequestOptions): Promise<MemoryResponse> {
 		const uuid = url.split('/').pop()!;
-		if (method !== 'POST') this.polls.push({ uuid, at: Date.now() });
+		if (method !== 'POST') this.polls.push({ uuid, polledAtMs: Date.now() });
 		if (uuid === 'status') {
-			const registered = !this.withoutApp.has(url.split('/').at(-2)!);
+			const registered = !this.usersWithoutApp.has(url.split('/').at(-2)!);
 			return { status: 200, body: { status: { registered }, success: true } };
 		}
-		const instead = this.respondInstead(`${method}`, uuid);
-		if (instead) return instead;
+		const replacement = this.replaceResponse(`${method}`, uuid);
+		if (replacement) return replacement;
 		if (method === 'POST') {
 			const user = url.split('/').at(-2)!;
 			if (this.unreachableUsers.has(user))
@@ -68,10 +68,10 @@ export class ApprovalService {
 			} = JSON.parse(`${body}`) as Approval & {
 				seconds_to_expire?: number;
 			};
-			const made = `uuid-${this.approvals.size + 1}`;
-			this.approvals.set(made, { message, details, status: 'pending' });
-			this.users.set(made, { user, seconds });
-			return { status: 200, body: { approval_request: { uuid: made }, success: true } };
+			const newUuid = `uuid-${this.approvals.size + 1}`;
+			this.approvals.set(newUuid, { message, details, status: 'pending' });
+			this.users.set(newUuid, { user, seconds });
+			return { status: 200, body: { approval_request: { uuid: newUuid }, success: true } };
 		}
 		const approval = this.approvals.get(uuid);
 		if (!approval) return { status: 404, body: { message: 'Not found', success: false } };

@@ -61,7 +61,7 @@ export function kitOf(owner: KitOwner): Kit {
 			'test.recordingTool': recordingTool(toolInputs),
 		},
 		credentials: [TwoFactorApi],
-		secrets: Object.defineProperty({}, 'twoFactorApi', { get: read }),
+		credentialData: Object.defineProperty({}, 'twoFactorApi', { get: read }),
 	};
 }
 

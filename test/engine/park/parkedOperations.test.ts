@@ -1,9 +1,9 @@
-import { sendAndWait, useWorld } from './parkWorld';
+import { sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { open, start, pass, decide } = world;
-const passed = () => world.host.nextInputs.get('1');
+const rig = useParkRig();
+const { open, start, advanceTime, decide } = rig;
+const passed = () => rig.host.nextInputs.get('1');
 
 describe.each([
 	['Create that waits', { operation: 'create', wait: true, waitLimit: 7200 }],
@@ -13,14 +13,14 @@ describe.each([
 		open(sendAndWait(parameters));
 		const execution = await start('a?', 'b?');
 		expect(execution.status).toBe('waiting');
-		await pass(100 * MINUTE);
+		await advanceTime(100 * MINUTE);
 		decide('a?');
 		decide('b?', 'denied');
-		await pass(2 * MINUTE);
+		await advanceTime(2 * MINUTE);
 		expect(execution.status).toBe('success');
 		expect(passed()).toMatchObject([[{ outcome: 'approved' }, { outcome: 'denied' }]]);
-		expect(world.host.calls.every(({ status }) => status === 200)).toBe(true);
-		expect(world.service.approvals.size).toBe(2);
+		expect(rig.host.calls.every(({ status }) => status === 200)).toBe(true);
+		expect(rig.service.approvals.size).toBe(2);
 	});
 });
 
@@ -33,7 +33,7 @@ describe('Wait for Decision', () => {
 	};
 	beforeEach(() => {
 		for (const uuid of ['a', 'b'])
-			world.service.approvals.set(uuid, { message: uuid, status: 'pending' });
+			rig.service.approvals.set(uuid, { message: uuid, status: 'pending' });
 	});
 
 	it('outputs at once what is already decided', async () => {
@@ -46,9 +46,9 @@ describe('Wait for Decision', () => {
 	it('parks, resumes by the URL of the execution, and counts from the beginning', async () => {
 		open(wait);
 		await start({ uuid: 'a', limit: 86_400 });
-		await pass(90 * MINUTE);
+		await advanceTime(90 * MINUTE);
 		decide('a', 'denied');
-		await pass(2 * MINUTE);
+		await advanceTime(2 * MINUTE);
 		expect(passed()).toMatchObject([[{ id: 'a', outcome: 'denied' }]]);
 		const [[{ waitedSeconds }]] = passed() as [[{ waitedSeconds: number }]];
 		expect(waitedSeconds).toBeGreaterThan(5400);
@@ -57,11 +57,11 @@ describe('Wait for Decision', () => {
 	it('keeps the time limit of each item, and waits for the others', async () => {
 		open(wait);
 		const execution = await start({ uuid: 'a', limit: 60 }, { uuid: 'b', limit: 1200 });
-		await pass(6 * MINUTE);
+		await advanceTime(6 * MINUTE);
 		expect(execution.status).toBe('waiting');
 		decide('a');
 		decide('b');
-		await pass(MINUTE);
+		await advanceTime(MINUTE);
 		expect(passed()).toMatchObject([[{ outcome: 'stillOutstanding' }, { outcome: 'approved' }]]);
 	});
 
@@ -69,10 +69,10 @@ describe('Wait for Decision', () => {
 		open(wait);
 		await start({ uuid: 'a', limit: 600 });
 		await start({ uuid: 'a', limit: 600 });
-		await pass(10_000);
+		await advanceTime(10_000);
 		decide('a');
-		await pass(5000);
-		expect([...world.host.nextInputs.values()]).toMatchObject([
+		await advanceTime(5000);
+		expect([...rig.host.nextInputs.values()]).toMatchObject([
 			[[{ outcome: 'approved' }]],
 			[[{ outcome: 'approved' }]],
 		]);
@@ -82,9 +82,9 @@ describe('Wait for Decision', () => {
 		open(wait);
 		await start({ uuid: 'a', limit: 600 });
 		await start({ uuid: 'a', limit: 600 });
-		const { length } = world.service.polls;
-		await pass(MINUTE);
-		const asked = world.service.polls.length - length;
+		const { length } = rig.service.polls;
+		await advanceTime(MINUTE);
+		const asked = rig.service.polls.length - length;
 		expect(asked).toBeGreaterThan(20);
 		expect(asked).toBeLessThanOrEqual(31);
 	});

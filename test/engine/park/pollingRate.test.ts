@@ -1,25 +1,25 @@
-import { sendAndWait, useWorld } from './parkWorld';
+import { sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { open, start, pass, decide } = world;
+const rig = useParkRig();
+const { open, start, advanceTime, decide } = rig;
 
 /** Lets an execution poll until it has waited for this many minutes, and some seconds more. */
 async function waitFor(minutes: number): Promise<void> {
 	const began = Date.now();
 	const execution = await start('One?');
 	while (Date.now() < began + minutes * MINUTE) {
-		await pass(execution.waitTill! - Date.now() + 5000);
+		await advanceTime(execution.waitTill! - Date.now() + 5000);
 	}
 }
 
 /** Counts the polls of the service and the queries of n8n within a minute. */
 async function countMinute(): Promise<{ looks: number; inquiries: number }> {
-	const before = { looks: world.service.polls.length, inquiries: world.host.statusRequests.length };
-	await pass(MINUTE);
+	const before = { looks: rig.service.polls.length, inquiries: rig.host.statusRequests.length };
+	await advanceTime(MINUTE);
 	return {
-		looks: world.service.polls.length - before.looks,
-		inquiries: world.host.statusRequests.length - before.inquiries,
+		looks: rig.service.polls.length - before.looks,
+		inquiries: rig.host.statusRequests.length - before.inquiries,
 	};
 }
 
@@ -42,8 +42,8 @@ it.each([
 			expect(count).toBeLessThanOrEqual(60 / seconds);
 		}
 		decide('One?');
-		await pass(1000 * seconds + 2000);
-		expect(world.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		await advanceTime(1000 * seconds + 2000);
+		expect(rig.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'approved' }]]);
 	},
 	120_000,
 );
@@ -59,15 +59,15 @@ it('a parked execution is never polled more often than the user set', async () =
 it('parked executions cause fifty polls a second at most, in turn, however many there are', async () => {
 	open(sendAndWait());
 	const PARKED = 300;
-	for (let index = 0; index < PARKED; index++) void world.host.start([{ question: `${index}?` }]);
-	await pass(20_000);
-	const { length } = world.service.polls;
-	await pass(30_000);
-	const asked = world.service.polls.slice(length);
-	expect(asked.length).toBeLessThanOrEqual(50 * 30);
-	expect(asked.length).toBeGreaterThan(40 * 30);
+	for (let index = 0; index < PARKED; index++) void rig.host.start([{ question: `${index}?` }]);
+	await advanceTime(20_000);
+	const { length } = rig.service.polls;
+	await advanceTime(30_000);
+	const newPolls = rig.service.polls.slice(length);
+	expect(newPolls.length).toBeLessThanOrEqual(50 * 30);
+	expect(newPolls.length).toBeGreaterThan(40 * 30);
 	const times = new Map<string, number>();
-	for (const { uuid } of asked) times.set(uuid, (times.get(uuid) ?? 0) + 1);
+	for (const { uuid } of newPolls) times.set(uuid, (times.get(uuid) ?? 0) + 1);
 	expect(times.size).toBe(PARKED);
 	expect(Math.max(...times.values()) - Math.min(...times.values())).toBeLessThanOrEqual(2);
 }, 120_000);

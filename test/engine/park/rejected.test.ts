@@ -1,18 +1,18 @@
 import { ExecuteContext } from 'n8n-core';
 
-import { sendAndWait, useWorld } from './parkWorld';
+import { sendAndWait, useParkRig } from './parkRig';
 
 // A credential that the service rejects for a while must not end executions that are parked.
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { open, start, pass, decide, passedOf } = world;
+const rig = useParkRig();
+const { open, start, advanceTime, decide, nextInputsOf } = rig;
 
 const reject = (status = 401) => {
-	world.service.respondInstead = () => ({ status, body: { message: 'Bad key key-0123456789' } });
+	rig.service.replaceResponse = () => ({ status, body: { message: 'Bad key key-0123456789' } });
 };
 const accept = () => {
-	world.service.respondInstead = () => undefined;
+	rig.service.replaceResponse = () => undefined;
 };
 const limited = (minutes: number) => ({
 	limitWaitTime: {
@@ -26,18 +26,18 @@ it.each([401, 403])(
 	async (code) => {
 		open(sendAndWait());
 		const execution = await start('One?');
-		await pass(MINUTE);
+		await advanceTime(MINUTE);
 		reject(code);
 		for (let minute = 0; minute < 20; minute++) {
-			await pass(MINUTE);
+			await advanceTime(MINUTE);
 			expect(execution.status).toBe('waiting');
 		}
 		accept();
 		decide('One?');
-		await pass(6 * MINUTE);
-		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved', approved: true }]]);
-		expect(passedOf('1')![0]![0]).not.toHaveProperty('trouble');
-		expect(world.service.approvals.size).toBe(1);
+		await advanceTime(6 * MINUTE);
+		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved', approved: true }]]);
+		expect(nextInputsOf('1')![0]![0]).not.toHaveProperty('trouble');
+		expect(rig.service.approvals.size).toBe(1);
 	},
 );
 
@@ -45,28 +45,28 @@ it('a rejected credential keeps the execution parked even if n8n was killed mean
 	open(sendAndWait());
 	await start('One?');
 	reject();
-	world.host.restartProcess();
-	await pass(11 * MINUTE);
+	rig.host.restartProcess();
+	await advanceTime(11 * MINUTE);
 	accept();
 	decide('One?', 'denied');
-	await pass(6 * MINUTE);
-	expect(passedOf('1')).toMatchObject([[{ outcome: 'denied', approved: false }]]);
+	await advanceTime(6 * MINUTE);
+	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'denied', approved: false }]]);
 });
 
 it('a rejected credential makes polling rarer: at most twice in five minutes for each execution', async () => {
 	open(sendAndWait());
 	for (let index = 0; index < 20; index++) await start(`${index}?`);
-	await pass(MINUTE);
+	await advanceTime(MINUTE);
 	reject();
-	await pass(5 * MINUTE);
-	const before = world.service.polls.length;
-	await pass(10 * MINUTE);
+	await advanceTime(5 * MINUTE);
+	const before = rig.service.polls.length;
+	await advanceTime(10 * MINUTE);
 	// Once when n8n resumes it, and once by the poller of the process.
-	expect(world.service.polls.length - before).toBeLessThanOrEqual(2 * 2 * 20);
+	expect(rig.service.polls.length - before).toBeLessThanOrEqual(2 * 2 * 20);
 	accept();
 	for (let index = 0; index < 20; index++) decide(`${index}?`);
-	await pass(6 * MINUTE);
-	expect([...world.host.executions.values()].map(({ status }) => status)).toEqual(
+	await advanceTime(6 * MINUTE);
+	expect([...rig.host.executions.values()].map(({ status }) => status)).toEqual(
 		Array.from({ length: 20 }, () => 'success'),
 	);
 });
@@ -75,10 +75,10 @@ it("a rejected credential is reported at the end of 'Limit Wait Time', without s
 	open(sendAndWait({ options: limited(12) }));
 	const execution = await start('One?');
 	reject();
-	await pass(11.5 * MINUTE);
+	await advanceTime(11.5 * MINUTE);
 	expect(execution.status).toBe('waiting');
-	await pass(2 * MINUTE);
-	const [[output]] = passedOf('1') as [[Record<string, unknown>]];
+	await advanceTime(2 * MINUTE);
+	const [[output]] = nextInputsOf('1') as [[Record<string, unknown>]];
 	expect(output).toMatchObject({ outcome: 'stillOutstanding', approved: false });
 	expect(output.trouble).toMatch(/Bad key •••/);
 	expect(JSON.stringify(execution.run)).not.toContain('key-0123456789');
@@ -86,10 +86,10 @@ it("a rejected credential is reported at the end of 'Limit Wait Time', without s
 
 /** Lets time pass while n8n is down. */
 const beDown = (minutes: number) => {
-	world.host.restartProcess();
-	world.host.close();
+	rig.host.restartProcess();
+	rig.host.close();
 	jest.setSystemTime(Date.now() + minutes * MINUTE);
-	world.host.restartProcess();
+	rig.host.restartProcess();
 };
 
 it.each([
@@ -102,11 +102,11 @@ it.each([
 		const execution = await start('One?');
 		reject();
 		beDown(minutes - 12);
-		await pass(11 * MINUTE);
+		await advanceTime(11 * MINUTE);
 		expect(execution.status).toBe('waiting');
-		await pass(7 * MINUTE);
-		expect(passedOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
-		expect(passedOf('1')![0]![0]!.trouble).toMatch(/Bad key/);
+		await advanceTime(7 * MINUTE);
+		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
+		expect(nextInputsOf('1')![0]![0]!.trouble).toMatch(/Bad key/);
 	},
 );
 
@@ -115,12 +115,12 @@ it('a rejected credential without a time limit and an expiry keeps the execution
 	const execution = await start('One?');
 	reject();
 	beDown(30 * 24 * 60);
-	await pass(11 * MINUTE);
+	await advanceTime(11 * MINUTE);
 	expect(execution.status).toBe('waiting');
 	accept();
 	decide('One?');
-	await pass(6 * MINUTE);
-	expect(passedOf('1')).toMatchObject([[{ approved: true }]]);
+	await advanceTime(6 * MINUTE);
+	expect(nextInputsOf('1')).toMatchObject([[{ approved: true }]]);
 });
 
 describe('a rejected credential in the log', () => {
@@ -136,7 +136,7 @@ describe('a rejected credential in the log', () => {
 	afterEach(() => {
 		Reflect.deleteProperty(ExecuteContext.prototype, 'logger');
 	});
-	const line = expect.stringMatching(
+	const logLine = expect.stringMatching(
 		/rejected the credential "twoFactorApi".*Bad key •••.*stay parked/,
 	) as string;
 
@@ -145,33 +145,33 @@ describe('a rejected credential in the log', () => {
 		await start('One?');
 		await start('Two?');
 		reject();
-		await pass(20 * MINUTE);
-		expect(lines).toEqual([line]);
+		await advanceTime(20 * MINUTE);
+		expect(lines).toEqual([logLine]);
 	});
 
 	it('is a second line if it comes again after the service accepted the credential', async () => {
 		open(sendAndWait());
 		await start('One?');
 		reject();
-		await pass(20 * MINUTE);
+		await advanceTime(20 * MINUTE);
 		accept();
-		await pass(20 * MINUTE);
-		expect(lines).toEqual([line]);
+		await advanceTime(20 * MINUTE);
+		expect(lines).toEqual([logLine]);
 		reject();
-		await pass(20 * MINUTE);
-		expect(lines).toEqual([line, line]);
+		await advanceTime(20 * MINUTE);
+		expect(lines).toEqual([logLine, logLine]);
 	});
 });
 
 it('a rejection that the service calls permanent is an error that names what was sent', async () => {
 	open(sendAndWait({ options: { neverExpires: true } }));
 	const execution = await start('One?');
-	await pass(MINUTE);
-	world.service.respondInstead = () => ({
+	await advanceTime(MINUTE);
+	rig.service.replaceResponse = () => ({
 		status: 503,
 		body: { message: 'Account is suspended', error_code: '60060', success: false },
 	});
-	await pass(11 * MINUTE);
+	await advanceTime(11 * MINUTE);
 	expect(execution.status).toBe('error');
 	const { message, description } = execution.run!.data.resultData.error!;
 	expect(message).toMatch(/Account is suspended/);
@@ -181,22 +181,22 @@ it('a rejection that the service calls permanent is an error that names what was
 it('a rejection for one item does not affect the others', async () => {
 	open(sendAndWait());
 	await start('One?', 'Two?');
-	world.service.respondInstead = (method, uuid) =>
+	rig.service.replaceResponse = (method, uuid) =>
 		method === 'GET' && uuid === 'uuid-1'
 			? { status: 403, body: { message: 'Not yours' } }
 			: undefined;
 	decide('Two?');
-	await pass(6 * MINUTE);
-	expect(passedOf('1')).toBeUndefined();
+	await advanceTime(6 * MINUTE);
+	expect(nextInputsOf('1')).toBeUndefined();
 	accept();
 	decide('One?', 'denied');
-	await pass(6 * MINUTE);
-	expect(passedOf('1')).toMatchObject([[{ outcome: 'denied' }, { outcome: 'approved' }]]);
+	await advanceTime(6 * MINUTE);
+	expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'denied' }, { outcome: 'approved' }]]);
 });
 
 it('a rejection right after the request was sent is an error that names what was sent', async () => {
 	open(sendAndWait());
-	world.service.respondInstead = (method) =>
+	rig.service.replaceResponse = (method) =>
 		method === 'GET' ? { status: 401, body: { message: 'Bad key' } } : undefined;
 	const execution = await start('One?');
 	expect(execution.status).toBe('error');
@@ -206,8 +206,8 @@ it('a rejection right after the request was sent is an error that names what was
 it('a deleted credential is an error that names what was sent', async () => {
 	open(sendAndWait());
 	const execution = await start('One?', 'Two?');
-	world.host.credentialDeleted = true;
-	await pass(6 * MINUTE);
+	rig.host.credentialDeleted = true;
+	await advanceTime(6 * MINUTE);
 	expect(execution.status).toBe('error');
 	const { message, description } = execution.run!.data.resultData.error!;
 	expect(message).toMatch(/does not exist/);

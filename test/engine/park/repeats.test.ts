@@ -1,11 +1,11 @@
 import { ParkHost } from './parkHost';
-import { sendAndWait, useWorld } from './parkWorld';
+import { sendAndWait, useParkRig } from './parkRig';
 
 // Waits with Retry On Fail: n8n repeats the run that sends, and the run that it resumes.
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { open, start, pass, decide } = world;
+const rig = useParkRig();
+const { open, start, advanceTime, decide } = rig;
 const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** The questions that were sent, in order, as often as they were. */
@@ -15,7 +15,7 @@ let failFirst: Record<string, 'rejected' | 'lost'>;
 beforeEach(() => {
 	pushes = [];
 	failFirst = {};
-	const { service } = world;
+	const { service } = rig;
 	const respond = service.respond.bind(service);
 	service.respond = async (options) => {
 		if (options.method !== 'POST') return await respond(options);
@@ -27,7 +27,7 @@ beforeEach(() => {
 		return way === 'lost' ? { status: 502, body: '<p>Bad gateway' } : response;
 	};
 });
-const outcomes = (id = '1') => world.host.nextInputs.get(id);
+const outcomes = (id = '1') => rig.host.nextInputs.get(id);
 
 it.each([
 	['parked', {}],
@@ -35,12 +35,12 @@ it.each([
 ])('a wait that is %s sends no request twice when another item was rejected', async (_, more) => {
 	failFirst = { 'b?': 'rejected' };
 	open(sendAndWait(), { ...retry, ...more });
-	const started = world.host.start([{ question: 'a?' }, { question: 'b?' }]);
-	await pass(MINUTE);
+	const started = rig.host.start([{ question: 'a?' }, { question: 'b?' }]);
+	await advanceTime(MINUTE);
 	expect(pushes).toEqual(['a?', 'b?', 'b?']);
 	decide('a?');
 	decide('b?', 'denied');
-	await pass(6 * MINUTE);
+	await advanceTime(6 * MINUTE);
 	await started;
 	expect(outcomes()).toMatchObject([
 		[
@@ -67,7 +67,7 @@ it('with Continue On Fail the other items wait for their decision', async () => 
 	open(sendAndWait(), { ...retry, onError: 'continueRegularOutput' });
 	await start('a?', 'b?');
 	decide('b?');
-	await pass(6 * MINUTE);
+	await advanceTime(6 * MINUTE);
 	expect(pushes).toEqual(['a?', 'b?']);
 	expect(outcomes()).toMatchObject([
 		[{ error: expect.stringMatching(/web page/) as string }, { outcome: 'approved' }],
@@ -79,10 +79,10 @@ it.each([['in the same process'], ['after a restart']])(
 	async (where) => {
 		open(sendAndWait({ options: { errorOutcomes: ['denied'] } }), retry);
 		const execution = await start('a?', 'b?');
-		if (where === 'after a restart') world.host.restartProcess();
+		if (where === 'after a restart') rig.host.restartProcess();
 		decide('a?');
 		decide('b?', 'denied');
-		await pass(6 * MINUTE);
+		await advanceTime(6 * MINUTE);
 		expect(execution.status).toBe('error');
 		expect(execution.run!.data.resultData.error!.message).toMatch(/denied/);
 		expect(pushes).toEqual(['a?', 'b?']);
@@ -91,7 +91,7 @@ it.each([['in the same process'], ['after a restart']])(
 
 describe('the tool of an agent that has n8n run its tools', () => {
 	const ask = async (calls: number) => {
-		world.host = new ParkHost(
+		rig.host = new ParkHost(
 			[
 				{ name: 'Start', type: 'start' },
 				{ name: 'Agent', type: 'agent', parameters: { calls } },
@@ -113,8 +113,8 @@ describe('the tool of an agent that has n8n run its tools', () => {
 				],
 			},
 		);
-		const started = world.host.start([{}]);
-		await pass(MINUTE);
+		const started = rig.host.start([{}]);
+		await advanceTime(MINUTE);
 		return await started;
 	};
 
@@ -122,7 +122,7 @@ describe('the tool of an agent that has n8n run its tools', () => {
 		failFirst = { 'One?': 'rejected' };
 		await ask(1);
 		expect(pushes).toEqual(['One?', 'One?']);
-		expect(world.service.approvals.size).toBe(1);
+		expect(rig.service.approvals.size).toBe(1);
 		expect(outcomes()).toMatchObject([[{ said: [{ id: 'uuid-1' }] }]]);
 	});
 
@@ -135,6 +135,6 @@ describe('the tool of an agent that has n8n run its tools', () => {
 	it('sends two requests if the model calls it twice with the same arguments', async () => {
 		await ask(2);
 		expect(pushes).toEqual(['One?', 'One?']);
-		expect(world.service.approvals.size).toBe(2);
+		expect(rig.service.approvals.size).toBe(2);
 	});
 });

@@ -1,27 +1,34 @@
-import { sendAndWait } from './parkWorld';
-import { manager, several, twoOfThree, useSeveral, withDeputy } from './severalLevels';
+import { sendAndWait } from './parkRig';
+import {
+	manager,
+	severalPeopleParameters,
+	twoOfThree,
+	useSeveralPeople,
+	withDeputy,
+} from './severalLevels';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Longer than a resumed execution stays running while n8n may still go through those that crashed. */
 const AFTER_START = 2 * MINUTE;
-const { world, open, start, pass, passedOf, statusOf, vote, sent } = useSeveral();
+const { rig, open, start, advanceTime, nextInputsOf, statusOf, decideLastOf, countRequests } =
+	useSeveralPeople();
 
 describe('an item that several people decide', () => {
 	it('asks all of them, and resumes when enough have approved, not for every vote', async () => {
-		open(several([twoOfThree]));
+		open(severalPeopleParameters([twoOfThree]));
 		const execution = await start('One?');
 		expect(execution.status).toBe('waiting');
-		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1 });
-		await pass(20_000);
-		vote('2');
-		await pass(60_000);
-		expect(world.host.calls).toEqual([]);
-		vote('3');
-		await pass(4000);
+		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1 });
+		await advanceTime(20_000);
+		decideLastOf('2');
+		await advanceTime(60_000);
+		expect(rig.host.calls).toEqual([]);
+		decideLastOf('3');
+		await advanceTime(4000);
 		expect(execution.status).toBe('success');
-		expect(world.host.calls).toHaveLength(1);
-		expect(passedOf('1')).toMatchObject([
+		expect(rig.host.calls).toHaveLength(1);
+		expect(nextInputsOf('1')).toMatchObject([
 			[
 				{
 					id: 'uuid-3',
@@ -40,9 +47,9 @@ describe('an item that several people decide', () => {
 	});
 
 	it('shows each of them how it is decided', async () => {
-		open(several([twoOfThree], { requester: '5' }));
+		open(severalPeopleParameters([twoOfThree], { requester: '5' }));
 		await start('One?');
-		expect([...world.service.approvals.values()].map(({ details }) => details)).toEqual(
+		expect([...rig.service.approvals.values()].map(({ details }) => details)).toEqual(
 			Array.from({ length: 3 }, () => ({
 				Level: 'Finance (2 of 3 must approve)',
 				'Requester (does not decide)': '5',
@@ -51,80 +58,80 @@ describe('an item that several people decide', () => {
 	});
 
 	it('is denied by one denial, with the answer that decided', async () => {
-		open(several([twoOfThree]));
+		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
-		vote('1');
-		vote('2', 'denied');
-		await pass(6000);
-		expect(passedOf('1')).toMatchObject([
+		decideLastOf('1');
+		decideLastOf('2', 'denied');
+		await advanceTime(6000);
+		expect(nextInputsOf('1')).toMatchObject([
 			[{ id: 'uuid-2', outcome: 'denied', approved: false, responder: { twofactor_id: 2 } }],
 		]);
 	});
 
 	it('asks the next level when the one before has approved, the same question', async () => {
-		open(several([manager, twoOfThree]));
+		open(severalPeopleParameters([manager, twoOfThree]));
 		await start('One?');
-		expect(sent()).toEqual({ 9: 1 });
-		vote('9');
-		await pass(AFTER_START);
+		expect(countRequests()).toEqual({ 9: 1 });
+		decideLastOf('9');
+		await advanceTime(AFTER_START);
 		expect(statusOf('1')).toBe('waiting');
-		expect(sent()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
-		expect([...world.service.approvals.values()].map(({ message }) => message)).toEqual(
+		expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
+		expect([...rig.service.approvals.values()].map(({ message }) => message)).toEqual(
 			Array.from({ length: 4 }, () => 'One?'),
 		);
 		// An answer to a level that has approved changes nothing.
-		vote('9', 'denied');
-		vote('1');
-		vote('2');
-		await pass(6000);
-		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved', level: 'Finance' }]]);
-		expect(sent()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
+		decideLastOf('9', 'denied');
+		decideLastOf('1');
+		decideLastOf('2');
+		await advanceTime(6000);
+		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved', level: 'Finance' }]]);
+		expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 	});
 
 	it('asks deputies when their time has come, once', async () => {
-		open(several([withDeputy]));
+		open(severalPeopleParameters([withDeputy]));
 		await start('One?');
-		vote('1');
-		await pass(10 * MINUTE - 5000);
-		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1 });
-		await pass(6 * MINUTE);
-		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
-		await pass(30 * MINUTE);
-		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
-		vote('7');
-		await pass(30_000);
-		expect(passedOf('1')).toMatchObject([
+		decideLastOf('1');
+		await advanceTime(10 * MINUTE - 5000);
+		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1 });
+		await advanceTime(6 * MINUTE);
+		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
+		await advanceTime(30 * MINUTE);
+		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 7: 1 });
+		decideLastOf('7');
+		await advanceTime(30_000);
+		expect(nextInputsOf('1')).toMatchObject([
 			[{ outcome: 'approved', responder: { twofactor_id: 7 }, id: 'uuid-4' }],
 		]);
 	});
 
 	it('reminds those who have not answered, once', async () => {
-		open(several([twoOfThree], { remindAfter: 10 }));
+		open(severalPeopleParameters([twoOfThree], { remindAfter: 10 }));
 		await start('One?');
-		vote('1');
-		await pass(16 * MINUTE);
-		expect(sent()).toEqual({ 1: 1, 2: 2, 3: 2 });
-		await pass(2 * HOUR);
-		expect(sent()).toEqual({ 1: 1, 2: 2, 3: 2 });
-		vote('3');
-		await pass(6 * MINUTE);
-		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved', id: 'uuid-5' }]]);
+		decideLastOf('1');
+		await advanceTime(16 * MINUTE);
+		expect(countRequests()).toEqual({ 1: 1, 2: 2, 3: 2 });
+		await advanceTime(2 * HOUR);
+		expect(countRequests()).toEqual({ 1: 1, 2: 2, 3: 2 });
+		decideLastOf('3');
+		await advanceTime(6 * MINUTE);
+		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved', id: 'uuid-5' }]]);
 	});
 
 	it('ends with Limit Wait Time, and requests expire no later', async () => {
 		const limitWaitTime = {
 			values: { limitType: 'afterTimeInterval', resumeAmount: 30, resumeUnit: 'minutes' },
 		};
-		open(several([manager, twoOfThree], { limitWaitTime }));
+		open(severalPeopleParameters([manager, twoOfThree], { limitWaitTime }));
 		await start('One?');
-		await pass(10 * MINUTE);
-		vote('9');
-		await pass(6 * MINUTE);
-		const seconds = world.service.users.get('uuid-2')!.seconds!;
+		await advanceTime(10 * MINUTE);
+		decideLastOf('9');
+		await advanceTime(6 * MINUTE);
+		const seconds = rig.service.users.get('uuid-2')!.seconds!;
 		expect(seconds).toBeGreaterThan(13 * 60);
 		expect(seconds).toBeLessThanOrEqual(20 * 60);
-		await pass(20 * MINUTE);
-		const [[output]] = passedOf('1') as [[object]];
+		await advanceTime(20 * MINUTE);
+		const [[output]] = nextInputsOf('1') as [[object]];
 		expect(output).toMatchObject({
 			outcome: 'stillOutstanding',
 			approved: false,
@@ -135,51 +142,51 @@ describe('an item that several people decide', () => {
 	});
 
 	it('is expired when no request is left', async () => {
-		open(several([twoOfThree]));
+		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
-		for (const user of ['1', '2', '3']) vote(user, 'expired');
-		await pass(6000);
-		expect(passedOf('1')).toMatchObject([[{ outcome: 'expired', approved: false }]]);
+		for (const user of ['1', '2', '3']) decideLastOf(user, 'expired');
+		await advanceTime(6000);
+		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'expired', approved: false }]]);
 	});
 
 	it('skips a level only for an amount that is a number, with the expression of the documents', async () => {
 		const skipIf = "={{ typeof $json.amount === 'number' && $json.amount <= 500 }}";
-		open(several([{ ...twoOfThree, skipIf }, manager]));
+		open(severalPeopleParameters([{ ...twoOfThree, skipIf }, manager]));
 		const amounts = [400, 600, null, '', '400', undefined];
 		await start(...amounts.map((amount, index) => ({ question: `${index}?`, amount })));
-		expect(sent()).toEqual({ 9: 1, 1: 5, 2: 5, 3: 5 });
+		expect(countRequests()).toEqual({ 9: 1, 1: 5, 2: 5, 3: 5 });
 	});
 
 	it('waits with others for all items', async () => {
-		open(several([{ ...twoOfThree, people: '={{ $json.people }}' }]));
+		open(severalPeopleParameters([{ ...twoOfThree, people: '={{ $json.people }}' }]));
 		await start(
 			{ question: 'a?', people: '1,2,3' },
 			{ question: 'b?', people: [4, 5] },
 			{ question: 'c?', people: '6,x' },
 		);
 		expect(statusOf('1')).toBe('error');
-		expect(sent()).toEqual({});
+		expect(countRequests()).toEqual({});
 		await start({ question: 'a?', people: '1,2,3' }, { question: 'b?', people: [4, 5] });
-		vote('1');
-		vote('2');
-		await pass(AFTER_START);
+		decideLastOf('1');
+		decideLastOf('2');
+		await advanceTime(AFTER_START);
 		expect(statusOf('2')).toBe('waiting');
-		vote('4', 'denied');
-		await pass(10_000);
-		expect(passedOf('2')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'denied' }]]);
-		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1, 4: 1, 5: 1 });
+		decideLastOf('4', 'denied');
+		await advanceTime(10_000);
+		expect(nextInputsOf('2')).toMatchObject([[{ outcome: 'approved' }, { outcome: 'denied' }]]);
+		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1, 4: 1, 5: 1 });
 	});
 });
 
 describe('requests that cannot be sent', () => {
 	it('are recorded, as long as the number needed can be reached', async () => {
-		world.service.unreachableUsers.add('2');
-		open(several([twoOfThree]));
+		rig.service.unreachableUsers.add('2');
+		open(severalPeopleParameters([twoOfThree]));
 		await start('One?');
-		vote('1');
-		vote('3');
-		await pass(6000);
-		expect(passedOf('1')).toMatchObject([
+		decideLastOf('1');
+		decideLastOf('3');
+		await advanceTime(6000);
+		expect(nextInputsOf('1')).toMatchObject([
 			[
 				{
 					outcome: 'approved',
@@ -194,8 +201,8 @@ describe('requests that cannot be sent', () => {
 	});
 
 	it('fail the item otherwise, which names what was sent', async () => {
-		world.service.unreachableUsers.add('2').add('3');
-		open(several([twoOfThree]));
+		rig.service.unreachableUsers.add('2').add('3');
+		open(severalPeopleParameters([twoOfThree]));
 		const { run } = await start('One?');
 		const error = run!.data.resultData.error as Error & { description: string };
 		expect(error.message).toContain("Too few people of 'Finance' could be asked");
@@ -203,21 +210,25 @@ describe('requests that cannot be sent', () => {
 	});
 
 	it('are not sent twice by Retry On Fail, and what failed is tried again', async () => {
-		world.service.unreachableUsers.add('2').add('3');
-		open(several([twoOfThree]), { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 });
-		const started = world.host.start([{ question: 'One?' }]);
-		await pass(500);
-		world.service.unreachableUsers.clear();
-		await pass(5000);
+		rig.service.unreachableUsers.add('2').add('3');
+		open(severalPeopleParameters([twoOfThree]), {
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 1000,
+		});
+		const started = rig.host.start([{ question: 'One?' }]);
+		await advanceTime(500);
+		rig.service.unreachableUsers.clear();
+		await advanceTime(5000);
 		await started;
 		expect(statusOf('1')).toBe('waiting');
-		expect(sent()).toEqual({ 1: 1, 2: 1, 3: 1 });
+		expect(countRequests()).toEqual({ 1: 1, 2: 1, 3: 1 });
 	});
 });
 
 describe('the stored state', () => {
 	it('has a version of its own, which older packs reject', async () => {
-		open(several([twoOfThree]));
+		open(severalPeopleParameters([twoOfThree]));
 		const { data } = await start('One?');
 		expect(data).toContain('"gatehouse":2');
 		open(sendAndWait());
@@ -225,11 +236,16 @@ describe('the stored state', () => {
 	});
 
 	it('keeps the policy and the question although the parameters change', async () => {
-		open(several([manager, { ...twoOfThree, skipIf: '={{ $now.toMillis() > 0 && false }}' }]));
+		open(
+			severalPeopleParameters([
+				manager,
+				{ ...twoOfThree, skipIf: '={{ $now.toMillis() > 0 && false }}' },
+			]),
+		);
 		const execution = await start('One?');
 		execution.data = execution.data.replaceAll('"1,2,3"', '"4"');
-		vote('9');
-		await pass(6 * MINUTE);
-		expect(sent()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
+		decideLastOf('9');
+		await advanceTime(6 * MINUTE);
+		expect(countRequests()).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 	});
 });

@@ -1,16 +1,22 @@
 import { ParkHost } from './parkHost';
-import { useWorld } from './parkWorld';
-import { manager, sentTo, several, twoOfThree, withDeputy } from './severalLevels';
+import { useParkRig } from './parkRig';
+import {
+	manager,
+	countRequestsByUser,
+	severalPeopleParameters,
+	twoOfThree,
+	withDeputy,
+} from './severalLevels';
 
 // Several people decide what an agent asks by its tool: the agent chooses neither the people nor how they decide.
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { pass } = world;
+const rig = useParkRig();
+const { advanceTime } = rig;
 
 /** Starts a workflow whose agent asks by the tool: its call has the field `question`. */
 async function start(parameters: object) {
-	world.host = new ParkHost(
+	rig.host = new ParkHost(
 		[
 			{ name: 'Start', type: 'start' },
 			{ name: 'Agent', type: 'agent' },
@@ -18,39 +24,39 @@ async function start(parameters: object) {
 		],
 		{ tools: [{ name: 'Ask', type: 'twoFactorTool', parameters: { ...parameters } }] },
 	);
-	const started = world.host.start([{}]);
-	await pass(3000);
+	const started = rig.host.start([{}]);
+	await advanceTime(3000);
 	return await started;
 }
-const expectedMessage = () => world.host.nextInputs.get('1');
+const expectedMessage = () => rig.host.nextInputs.get('1');
 
 /** Expects that no one is asked; returns the error of the tool. */
 async function rejected(parameters: object): Promise<string> {
 	const { run } = await start(parameters);
-	expect(sentTo(world.service)).toEqual({});
+	expect(countRequestsByUser(rig.service)).toEqual({});
 	return run!.data.resultData.runData.Ask!.at(-1)!.error?.message ?? '';
 }
 
 it('a tool asks level after level, and its agent gets the decision', async () => {
-	expect((await start(several([manager, twoOfThree]))).status).toBe('waiting');
-	expect(sentTo(world.service)).toEqual({ 9: 1 });
-	world.service.vote('9');
-	await pass(2 * MINUTE);
+	expect((await start(severalPeopleParameters([manager, twoOfThree]))).status).toBe('waiting');
+	expect(countRequestsByUser(rig.service)).toEqual({ 9: 1 });
+	rig.service.decideLastOf('9');
+	await advanceTime(2 * MINUTE);
 	expect(expectedMessage()).toBeUndefined();
-	world.host.restartProcess();
-	world.service.vote('1');
-	world.service.vote('3');
-	await pass(7 * MINUTE);
+	rig.host.restartProcess();
+	rig.service.decideLastOf('1');
+	rig.service.decideLastOf('3');
+	await advanceTime(7 * MINUTE);
 	expect(expectedMessage()).toMatchObject([
 		[{ said: [{ outcome: 'approved', approved: true, level: 'Finance' }] }],
 	]);
-	expect(sentTo(world.service)).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
+	expect(countRequestsByUser(rig.service)).toEqual({ 9: 1, 1: 1, 2: 1, 3: 1 });
 });
 
 it('a denial is an answer for the agent, not an error', async () => {
-	await start(several([twoOfThree]));
-	world.service.vote('2', 'denied');
-	await pass(10_000);
+	await start(severalPeopleParameters([twoOfThree]));
+	rig.service.decideLastOf('2', 'denied');
+	await advanceTime(10_000);
 	expect(expectedMessage()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);
 });
 
@@ -74,14 +80,16 @@ describe('the agent does not choose', () => {
 			sources.map((source) => [name, read(source, valid)] as const),
 		),
 	)('the field %s of a level: %s', async (name, value) => {
-		const parameters = several([{ ...withDeputy, [name]: value }, manager]);
+		const parameters = severalPeopleParameters([{ ...withDeputy, [name]: value }, manager]);
 		expect(await rejected(parameters)).toMatch(/^'Levels' must not be chosen by the agent\./);
 	});
 
 	// n8n reads a list of fields only, so an expression in its place is an empty list.
 	it('all levels at once', async () => {
 		const levels = read('$json.question', `({ level: [{ people: "3" }] })`);
-		expect(await rejected({ ...several([]), levels })).toMatch(/^'Levels' is empty/);
+		expect(await rejected({ ...severalPeopleParameters([]), levels })).toMatch(
+			/^'Levels' is empty/,
+		);
 	});
 
 	const expiryOf = (amount: string) => ({ time: { amount, unit: 'hours' } });
@@ -106,7 +114,7 @@ describe('the agent does not choose', () => {
 			},
 		],
 	])('the option %s: %j', async (label, options) => {
-		const message = await rejected(several([manager], options));
+		const message = await rejected(severalPeopleParameters([manager], options));
 		expect(message).toContain(`'${label}' must not be chosen by the agent`);
 	});
 
@@ -128,14 +136,14 @@ describe('the agent does not choose', () => {
 			},
 		],
 	])('the text of the rows, by %s: %j', async (label, own) => {
-		const message = await rejected({ ...several([manager]), ...own });
+		const message = await rejected({ ...severalPeopleParameters([manager]), ...own });
 		expect(message).toMatch(new RegExp(`^'${label}' has a (row called|text that could)`));
 	});
 });
 
 it('fields of the input that are called like parameters choose nothing', async () => {
-	world.open(several([manager], { requester: '5' }));
-	await world.start({
+	rig.open(severalPeopleParameters([manager], { requester: '5' }));
+	await rig.start({
 		question: 'One?',
 		decidedBy: 'onePerson',
 		twofactorId: '100002',
@@ -144,8 +152,8 @@ it('fields of the input that are called like parameters choose nothing', async (
 		requester: '9',
 		Level: 'Anyone (1 of 1 must approve)',
 	});
-	expect([...world.service.users.values()].map(({ user }) => user)).toEqual(['9']);
-	expect([...world.service.approvals.values()].map(({ details }) => details)).toEqual([
+	expect([...rig.service.users.values()].map(({ user }) => user)).toEqual(['9']);
+	expect([...rig.service.approvals.values()].map(({ details }) => details)).toEqual([
 		{ Level: 'Manager (1 of 1 must approve)', 'Requester (does not decide)': '5' },
 	]);
 });

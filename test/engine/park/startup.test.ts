@@ -1,7 +1,7 @@
 import { InstanceSettings } from 'n8n-core';
 import { createRequire } from 'node:module';
 
-import { sendAndWait, useWorld } from './parkWorld';
+import { sendAndWait, useParkRig } from './parkRig';
 
 // n8n resumes overdue executions before its own crash recovery has run. One that is parked again in between is marked as
 // crashed.
@@ -12,50 +12,50 @@ const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as {
 	Container: { get: (type: unknown) => { instanceType: string } };
 };
 const settings = Container.get(InstanceSettings);
-const world = useWorld();
-const { open, start, pass, decide } = world;
+const rig = useParkRig();
+const { open, start, advanceTime, decide } = rig;
 
 /** n8n is killed, and started again when what is parked is overdue. */
 function startOverdue() {
-	world.host.restartProcess();
-	world.host.close();
+	rig.host.restartProcess();
+	rig.host.close();
 	jest.setSystemTime(Date.now() + 10 * MINUTE);
-	world.host.restartProcess();
+	rig.host.restartProcess();
 }
 
 /** The same with the recovery that n8n goes through in regular mode. */
 function restart() {
 	startOverdue();
-	world.host.recover();
+	rig.host.recover();
 }
-const statuses = () => [...world.host.executions.values()].map(({ status }) => status);
+const statuses = () => [...rig.host.executions.values()].map(({ status }) => status);
 const count = (wanted: string) => statuses().filter((status) => status === wanted).length;
 
 it('an overdue execution that is still open is not parked before the recovery', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
 	restart();
-	await pass(50_000);
+	await advanceTime(50_000);
 	// As far as n8n's database knows; it runs.
 	expect(execution.status).toBe('crashed');
-	await pass(20_000);
+	await advanceTime(20_000);
 	expect(execution.status).toBe('waiting');
 	decide('One?');
-	await pass(6 * MINUTE);
+	await advanceTime(6 * MINUTE);
 	expect(execution.status).toBe('success');
-	expect(world.host.nextInputs.get('1')).toMatchObject([[{ approved: true }]]);
-	expect(world.service.approvals.size).toBe(1);
+	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ approved: true }]]);
+	expect(rig.service.approvals.size).toBe(1);
 });
 
 it('an overdue execution that is decided meanwhile continues within seconds', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
 	restart();
-	await pass(20_000);
+	await advanceTime(20_000);
 	decide('One?', 'denied');
-	await pass(5000);
+	await advanceTime(5000);
 	expect(execution.status).toBe('success');
-	expect(world.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'denied' }]]);
+	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'denied' }]]);
 });
 
 it('an overdue execution whose time is over meanwhile ends', async () => {
@@ -63,16 +63,16 @@ it('an overdue execution whose time is over meanwhile ends', async () => {
 	open(sendAndWait({ options: { limitWaitTime: { values } } }));
 	await start('One?');
 	restart();
-	await pass(40_000);
-	expect(world.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
+	await advanceTime(40_000);
+	expect(rig.host.nextInputs.get('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
 });
 
 it('a credential that is rejected meanwhile leaves an overdue execution waiting', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
-	world.service.respondInstead = () => ({ status: 401, body: { message: 'Bad key' } });
+	rig.service.replaceResponse = () => ({ status: 401, body: { message: 'Bad key' } });
 	restart();
-	await pass(70_000);
+	await advanceTime(70_000);
 	expect(execution.status).toBe('waiting');
 });
 
@@ -80,11 +80,11 @@ it('no more than 100 overdue executions wait; the others are parked again', asyn
 	open(sendAndWait());
 	for (let index = 0; index < 5; index++) await start(`${index}?`);
 	startOverdue();
-	const startup = world.host.packProcess.shared().get('park startup 1') as { blocking: number };
+	const startup = rig.host.packProcess.shared().get('park startup 1') as { blocking: number };
 	startup.blocking = 98;
-	await pass(10_000);
+	await advanceTime(10_000);
 	expect([count('running'), count('waiting')]).toEqual([2, 3]);
-	await pass(60_000);
+	await advanceTime(60_000);
 	expect(count('waiting')).toBe(5);
 });
 
@@ -95,7 +95,7 @@ it('an overdue execution in a worker of queue mode is parked again at once', asy
 		open(sendAndWait());
 		const execution = await start('One?');
 		startOverdue();
-		await pass(10_000);
+		await advanceTime(10_000);
 		expect(execution.status).toBe('waiting');
 		expect(execution.waitTill).toBeGreaterThan(Date.now());
 	} finally {
@@ -106,7 +106,7 @@ it('an overdue execution in a worker of queue mode is parked again at once', asy
 it('an overdue execution in a process that has run for a while is parked again at once', async () => {
 	open(sendAndWait());
 	const execution = await start('One?');
-	await pass(5 * MINUTE + 10_000);
+	await advanceTime(5 * MINUTE + 10_000);
 	expect(execution.status).toBe('waiting');
 	expect(execution.waitTill).toBeGreaterThan(Date.now());
 });

@@ -1,10 +1,10 @@
-import { sendAndWait, useWorld } from './parkWorld';
+import { sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { open, start, pass, decide } = world;
-const asked = () => world.service.polls.length;
-const inquiriesOf = (id: string) => world.host.statusRequests.filter((one) => one.id === id);
+const rig = useParkRig();
+const { open, start, advanceTime, decide } = rig;
+const countPolls = () => rig.service.polls.length;
+const inquiriesOf = (id: string) => rig.host.statusRequests.filter((one) => one.id === id);
 
 describe('an execution that was stopped while it was parked', () => {
 	it.each([
@@ -13,36 +13,36 @@ describe('an execution that was stopped while it was parked', () => {
 	])('is no longer polled after two intervals (%s)', async (_, parameters) => {
 		open(parameters);
 		await start('One?');
-		await pass(20_000);
-		world.host.cancel('1');
-		await pass(4500);
-		const before = asked();
+		await advanceTime(20_000);
+		rig.host.cancel('1');
+		await advanceTime(4500);
+		const before = countPolls();
 		decide('One?');
-		await pass(20 * MINUTE);
-		expect(asked()).toBe(before);
-		expect(world.host.calls).toEqual([]);
-		expect(world.host.nextInputs.get('1')).toBeUndefined();
+		await advanceTime(20 * MINUTE);
+		expect(countPolls()).toBe(before);
+		expect(rig.host.calls).toEqual([]);
+		expect(rig.host.nextInputs.get('1')).toBeUndefined();
 	});
 
 	it('does not affect the others', async () => {
 		open(sendAndWait());
 		await start('One?');
 		await start('Two?');
-		world.host.cancel('1');
-		await pass(MINUTE);
+		rig.host.cancel('1');
+		await advanceTime(MINUTE);
 		decide('Two?', 'denied');
-		await pass(4000);
-		expect(world.host.nextInputs.get('2')).toMatchObject([[{ outcome: 'denied' }]]);
+		await advanceTime(4000);
+		expect(rig.host.nextInputs.get('2')).toMatchObject([[{ outcome: 'denied' }]]);
 	});
 
 	it('is forgotten, also if it was deleted', async () => {
 		open(sendAndWait());
 		await start('One?');
-		world.host.executions.delete('1');
-		await pass(10_000);
-		const before = asked();
-		await pass(MINUTE);
-		expect(asked()).toBe(before);
+		rig.host.executions.delete('1');
+		await advanceTime(10_000);
+		const before = countPolls();
+		await advanceTime(MINUTE);
+		expect(countPolls()).toBe(before);
 	});
 });
 
@@ -50,35 +50,35 @@ describe('checking in n8n whether an execution still waits', () => {
 	it('never resumes it, and ends with its wait', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
-		await pass(3 * MINUTE);
+		await advanceTime(3 * MINUTE);
 		expect(execution.status).toBe('waiting');
-		expect(world.host.calls).toEqual([]);
+		expect(rig.host.calls).toEqual([]);
 		expect(inquiriesOf('1').length).toBeGreaterThan(60);
 		decide('One?');
-		await pass(10_000);
+		await advanceTime(10_000);
 		expect(execution.status).toBe('success');
-		const { length } = world.host.statusRequests;
-		await pass(10 * MINUTE);
-		expect(world.host.statusRequests).toHaveLength(length);
+		const { length } = rig.host.statusRequests;
+		await advanceTime(10 * MINUTE);
+		expect(rig.host.statusRequests).toHaveLength(length);
 	});
 
 	it('has no effect if n8n does not respond successfully', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
-		world.host.unreachable = true;
-		await pass(MINUTE);
-		world.host.unreachable = false;
+		rig.host.unreachable = true;
+		await advanceTime(MINUTE);
+		rig.host.unreachable = false;
 		decide('One?');
-		await pass(4000);
+		await advanceTime(4000);
 		expect(execution.status).toBe('success');
 	});
 
 	it('takes a twentieth of the time, however many there are and however slow n8n is', async () => {
 		open(sendAndWait()).readMs = 100;
 		for (let index = 0; index < 30; index++) await start(`${index}?`);
-		const { length } = world.host.statusRequests;
-		await pass(MINUTE);
-		const made = world.host.statusRequests.length - length;
+		const { length } = rig.host.statusRequests;
+		await advanceTime(MINUTE);
+		const made = rig.host.statusRequests.length - length;
 		expect(made).toBeGreaterThan(25);
 		expect(made).toBeLessThanOrEqual(31);
 		// Each in its turn.
@@ -89,14 +89,14 @@ describe('checking in n8n whether an execution still waits', () => {
 	it('continues after another poll, and when a new execution is parked after the last one', async () => {
 		open(sendAndWait());
 		await start('One?');
-		await pass(6 * MINUTE);
-		world.host.cancel('1');
-		await pass(MINUTE);
-		const { length } = world.host.statusRequests;
-		await pass(MINUTE);
-		expect(world.host.statusRequests).toHaveLength(length);
+		await advanceTime(6 * MINUTE);
+		rig.host.cancel('1');
+		await advanceTime(MINUTE);
+		const { length } = rig.host.statusRequests;
+		await advanceTime(MINUTE);
+		expect(rig.host.statusRequests).toHaveLength(length);
 		await start('Two?');
-		await pass(10_000);
+		await advanceTime(10_000);
 		expect(inquiriesOf('2').length).toBeGreaterThan(2);
 	});
 });

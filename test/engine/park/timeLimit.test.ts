@@ -1,8 +1,8 @@
-import { sendAndWait, useWorld } from './parkWorld';
+import { sendAndWait, useParkRig } from './parkRig';
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { open, start, pass, decide, pushes, passedOf, runsOf } = world;
+const rig = useParkRig();
+const { open, start, advanceTime, decide, countApprovals, nextInputsOf, runsOf } = rig;
 
 describe('a time limit', () => {
 	const limit = (resumeAmount: number, resumeUnit = 'minutes') =>
@@ -15,20 +15,20 @@ describe('a time limit', () => {
 	it.each([2, 4, 5, 7, 12])('of %d minutes ends the wait on time', async (minutes) => {
 		open(limit(minutes));
 		const execution = await start('One?');
-		await pass(minutes * MINUTE - 5000);
+		await advanceTime(minutes * MINUTE - 5000);
 		expect(execution.status).toBe('waiting');
-		await pass(10_000);
-		expect(passedOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
-		const [[{ waitedSeconds }]] = passedOf('1') as [[{ waitedSeconds: number }]];
+		await advanceTime(10_000);
+		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
+		const [[{ waitedSeconds }]] = nextInputsOf('1') as [[{ waitedSeconds: number }]];
 		expect(Math.abs(waitedSeconds - 60 * minutes)).toBeLessThan(5);
 	});
 
 	it('ends the wait late if the process was killed', async () => {
 		open(limit(3));
 		await start('One?');
-		world.host.restartProcess();
-		await pass(5 * MINUTE);
-		expect(passedOf('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
+		rig.host.restartProcess();
+		await advanceTime(5 * MINUTE);
+		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
 	});
 
 	it('as a date is read in the time zone of the workflow', async () => {
@@ -36,20 +36,20 @@ describe('a time limit', () => {
 		const values = { limitType: 'atSpecifiedTime', maxDateAndTime: at };
 		open(sendAndWait({ options: { limitWaitTime: { values } } }));
 		const execution = await start('One?');
-		await pass(2.8 * MINUTE);
+		await advanceTime(2.8 * MINUTE);
 		expect(execution.status).toBe('waiting');
-		await pass(0.4 * MINUTE);
+		await advanceTime(0.4 * MINUTE);
 		expect(execution.status).toBe('success');
 	});
 
 	it('that is not set lets the execution wait without end', async () => {
 		open(sendAndWait());
 		await start('One?');
-		await pass(5 * 60 * MINUTE);
+		await advanceTime(5 * 60 * MINUTE);
 		decide('One?');
-		await pass(6 * MINUTE);
-		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
+		await advanceTime(6 * MINUTE);
+		expect(nextInputsOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
 		expect(runsOf('1')).toHaveLength(1);
-		expect(pushes()).toBe(1);
+		expect(countApprovals()).toBe(1);
 	});
 });

@@ -7,10 +7,10 @@ import type {
 	ApprovalPolicy,
 	QuorumProgress,
 } from '../../../nodes/engine/quorum/types';
-import { runs } from '../../support/runs';
+import { scaleRunCount } from '../../support/scaleRunCount';
 import { HOUR, START } from './policies';
 
-const NUM_RUNS = runs(500);
+const NUM_RUNS = scaleRunCount(500);
 const duration = fc.integer({ min: 1, max: 3 * HOUR });
 export const READ = [
 	'pending',

@@ -26,12 +26,15 @@ describe('deputies', () => {
 		deputiesAfterMs: 10 * MINUTE,
 	};
 	const policy = policyOf([level], { oneDenialEnds: false });
-	const due = START + 10 * MINUTE;
+	const deputiesDueAt = START + 10 * MINUTE;
 	const open = { 1: 'pending', 2: 'pending', 3: 'pending' } as const;
 
 	test('are asked once their time has come, and not before', () => {
-		expect(decide(policy, asked(open), due - 1)).toEqual({ kind: 'wait', until: due });
-		expect(decide(policy, asked(open), due)).toEqual({
+		expect(decide(policy, asked(open), deputiesDueAt - 1)).toEqual({
+			kind: 'wait',
+			until: deputiesDueAt,
+		});
+		expect(decide(policy, asked(open), deputiesDueAt)).toEqual({
 			kind: 'ask',
 			level: 0,
 			requests: first('7', '8'),
@@ -39,16 +42,21 @@ describe('deputies', () => {
 	});
 
 	test('are not asked twice', () => {
-		expect(decide(policy, asked({ ...open, 7: 'pending', 8: 'failed' }), due)).toEqual(WAIT);
-		expect(decide(policy, asked({ ...open, 7: 'pending' }), due)).toMatchObject({
+		expect(decide(policy, asked({ ...open, 7: 'pending', 8: 'failed' }), deputiesDueAt)).toEqual(
+			WAIT,
+		);
+		expect(decide(policy, asked({ ...open, 7: 'pending' }), deputiesDueAt)).toMatchObject({
 			requests: first('8'),
 		});
 	});
 
 	test('are awaited although no request is open', () => {
 		const silent = asked({ 1: 'expired', 2: 'gone', 3: 'expired' });
-		expect(decide(policy, silent, due - 1)).toEqual({ kind: 'wait', until: due });
-		expect(decide(policy, silent, due)).toMatchObject({ requests: first('7', '8') });
+		expect(decide(policy, silent, deputiesDueAt - 1)).toEqual({
+			kind: 'wait',
+			until: deputiesDueAt,
+		});
+		expect(decide(policy, silent, deputiesDueAt)).toMatchObject({ requests: first('7', '8') });
 	});
 
 	test('widen the pool, not the number needed', () => {
@@ -59,35 +67,35 @@ describe('deputies', () => {
 			7: 'approved',
 			8: 'approved',
 		} as const;
-		expect(decide(policy, asked(approvals), due)).toMatchObject(end('approved'));
+		expect(decide(policy, asked(approvals), deputiesDueAt)).toMatchObject(end('approved'));
 		const both = { ...open, 1: 'denied', 2: 'denied', 7: 'pending', 8: 'pending' } as const;
-		expect(decide(policy, asked(both), due)).toEqual(WAIT);
-		expect(decide(policy, asked({ ...both, 3: 'denied', 7: 'denied' }), due)).toMatchObject(
-			end('denied'),
-		);
+		expect(decide(policy, asked(both), deputiesDueAt)).toEqual(WAIT);
+		expect(
+			decide(policy, asked({ ...both, 3: 'denied', 7: 'denied' }), deputiesDueAt),
+		).toMatchObject(end('denied'));
 	});
 
 	test('replace silence, not a no: two denials end it before they are asked', () => {
 		const denials = asked({ ...open, 1: 'denied', 2: 'denied' });
 		expect(decide(policy, denials, START)).toMatchObject(end('denied'));
-		expect(decide(policy, denials, due)).toMatchObject(end('denied'));
+		expect(decide(policy, denials, deputiesDueAt)).toMatchObject(end('denied'));
 	});
 
 	test('replace silence: a denial is not the end while they can make up for who is silent', () => {
 		const silent = { 1: 'denied', 2: 'expired', 3: 'approved' } as const;
-		expect(decide(policy, asked(silent), START)).toEqual({ kind: 'wait', until: due });
+		expect(decide(policy, asked(silent), START)).toEqual({ kind: 'wait', until: deputiesDueAt });
 		const twoLeft = { 1: 'denied', 2: 'expired', 3: 'gone' } as const;
-		expect(decide(policy, asked(twoLeft), START)).toEqual({ kind: 'wait', until: due });
+		expect(decide(policy, asked(twoLeft), START)).toEqual({ kind: 'wait', until: deputiesDueAt });
 		const oneDeputy = policyOf([{ ...level, deputies: ['7'] }], { oneDenialEnds: false });
 		expect(decide(oneDeputy, asked(twoLeft), START)).toMatchObject(end('denied'));
 		const askedToo = { ...twoLeft, 7: 'pending', 8: 'failed' } as const;
-		expect(decide(policy, asked(askedToo), due)).toMatchObject(end('denied'));
+		expect(decide(policy, asked(askedToo), deputiesDueAt)).toMatchObject(end('denied'));
 	});
 
 	test('can replace people whose request could not be sent', () => {
 		const failures = { 1: 'failed', 2: 'failed', 3: 'unclear' } as const;
-		expect(decide(policy, asked(failures), START)).toEqual({ kind: 'wait', until: due });
-		expect(decide(policy, asked({ ...failures, 7: 'failed' }), due)).toEqual({
+		expect(decide(policy, asked(failures), START)).toEqual({ kind: 'wait', until: deputiesDueAt });
+		expect(decide(policy, asked({ ...failures, 7: 'failed' }), deputiesDueAt)).toEqual({
 			kind: 'fail',
 			level: 0,
 		});
@@ -100,12 +108,12 @@ describe('reminders', () => {
 		expiresAfterMs: HOUR,
 		oneDenialEnds: false,
 	});
-	const due = START + 30 * MINUTE;
+	const dueAt = START + 30 * MINUTE;
 	const some = { 1: 'approved', 2: 'pending', 3: 'expired', 7: 'pending' } as const;
 
 	test('go to people whose request is open, not to deputies', () => {
-		expect(decide(policy, asked(some), due - 1)).toEqual({ kind: 'wait', until: due });
-		expect(decide(policy, asked(some), due)).toEqual({
+		expect(decide(policy, asked(some), dueAt - 1)).toEqual({ kind: 'wait', until: dueAt });
+		expect(decide(policy, asked(some), dueAt)).toEqual({
 			kind: 'ask',
 			level: 0,
 			requests: reminders('2'),
@@ -114,11 +122,11 @@ describe('reminders', () => {
 
 	test('are sent once per level', () => {
 		const reminded = asked(some, request('2', 'failed', { reminder: true }));
-		expect(decide(policy, reminded, due)).toEqual(WAIT);
+		expect(decide(policy, reminded, dueAt)).toEqual(WAIT);
 	});
 
 	test('of an earlier level do not count', () => {
-		const two = { ...policy, levels: [twoOfThree, policy.levels[0]!] };
+		const twoLevels = { ...policy, levels: [twoOfThree, policy.levels[0]!] };
 		const progress: QuorumProgress = {
 			level: 1,
 			levelStartedAt: START,
@@ -127,12 +135,15 @@ describe('reminders', () => {
 				...asked(some).requests.map((one) => ({ ...one, level: 1 })),
 			],
 		};
-		expect(decide(two, progress, due)).toMatchObject({ level: 1, requests: reminders('2') });
+		expect(decide(twoLevels, progress, dueAt)).toMatchObject({
+			level: 1,
+			requests: reminders('2'),
+		});
 	});
 
 	test('come with deputies that are due as well, after them', () => {
 		const people = asked({ 1: 'approved', 2: 'pending', 3: 'expired' });
-		expect(decide(policy, people, due)).toMatchObject({
+		expect(decide(policy, people, dueAt)).toMatchObject({
 			requests: [...first('7'), ...reminders('2')],
 		});
 	});
@@ -149,13 +160,13 @@ describe('reminders', () => {
 	test('heed the time limit of the whole as the end of the level', () => {
 		const limitAt = START + 30 * MINUTE + MINUTE - 1;
 		const limited = { ...policy, limitAt };
-		expect(decide(limited, asked(some), due)).toEqual({ kind: 'wait', until: limitAt });
-		expect(decide(limited, asked(some), due - 1)).toEqual({ kind: 'wait', until: limitAt });
+		expect(decide(limited, asked(some), dueAt)).toEqual({ kind: 'wait', until: limitAt });
+		expect(decide(limited, asked(some), dueAt - 1)).toEqual({ kind: 'wait', until: limitAt });
 	});
 
 	test('can be due a minute before the end of the level at the earliest', () => {
 		const last = { ...policy, remindAfterMs: 59 * MINUTE };
-		expect(decide(last, asked(some), due)).toEqual({ kind: 'wait', until: START + 59 * MINUTE });
+		expect(decide(last, asked(some), dueAt)).toEqual({ kind: 'wait', until: START + 59 * MINUTE });
 		expect(decide(last, asked(some), START + 59 * MINUTE)).toMatchObject({
 			requests: reminders('2'),
 		});

@@ -82,16 +82,16 @@ test.each(['pending', 'unread', 'credentialRejected'] as const)(
 
 /** Carries a policy out: every request that is asked for gets an answer or expires, in steps of a minute. */
 test('every policy comes to an end, without a request that was sent twice', () => {
-	const lives = fc.record({
+	const anyHistory = fc.record({
 		policy: policies,
 		answers: fc.array(fc.constantFrom(...READ), { minLength: 30, maxLength: 30 }),
 	});
-	check(lives, ({ policy, answers }) => {
+	check(anyHistory, ({ policy, answers }) => {
 		const progress: QuorumProgress = { level: 0, levelStartedAt: START, requests: [] };
 		let now = START;
-		let left = 2000;
+		let stepsLeft = 2000;
 		for (;;) {
-			if (left-- === 0) throw new Error('It does not end');
+			if (stepsLeft-- === 0) throw new Error('It does not end');
 			const result = decide(policy, progress, now);
 			if (result.kind === 'end' || result.kind === 'fail') break;
 			if (result.kind === 'ask') {
@@ -106,7 +106,7 @@ test('every policy comes to an end, without a request that was sent twice', () =
 			for (const request of progress.requests.filter(({ status }) => status === 'pending')) {
 				const { expiresAt } = request;
 				request.status =
-					now >= expiresAt ? 'expired' : (answers[left % answers.length] ?? 'pending');
+					now >= expiresAt ? 'expired' : (answers[stepsLeft % answers.length] ?? 'pending');
 			}
 		}
 		const keys = progress.requests.map(

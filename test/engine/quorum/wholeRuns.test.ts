@@ -8,7 +8,7 @@ import type {
 	QuorumProgress,
 } from '../../../nodes/engine/quorum/types';
 import { resolvePolicy } from '../../../nodes/TwoFactor/approvalRequest/severalPeople/resolvePolicy';
-import { runs } from '../../support/runs';
+import { scaleRunCount } from '../../support/scaleRunCount';
 import { decideByTable } from './decideByTable';
 import { HOUR, MINUTE, START } from './policies';
 
@@ -128,14 +128,14 @@ function play(script: Script, decider: typeof decide): Step[] {
 	const { policy, reactions, polls, reportsExpiry } = script;
 	const progress: QuorumProgress = { level: 0, levelStartedAt: START, requests: [] };
 	/** When each request was sent, by the clock of the service, and the reaction to it. */
-	const sent = new Map<PersonRequest, Reaction & { at: number; endsAt: number }>();
+	const sent = new Map<PersonRequest, Reaction & { sentAtMs: number; endsAt: number }>();
 	const steps: Step[] = [];
 	let time = START;
 	let skewMs = 0;
 
 	const read = (request: PersonRequest): PersonRequest['status'] => {
-		const { status, afterMs, at, endsAt } = sent.get(request)!;
-		const answersAt = at + afterMs;
+		const { status, afterMs, sentAtMs, endsAt } = sent.get(request)!;
+		const answersAt = sentAtMs + afterMs;
 		if (status !== 'none' && answersAt <= time && answersAt < endsAt) return status;
 		return reportsExpiry && time >= endsAt ? 'expired' : 'pending';
 	};
@@ -147,7 +147,7 @@ function play(script: Script, decider: typeof decide): Step[] {
 		open.forEach((request, index) => {
 			request.status = unread[index] ?? read(request);
 			if (['approved', 'denied'].includes(request.status))
-				request.respondedAt = sent.get(request)!.at + sent.get(request)!.afterMs;
+				request.respondedAt = sent.get(request)!.sentAtMs + sent.get(request)!.afterMs;
 		});
 	};
 	const send = (
@@ -164,7 +164,7 @@ function play(script: Script, decider: typeof decide): Step[] {
 			const number = sent.size;
 			sent.set(request, {
 				...reactions[number % reactions.length]!,
-				at: time,
+				sentAtMs: time,
 				endsAt: time + leftMs,
 			});
 			// Before or after the others, as if other processes had stored them.
@@ -192,7 +192,7 @@ function play(script: Script, decider: typeof decide): Step[] {
 }
 
 const check = (property: (script: Script) => void): void =>
-	fc.assert(fc.property(scripts, property), { numRuns: runs(300) });
+	fc.assert(fc.property(scripts, property), { numRuns: scaleRunCount(300) });
 
 const here = ({ progress }: Step) =>
 	progress.requests.filter(({ level }) => level === progress.level);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { BadInput } from '../../../nodes/engine/errors';
 import { toDisplayText } from '../../../nodes/engine/review/displayText';
 import { ARGUMENT_MARK, toolCallRows } from '../../../nodes/engine/review/toolCallRows';
-import { runs } from '../../support/runs';
+import { scaleRunCount } from '../../support/scaleRunCount';
 
 /** Everything that a person would not see, character by character, in words of this test. */
 const HIDDEN_POINTS = [
@@ -73,7 +73,7 @@ describe('displayText of a value', () => {
 			fc.property(value, (any) => {
 				expect(seesAll(withoutIsolates(toDisplayText(any)))).toBe(true);
 			}),
-			{ numRuns: runs(400) },
+			{ numRuns: scaleRunCount(400) },
 		);
 	});
 
@@ -89,7 +89,7 @@ describe('displayText of a value', () => {
 				}
 				expect(read).toEqual(asJson(any));
 			}),
-			{ numRuns: runs(400) },
+			{ numRuns: scaleRunCount(400) },
 		);
 	});
 
@@ -140,7 +140,7 @@ describe('right-to-left characters', () => {
 				}
 				expect(depth).toBe(0);
 			}),
-			{ numRuns: runs(400) },
+			{ numRuns: scaleRunCount(400) },
 		);
 	});
 });
@@ -148,13 +148,13 @@ describe('right-to-left characters', () => {
 describe('the rows of a tool call', () => {
 	const OURS = ['Tool', 'Agent', 'Workflow', 'Arguments'];
 	const names = fc.oneof(nasty, fc.constantFrom(...OURS, '__proto__', 'constructor', '1'));
-	const given = fc.uniqueArray(fc.tuple(names, value), {
+	const anyArguments = fc.uniqueArray(fc.tuple(names, value), {
 		maxLength: 40,
 		selector: ([name]) => name,
 	});
 	const long = fc.integer({ min: 1900, max: 9000 }).map((length) => 'x'.repeat(length));
 	const some = fc.oneof(
-		given,
+		anyArguments,
 		fc.uniqueArray(fc.tuple(names, long), { maxLength: 5, selector: ([name]) => name }),
 	);
 	const where = { tool: 'Refund', agent: 'Agent 1' };
@@ -173,43 +173,43 @@ describe('the rows of a tool call', () => {
 	it('contain every argument completely, or the call is rejected', () => {
 		fc.assert(
 			fc.property(some, (args) => {
-				const made = rows(args);
-				if (!made) return;
+				const displayedRows = rows(args);
+				if (!displayedRows) return;
 				for (const [name, any] of args)
-					expect(made[`${ARGUMENT_MARK} ${toDisplayText(name)}`]).toBe(toDisplayText(any));
-				expect(Object.keys(made)).toHaveLength(OURS.length + args.length);
+					expect(displayedRows[`${ARGUMENT_MARK} ${toDisplayText(name)}`]).toBe(toDisplayText(any));
+				expect(Object.keys(displayedRows)).toHaveLength(OURS.length + args.length);
 			}),
-			{ numRuns: runs(200) },
+			{ numRuns: scaleRunCount(200) },
 		);
 	});
 
 	it("cannot be imitated by an argument, and the pack's own rows come first", () => {
 		fc.assert(
 			fc.property(some, fc.boolean(), (args, shortens) => {
-				const made = rows(args, shortens);
-				if (!made) return;
-				const keys = Object.keys(made);
+				const displayedRows = rows(args, shortens);
+				if (!displayedRows) return;
+				const keys = Object.keys(displayedRows);
 				expect(keys.slice(0, OURS.length)).toEqual(OURS);
 				expect(keys.slice(OURS.length).every((key) => key.startsWith(`${ARGUMENT_MARK} `))).toBe(
 					true,
 				);
-				expect(made).toMatchObject({ Tool: 'Refund', Agent: 'Agent 1' });
-				expect(made.Arguments).toBe(
+				expect(displayedRows).toMatchObject({ Tool: 'Refund', Agent: 'Agent 1' });
+				expect(displayedRows.Arguments).toBe(
 					args.length === 0 ? 'none' : `${args.length}, marked ${ARGUMENT_MARK}`,
 				);
 			}),
-			{ numRuns: runs(200) },
+			{ numRuns: scaleRunCount(200) },
 		);
 	});
 
 	it('if shortened, say how much is hidden, and never omit a row', () => {
 		fc.assert(
 			fc.property(some, (args) => {
-				const made = rows(args, true);
-				if (!made) return;
+				const displayedRows = rows(args, true);
+				if (!displayedRows) return;
 				for (const [name, any] of args) {
 					const whole = [...toDisplayText(any)];
-					const row = made[`${ARGUMENT_MARK} ${toDisplayText(name)}`]!;
+					const row = displayedRows[`${ARGUMENT_MARK} ${toDisplayText(name)}`]!;
 					const cut = / \[…([\d,]+) characters hidden…\] /.exec(row);
 					if (row === whole.join('')) continue;
 					const hidden = Number(cut![1]!.replace(',', ''));
@@ -219,7 +219,7 @@ describe('the rows of a tool call', () => {
 					expect([...head].length + [...tail].length + hidden).toBe(whole.length);
 				}
 			}),
-			{ numRuns: runs(200) },
+			{ numRuns: scaleRunCount(200) },
 		);
 	});
 

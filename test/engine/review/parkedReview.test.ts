@@ -1,13 +1,13 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { refund, useReviews } from './reviewRig';
+import { refundCall, useReviews } from './reviewRig';
 import type { ModelCall } from './reviewVariants';
 
 // As n8n has tool calls reviewed: the agent asks for the review, and runs the tool once it says yes.
 
 const reviews = useReviews();
-const { world, sent, said } = reviews;
-const { pass } = world;
+const { rig, sentApprovals, lastToolResults } = reviews;
+const { advanceTime } = rig;
 
 const DENIED = 'User rejected the tool call to Refund (id: call_1_0).';
 const RAN = 'Refund ran: [{"done":true}]';
@@ -15,17 +15,17 @@ const reviewed = (message: string) =>
 	`The user reviewed your planned tool call to Refund (id: call_1_0) and provided feedback: "${message} The tool was not run.".`;
 
 const start = async (
-	calls: ModelCall[] = [refund()],
+	calls: ModelCall[] = [refundCall()],
 	parameters: IDataObject = {},
 	settings: Partial<INode> = {},
 ) => await reviews.start(calls, { parameters, settings });
 const decide = (status: string, index = 0) => {
-	sent()[index]!.status = status;
+	sentApprovals()[index]!.status = status;
 };
 
 it('the phone shows the tool and every argument, and the tool runs once it is approved', async () => {
 	expect((await start()).status).toBe('waiting');
-	expect(sent()).toEqual([
+	expect(sentApprovals()).toEqual([
 		{
 			message: 'The agent wants to run the tool Refund',
 			details: {
@@ -40,9 +40,9 @@ it('the phone shows the tool and every argument, and the tool runs once it is ap
 		},
 	]);
 	decide('approved');
-	await pass(10_000);
-	expect(said()).toEqual([RAN]);
-	expect(sent()).toHaveLength(1);
+	await advanceTime(10_000);
+	expect(lastToolResults()).toEqual([RAN]);
+	expect(sentApprovals()).toHaveLength(1);
 });
 
 it.each([
@@ -51,43 +51,43 @@ it.each([
 ])('the agent receives that the request was %s', async (status, message) => {
 	await start();
 	decide(status);
-	await pass(10_000);
-	expect(said()).toEqual([message]);
+	await advanceTime(10_000);
+	expect(lastToolResults()).toEqual([message]);
 });
 
 it('the tool runs once it is approved, even if n8n was killed meanwhile', async () => {
 	await start();
-	world.host.restartProcess();
+	rig.host.restartProcess();
 	decide('approved');
-	await pass(6 * 60_000);
-	expect(said()).toEqual([RAN]);
-	expect(sent()).toHaveLength(1);
+	await advanceTime(6 * 60_000);
+	expect(lastToolResults()).toEqual([RAN]);
+	expect(sentApprovals()).toHaveLength(1);
 });
 
 it('the agent receives when the waiting time is over', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'minutes' };
-	await start([refund()], { options: { limitWaitTime: { values } } });
-	await pass(4 * 60_000);
-	expect(said()).toEqual([reviewed('No decision: the person did not answer in time.')]);
+	await start([refundCall()], { options: { limitWaitTime: { values } } });
+	await advanceTime(4 * 60_000);
+	expect(lastToolResults()).toEqual([reviewed('No decision: the person did not answer in time.')]);
 });
 
 it('the agent receives when the service no longer has the request', async () => {
 	await start();
-	world.service.approvals.clear();
-	await pass(10 * 60_000);
-	expect(said()?.[0]).toContain('No decision is known');
+	rig.service.approvals.clear();
+	await advanceTime(10 * 60_000);
+	expect(lastToolResults()?.[0]).toContain('No decision is known');
 });
 
 it('the agent receives about every outcome, including those that are errors elsewhere', async () => {
-	await start([refund()], { options: { errorOutcomes: ['denied', 'expired'] } });
+	await start([refundCall()], { options: { errorOutcomes: ['denied', 'expired'] } });
 	decide('denied');
-	await pass(10_000);
-	expect(said()).toEqual([DENIED]);
+	await advanceTime(10_000);
+	expect(lastToolResults()).toEqual([DENIED]);
 });
 
 describe('if no request could be sent', () => {
 	beforeEach(() => {
-		world.service.respondInstead = () => ({
+		rig.service.replaceResponse = () => ({
 			status: 401,
 			body: { message: 'Invalid API key', error_code: '60001', success: false },
 		});
@@ -96,40 +96,40 @@ describe('if no request could be sent', () => {
 	it.each([undefined, 'continueRegularOutput' as const])(
 		'the agent receives why (On Error: %s)',
 		async (onError) => {
-			expect((await start([refund()], {}, { onError })).status).toBe('success');
-			expect(said()?.[0]).toMatch(
+			expect((await start([refundCall()], {}, { onError })).status).toBe('success');
+			expect(lastToolResults()?.[0]).toMatch(
 				/feedback: "The person couldn't be asked: Two-factor service: Invalid API key \(60001\)\. Tell the person who runs this workflow: Check 'API Key'.* The tool was not run\."\.$/,
 			);
 		},
 	);
 
 	it("the workflow stops if the node's settings say so", async () => {
-		const { run } = await start([refund()], {}, { onError: 'stopWorkflow' });
+		const { run } = await start([refundCall()], {}, { onError: 'stopWorkflow' });
 		const task = run!.data.resultData.runData.Ask!.at(-1)!;
 		expect(task.error?.message).toContain('Invalid API key');
 	});
 });
 
 it('several calls at once are several requests, each with its own decision', async () => {
-	const other = refund({ id: 'call_1_1', tool: 'Delete', toolParameters: { Guest: 7 } });
-	await start([refund(), other]);
-	await pass(10_000);
-	for (let tries = 0; tries < 5 && sent().length < 2; tries++) {
-		decide(sent()[0]!.details!.Tool === 'Refund' ? 'approved' : 'denied');
-		await pass(10_000);
+	const other = refundCall({ id: 'call_1_1', tool: 'Delete', toolParameters: { Guest: 7 } });
+	await start([refundCall(), other]);
+	await advanceTime(10_000);
+	for (let tries = 0; tries < 5 && sentApprovals().length < 2; tries++) {
+		decide(sentApprovals()[0]!.details!.Tool === 'Refund' ? 'approved' : 'denied');
+		await advanceTime(10_000);
 	}
-	expect(sent().map(({ details }) => details!.Tool)).toEqual(
+	expect(sentApprovals().map(({ details }) => details!.Tool)).toEqual(
 		expect.arrayContaining(['Refund', 'Delete']),
 	);
-	decide(sent()[1]!.details!.Tool === 'Refund' ? 'approved' : 'denied', 1);
-	await pass(10_000);
+	decide(sentApprovals()[1]!.details!.Tool === 'Refund' ? 'approved' : 'denied', 1);
+	await advanceTime(10_000);
 	// As n8n does: of a call that was denied in a turn where another was approved, the model is not told.
-	expect(said()).toEqual([RAN]);
-	expect(world.host.toolInputs).toHaveLength(1);
+	expect(lastToolResults()).toEqual([RAN]);
+	expect(rig.host.toolInputs).toHaveLength(1);
 });
 
-const rejected = async (calls: ModelCall[], parameters: IDataObject = {}) =>
-	await reviews.rejected(calls, { parameters });
+const expectRejected = async (calls: ModelCall[], parameters: IDataObject = {}) =>
+	await reviews.expectRejected(calls, { parameters });
 
 describe('a misleading call of the model is rejected', () => {
 	it.each<[string, Partial<ModelCall>, RegExp]>([
@@ -145,7 +145,7 @@ describe('a misleading call of the model is rejected', () => {
 			/the same argument twice/,
 		],
 	])('%s', async (_, more, message) => {
-		expect(await rejected([refund(more)])).toMatch(message);
+		expect(await expectRejected([refundCall(more)])).toMatch(message);
 	});
 });
 
@@ -167,7 +167,7 @@ describe('the agent chooses neither the user who decides nor the waiting time', 
 		['Limit Wait Time', limit('={{ $json.minutes }}')],
 	])('%s: %j', async (label, parameters) => {
 		const hitlParameters = { user: '666', minutes: 1 };
-		const message = await rejected([refund({ hitlParameters })], parameters);
+		const message = await expectRejected([refundCall({ hitlParameters })], parameters);
 		expect(message).toContain(
 			`'${label}' must not be chosen by the agent. Tell the person who runs`,
 		);
@@ -175,8 +175,8 @@ describe('the agent chooses neither the user who decides nor the waiting time', 
 
 	it('an earlier node may name the user', async () => {
 		const parameters = { twofactorId: "={{ $('Start').first().json.user }}" };
-		await reviews.start([refund()], { parameters, items: [{ user: '666' }] });
-		expect(sent()).toHaveLength(1);
+		await reviews.start([refundCall()], { parameters, items: [{ user: '666' }] });
+		expect(sentApprovals()).toHaveLength(1);
 	});
 });
 
@@ -184,7 +184,7 @@ describe('input from outside does not choose the user who decides', () => {
 	const WEBHOOK = 'n8n-nodes-base.webhook';
 	const FORM = 'n8n-nodes-base.formTrigger';
 	const CHAT = '@n8n/n8n-nodes-langchain.chatTrigger';
-	const by = (type: string, parameters: IDataObject, expression: string) => ({
+	const decisionNode = (type: string, parameters: IDataObject, expression: string) => ({
 		first: { name: "Guest's form", type, parameters: parameters as INode['parameters'] },
 		items: [{ user: '100002' }],
 		parameters: { twofactorId: expression },
@@ -199,7 +199,10 @@ describe('input from outside does not choose the user who decides', () => {
 		[FORM, {}, READ],
 		[CHAT, { public: true }, READ],
 	])('%s %j %s', async (type, parameters, expression) => {
-		const message = await reviews.rejected([refund()], by(type, parameters, expression));
+		const message = await reviews.expectRejected(
+			[refundCall()],
+			decisionNode(type, parameters, expression),
+		);
 		expect(message).toContain("'User ID' is read from Guest's form, where anyone can write it");
 		expect(message).toContain('Tell the person who runs this workflow: Give');
 	});
@@ -211,9 +214,9 @@ describe('input from outside does not choose the user who decides', () => {
 		[CHAT, { public: false }],
 	])('%s %j requires a login', async (type, parameters) => {
 		// Behind a chat the review waits without parking, so that the start does not return.
-		void reviews.start([refund()], by(type, parameters, READ));
-		await pass(3000);
-		expect(sent()).toHaveLength(1);
+		void reviews.start([refundCall()], decisionNode(type, parameters, READ));
+		await advanceTime(3000);
+		expect(sentApprovals()).toHaveLength(1);
 	});
 });
 
@@ -225,11 +228,11 @@ describe('the message', () => {
 		[`=${'x'.repeat(200)}`, `${'x'.repeat(143)}…`],
 		['=Pay\u202e {{ $tool.parameters.Amount }}', 'The agent says: "Pay\\u202e 250"'],
 	])('%s reads %s', async (message, shown) => {
-		await start([refund({ hitlParameters: { why: 'It is urgent' } })], { message });
-		expect(sent()).toMatchObject([{ message: shown, details: { '• Amount': '250' } }]);
+		await start([refundCall({ hitlParameters: { why: 'It is urgent' } })], { message });
+		expect(sentApprovals()).toMatchObject([{ message: shown, details: { '• Amount': '250' } }]);
 		decide('approved');
-		await pass(10_000);
-		expect(said()).toEqual([RAN]);
+		await advanceTime(10_000);
+		expect(lastToolResults()).toEqual([RAN]);
 	});
 });
 
@@ -238,8 +241,8 @@ describe('details that the workflow adds', () => {
 
 	it('are shown beside the tool call', async () => {
 		const details = rows('Reason', "={{ $fromAI('why') }}");
-		await start([refund({ hitlParameters: { why: 'Late\ntrain' } })], details);
-		expect(sent()[0]!.details).toMatchObject({
+		await start([refundCall({ hitlParameters: { why: 'Late\ntrain' } })], details);
+		expect(sentApprovals()[0]!.details).toMatchObject({
 			Tool: 'Refund',
 			Reason: 'The agent says: "Late\\ntrain"',
 		});
@@ -248,21 +251,21 @@ describe('details that the workflow adds', () => {
 	it.each(['Tool', ' tool', 'ＴＯＯＬ', '• Amount', 'Arguments'])(
 		'cannot pass for a row about it: %s',
 		async (name) => {
-			await rejected([refund()], rows(name, 'x'));
+			await expectRejected([refundCall()], rows(name, 'x'));
 		},
 	);
 
 	it('are not named by the agent', async () => {
 		const hitlParameters = { name: 'Amount paid' };
-		await rejected([refund({ hitlParameters })], rows("={{ $fromAI('name') }}", 'x'));
+		await expectRejected([refundCall({ hitlParameters })], rows("={{ $fromAI('name') }}", 'x'));
 	});
 });
 
 describe('arguments that are too long', () => {
-	const long = refund({ toolParameters: { Text: `${'a'.repeat(2000)}${'z'.repeat(1000)}` } });
+	const long = refundCall({ toolParameters: { Text: `${'a'.repeat(2000)}${'z'.repeat(1000)}` } });
 
 	it('are rejected, and the agent receives what to do', async () => {
-		const message = await rejected([long]);
+		const message = await expectRejected([long]);
 		expect(message).toMatch(/The argument Text has more than 2,000 characters/);
 		expect(message).toMatch(
 			/Use fewer or shorter arguments in one call\. Tell the person who runs/,
@@ -271,13 +274,13 @@ describe('arguments that are too long', () => {
 
 	it('are shown with their beginning and end if the option is set', async () => {
 		await start([long], { options: { longArguments: 'shorten' } });
-		expect(sent()[0]!.details!['• Text']).toBe(
+		expect(sentApprovals()[0]!.details!['• Text']).toBe(
 			`${'a'.repeat(1000)} […1,000 characters hidden…] ${'z'.repeat(1000)}`,
 		);
 	});
 
 	it('are accepted up to 2,000 characters', async () => {
-		await start([refund({ toolParameters: { Text: 'a'.repeat(2000) } })]);
-		expect(sent()[0]!.details!['• Text']).toBe('a'.repeat(2000));
+		await start([refundCall({ toolParameters: { Text: 'a'.repeat(2000) } })]);
+		expect(sentApprovals()[0]!.details!['• Text']).toBe('a'.repeat(2000));
 	});
 });

@@ -2,11 +2,11 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { TestNode } from '../../support/workflow';
 import { ParkHost } from '../park/parkHost';
-import { useWorld } from '../park/parkWorld';
+import { useParkRig } from '../park/parkRig';
 import type { ModelCall } from './reviewVariants';
 
 /** Setup of a reviewed agent, besides the calls of its model. */
-interface Setting {
+interface ReviewSetup {
 	/** Parameters of the review. */
 	parameters?: IDataObject;
 	/** Settings of the review. */
@@ -17,10 +17,10 @@ interface Setting {
 	first?: Partial<TestNode>;
 }
 
-const recording = (name: string): TestNode => ({ name, type: 'test.recordingTool' });
+const recordingToolNode = (name: string): TestNode => ({ name, type: 'test.recordingTool' });
 
 /** A call of the tool Refund. */
-export const refund = (more: Partial<ModelCall> = {}): ModelCall => ({
+export const refundCall = (more: Partial<ModelCall> = {}): ModelCall => ({
 	id: 'call_1_0',
 	tool: 'Refund',
 	toolParameters: { Amount: 250, Guest: 'Ada Lovelace' },
@@ -29,18 +29,21 @@ export const refund = (more: Partial<ModelCall> = {}): ModelCall => ({
 
 /** Has a scripted agent call tools that are reviewed on a phone, in virtual time. */
 export function useReviews() {
-	const world = useWorld();
-	const sent = () => [...world.service.approvals.values()];
+	const rig = useParkRig();
+	const approvals = () => [...rig.service.approvals.values()];
 	/** Returns the last tool results for the model. */
-	const message = () =>
-		(world.host.nextInputs.get('1')?.[0]?.[0] as { said: string[] } | undefined)?.said;
+	const lastToolResults = () =>
+		(rig.host.nextInputs.get('1')?.[0]?.[0] as { toolResults: string[] } | undefined)?.toolResults;
 
 	/** Starts an agent whose model makes these calls in one turn, or these turns. */
-	async function start(turns: ModelCall[] | ModelCall[][] = [refund()], setting: Setting = {}) {
-		const { parameters, settings, items = [{}], first } = setting;
-		const { reviewedTools = [recording('Refund'), recording('Delete')] } = setting;
+	async function start(
+		turns: ModelCall[] | ModelCall[][] = [refundCall()],
+		setup: ReviewSetup = {},
+	) {
+		const { parameters, settings, items = [{}], first } = setup;
+		const { reviewedTools = [recordingToolNode('Refund'), recordingToolNode('Delete')] } = setup;
 		const script = Array.isArray(turns[0]) ? turns : [turns];
-		world.host = new ParkHost(
+		rig.host = new ParkHost(
 			[
 				{ name: 'Start', type: 'start', ...first },
 				{ name: 'Agent', type: 'reviewedAgent', parameters: { turns: JSON.stringify(script) } },
@@ -58,28 +61,36 @@ export function useReviews() {
 				reviewedTools,
 			},
 		);
-		const started = world.host.start(items);
-		await world.pass(3000);
+		const started = rig.host.start(items);
+		await rig.advanceTime(3000);
 		return await started;
 	}
 
 	/** Decides the latest request and resumes the agent. */
-	async function decide(status: string, index = sent().length - 1) {
-		sent()[index]!.status = status;
-		await world.pass(10_000);
+	async function decide(status: string, index = approvals().length - 1) {
+		approvals()[index]!.status = status;
+		await rig.advanceTime(10_000);
 	}
 
 	/** Expects that a call is rejected before any request is sent, and returns the tool result for the model. */
-	async function rejected(calls: ModelCall[], setting: Setting = {}) {
-		await start(calls, setting);
-		expect(sent()).toEqual([]);
-		expect(world.host.toolInputs).toEqual([]);
-		const [expectedMessage = ''] = message() ?? [];
+	async function expectRejected(calls: ModelCall[], setup: ReviewSetup = {}) {
+		await start(calls, setup);
+		expect(approvals()).toEqual([]);
+		expect(rig.host.toolInputs).toEqual([]);
+		const [expectedMessage = ''] = lastToolResults() ?? [];
 		expect(expectedMessage).toMatch(
 			/^The user reviewed .* couldn't be asked: .* The tool was not run\."\.$/,
 		);
 		return expectedMessage;
 	}
 
-	return { world, start, sent, decide, said: message, rejected, ran: () => world.host.toolInputs };
+	return {
+		rig: rig,
+		start,
+		sentApprovals: approvals,
+		decide,
+		lastToolResults,
+		expectRejected,
+		toolInputs: () => rig.host.toolInputs,
+	};
 }

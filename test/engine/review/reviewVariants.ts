@@ -33,20 +33,20 @@ function reviewProperties(properties: INodeProperties[]): INodeProperties[] {
 type NodeClass = new () => INodeType;
 
 /** Creates a variant of a node, once per class. */
-function variant(
+function createVariant(
 	suffix: string,
 	inputs: ['ai_tool'] | [],
 	change: (properties: INodeProperties[]) => INodeProperties[],
 ): (Type: NodeClass) => NodeClass {
-	const made = new WeakMap<NodeClass, NodeClass>();
+	const variants = new WeakMap<NodeClass, NodeClass>();
 	return (Type) => {
-		const known = made.get(Type) ?? variantOf(Type, suffix, inputs, change);
-		made.set(Type, known);
-		return known;
+		const reviewVariant = variants.get(Type) ?? deriveVariant(Type, suffix, inputs, change);
+		variants.set(Type, reviewVariant);
+		return reviewVariant;
 	};
 }
 
-function variantOf(
+function deriveVariant(
 	Type: NodeClass,
 	suffix: string,
 	inputs: ['ai_tool'] | [],
@@ -74,10 +74,10 @@ function variantOf(
 }
 
 /** A node as n8n turns it into the human review of tools. */
-export const asReview = variant('HitlTool', ['ai_tool'], reviewProperties);
+export const asReview = createVariant('HitlTool', ['ai_tool'], reviewProperties);
 
 /** A node as n8n turns it into a tool. */
-export const asTool = variant('Tool', [], (properties) => properties);
+export const asTool = createVariant('Tool', [], (properties) => properties);
 
 /** A call of a tool as a model writes it. */
 export interface ModelCall {
@@ -93,7 +93,7 @@ type ActionResponse = EngineResponse['actionResponses'][number];
 /** State of the agent between its turns. */
 interface Progress {
 	turn: number;
-	said: string[];
+	toolResults: string[];
 }
 
 /**
@@ -116,27 +116,33 @@ export class ReviewedAgent implements INodeType {
 
 	async execute(this: IExecuteFunctions, response?: EngineResponse): Promise<NodeOutput> {
 		const turns = JSON.parse(this.getNodeParameter('turns', 0) as string) as ModelCall[][];
-		const before = (response?.metadata ?? {}) as Partial<Progress>;
-		const { turn = -1, said = [] } = before;
+		const progress = (response?.metadata ?? {}) as Partial<Progress>;
+		const { turn = -1, toolResults = [] } = progress;
 		const actions: Action[] = [];
-		const reported = [...said];
+		const newToolResults = [...toolResults];
 		for (const itemIndex of this.getInputData().keys()) {
 			// n8n passes the responses for all items with each of them.
-			const { approved, observations } = processed(response?.actionResponses ?? [], itemIndex);
+			const { approved, observations } = processResponses(
+				response?.actionResponses ?? [],
+				itemIndex,
+			);
 			if (approved.length > 0) {
 				// Calls that were denied in the same turn are dropped here, as in n8n.
 				actions.push(...approved);
 				continue;
 			}
-			reported.push(
+			newToolResults.push(
 				...observations.filter(({ item }) => item === itemIndex).map(({ text }) => text),
 			);
 			const calls = turns[turn + 1] ?? [];
 			actions.push(...calls.map((call) => reviewAction(call, itemIndex)));
 		}
-		if (actions.length === 0) return [[{ json: { said: reported } }]];
+		if (actions.length === 0) return [[{ json: { toolResults: newToolResults } }]];
 		const isNextTurn = actions.some(({ metadata }) => 'hitl' in metadata);
-		return { actions, metadata: { turn: isNextTurn ? turn + 1 : turn, said: reported } };
+		return {
+			actions,
+			metadata: { turn: isNextTurn ? turn + 1 : turn, toolResults: newToolResults },
+		};
 	}
 }
 
@@ -163,14 +169,14 @@ interface Hitl {
 }
 
 /** Results of the reviews and tools of the last step. */
-function processed(responses: ActionResponse[], itemIndex: number) {
+function processResponses(responses: ActionResponse[], itemIndex: number) {
 	const approved: Action[] = [];
 	const observations: Array<{ item: number; text: string }> = [];
 	for (const { action, data } of responses) {
 		const { hitl, itemIndex: item } = action.metadata as { hitl?: Hitl; itemIndex: number };
 		const output = data.data?.ai_tool?.[0]?.map(({ json }) => json) ?? [];
 		if (hitl && output[0]?.approved === true) approved.push(gatedAction(action, hitl, itemIndex));
-		else if (hitl) observations.push({ item, text: denialOf(hitl, action.id, output[0]) });
+		else if (hitl) observations.push({ item, text: denialMessage(hitl, action.id, output[0]) });
 		else observations.push({ item, text: `${action.nodeName} ran: ${JSON.stringify(output)}` });
 	}
 	return { approved, observations };
@@ -197,7 +203,11 @@ function gatedAction(
 }
 
 /** n8n's message to the model about a call that was not approved. */
-function denialOf({ gatedToolNodeName }: Hitl, id: string, json: IDataObject | undefined): string {
+function denialMessage(
+	{ gatedToolNodeName }: Hitl,
+	id: string,
+	json: IDataObject | undefined,
+): string {
 	const call = `call to ${gatedToolNodeName} (id: ${id})`;
 	return typeof json?.chatInput === 'string' && json.chatInput !== ''
 		? `The user reviewed your planned tool ${call} and provided feedback: "${json.chatInput}".`
@@ -205,7 +215,7 @@ function denialOf({ gatedToolNodeName }: Hitl, id: string, json: IDataObject | u
 }
 
 /** A tool that records its input items. Like the Code Tool, it may read all of them. */
-export function recordingTool(ran: IDataObject[]): NodeClass {
+export function recordingTool(inputs: IDataObject[]): NodeClass {
 	return class implements INodeType {
 		description: INodeType['description'] = {
 			displayName: 'Recording Tool',
@@ -220,7 +230,7 @@ export function recordingTool(ran: IDataObject[]): NodeClass {
 		};
 
 		async execute(this: IExecuteFunctions): Promise<NodeOutput> {
-			ran.push(...this.getInputData().map(({ json }) => json));
+			inputs.push(...this.getInputData().map(({ json }) => json));
 			return [[{ json: { done: true } }]];
 		}
 	};

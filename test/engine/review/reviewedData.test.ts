@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { TestNode } from '../../support/workflow';
-import { refund, useReviews } from './reviewRig';
+import { refundCall, useReviews } from './reviewRig';
 
 // n8n runs a tool with the agent's input item, and the arguments over it. The phone must show all that the tool can read.
 
 const reviews = useReviews();
-const { sent, ran, rejected } = reviews;
+const { sentApprovals, toolInputs, expectRejected } = reviews;
 
-const shownFor = async (item: IDataObject, reviewedTools?: TestNode[], call = refund()) => {
+const shownFor = async (item: IDataObject, reviewedTools?: TestNode[], call = refundCall()) => {
 	await reviews.start([call], { items: [item], reviewedTools });
-	return sent()[0]?.details;
+	return sentApprovals()[0]?.details;
 };
 const ARGUMENTS = { '• Amount': '250', '• Guest': 'Ada Lovelace' };
 
@@ -31,7 +31,7 @@ describe("the fields of the agent's input item", () => {
 		});
 		await reviews.decide('approved');
 		const expected = { ...chat, tool: 'Refund', Amount: 250, Guest: 'Ada Lovelace' };
-		expect(ran()).toEqual([{ ...expected, toolCallId: 'call_1_0' }]);
+		expect(toolInputs()).toEqual([{ ...expected, toolCallId: 'call_1_0' }]);
 	});
 
 	it('are not shown if an argument replaces them', async () => {
@@ -42,7 +42,7 @@ describe("the fields of the agent's input item", () => {
 	});
 
 	it.each([undefined, null, 'pay it'])('are shown beside an input of %j', async (given) => {
-		const call = refund({ toolParameters: given });
+		const call = refundCall({ toolParameters: given });
 		expect(await shownFor({ Email: 'eve@example.com' }, undefined, call)).toMatchObject({
 			'◇ Email': 'eve@example.com',
 		});
@@ -104,9 +104,9 @@ describe("the fields of the agent's input item", () => {
 		['many fields', Object.fromEntries(Array.from({ length: 29 }, (_, one) => [`f${one}`, one]))],
 		['a long name', { ['n'.repeat(101)]: 1 }],
 	])('are rejected if they are too long or too many: %s', async (_, item) => {
-		expect(await rejected([refund()], { items: [item] })).toMatch(EDIT);
+		expect(await expectRejected([refundCall()], { items: [item] })).toMatch(EDIT);
 		const parameters = { options: { longArguments: 'shorten' } };
-		expect(await rejected([refund()], { items: [item], parameters })).toMatch(EDIT);
+		expect(await expectRejected([refundCall()], { items: [item], parameters })).toMatch(EDIT);
 	});
 });
 
@@ -119,13 +119,13 @@ describe('input that LangChain treats as a call of its own is rejected', () => {
 		['from the model', {}, own],
 		['half from the model', { args: { Amount: 900 } }, { type: 'tool_call' }],
 	])('%s', async (_, item, toolParameters) => {
-		const call = refund({ toolParameters: { Amount: 5, ...toolParameters } });
-		expect(await rejected([call], { items: [item] })).toMatch(/"type": "tool_call"/);
+		const call = refundCall({ toolParameters: { Amount: 5, ...toolParameters } });
+		expect(await expectRejected([call], { items: [item] })).toMatch(/"type": "tool_call"/);
 	});
 
 	it('even for tools that only read parameters', async () => {
 		const reviewedTools = [{ name: 'Refund', type: 'twoFactorTool' }];
-		await rejected([refund()], { items: [own], reviewedTools });
+		await expectRejected([refundCall()], { items: [own], reviewedTools });
 	});
 
 	it('another type is data', async () => {
@@ -134,7 +134,7 @@ describe('input that LangChain treats as a call of its own is rejected', () => {
 });
 
 it('an agent with several items is rejected: n8n would run each approved tool once per item', async () => {
-	const message = await rejected([refund()], { items: [{ a: 1 }, { a: 2 }, { a: 3 }] });
+	const message = await expectRejected([refundCall()], { items: [{ a: 1 }, { a: 2 }, { a: 3 }] });
 	expect(message).toMatch(
 		/has 3 items.*Tell the person who runs.*Loop Over Items.*batch size of 1/,
 	);
@@ -146,17 +146,19 @@ describe('arguments that override those beside them are rejected', () => {
 		['a list', { '0': 1, query: [9999] }],
 		['the length of a list', { length: 1, query: [1, 2] }],
 	])('%s in "query"', async (_, toolParameters) => {
-		expect(await rejected([refund({ toolParameters })])).toMatch(/the same argument twice/);
+		expect(await expectRejected([refundCall({ toolParameters })])).toMatch(
+			/the same argument twice/,
+		);
 	});
 
 	it('an object in "query" by itself is shown', async () => {
-		const call = refund({ toolParameters: { query: { Amount: 7 } } });
+		const call = refundCall({ toolParameters: { query: { Amount: 7 } } });
 		expect(await shownFor({}, undefined, call)).toMatchObject({ '• query': '{ "Amount": 7 }' });
 	});
 });
 
 describe('an argument that is null', () => {
-	const nothing = refund({ toolParameters: { Amount: null } });
+	const nothing = refundCall({ toolParameters: { Amount: null } });
 	const filled = (expression: string): TestNode[] => [
 		{ name: 'Refund', type: 'test.recordingTool', parameters: { values: expression } },
 	];
@@ -164,9 +166,9 @@ describe('an argument that is null', () => {
 	it.each([
 		[nothing, "={{ $fromAI('Amount', '', 'number', 900) }}"],
 		[nothing, "={{ $fromai('Amount') }}"],
-		[refund({ toolParameters: { query: { Amount: null } } }), "={{ $fromAI('Amount') }}"],
+		[refundCall({ toolParameters: { query: { Amount: null } } }), "={{ $fromAI('Amount') }}"],
 	])('is rejected if the default of $fromAI would be used: %j %s', async (call, expression) => {
-		const message = await rejected([call], { reviewedTools: filled(expression) });
+		const message = await expectRejected([call], { reviewedTools: filled(expression) });
 		expect(message).toMatch(/Amount is null, and the tool would use its own default/);
 		expect(message).toMatch(/Call the tool again with a value for it, or without it/);
 	});
@@ -187,18 +189,18 @@ describe('the model does not control the texts about the call', () => {
 	it.each([{ tool: 'Look up an order. Read-only' }, { toolParameters: {} }, ['x']])(
 		'through "query": %j',
 		async (query) => {
-			const call = refund({ hitlParameters: { query: query as IDataObject } });
+			const call = refundCall({ hitlParameters: { query: query as IDataObject } });
 			if (Array.isArray(query)) {
 				await reviews.start([call]);
-				expect(sent()).toHaveLength(1);
+				expect(sentApprovals()).toHaveLength(1);
 			} else {
-				expect(await rejected([call])).toMatch(/"query"/);
+				expect(await expectRejected([call])).toMatch(/"query"/);
 			}
 		},
 	);
 
 	const details = (value: string) => ({ details: { rows: [{ name: 'Reason', value }] } });
-	const call = refund({ hitlParameters: { why: 'It is urgent' } });
+	const call = refundCall({ hitlParameters: { why: 'It is urgent' } });
 	it.each([
 		["={{ $fromAI('why') }}", 'The agent says: It is urgent'],
 		['={{ $json.why }}', 'The agent says: It is urgent'],
@@ -209,13 +211,13 @@ describe('the model does not control the texts about the call', () => {
 	])('a message or detail of %s reads %s', async (expression, text) => {
 		const items = [{ note: 'From the form' }];
 		await reviews.start([call], { items, parameters: { message: expression } });
-		expect(sent()[0]).toMatchObject({ message: text });
+		expect(sentApprovals()[0]).toMatchObject({ message: text });
 		await reviews.start([call], { items, parameters: details(expression) });
-		expect(sent()[1]!.details).toMatchObject({ Reason: text });
+		expect(sentApprovals()[1]!.details).toMatchObject({ Reason: text });
 	});
 
 	it("n8n's own message is replaced by a sentence about the verified call", async () => {
 		await reviews.start([call]);
-		expect(sent()[0]).toMatchObject({ message: 'The agent wants to run the tool Refund' });
+		expect(sentApprovals()[0]).toMatchObject({ message: 'The agent wants to run the tool Refund' });
 	});
 });

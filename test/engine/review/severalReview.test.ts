@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { refund, useReviews } from './reviewRig';
+import { refundCall, useReviews } from './reviewRig';
 
 // Several people review the call of an agent's tool: the model chooses none of what decides.
 
 const MINUTE = 60_000;
 const reviews = useReviews();
-const { world, sent, said, start } = reviews;
-const { pass } = world;
+const { rig, sentApprovals, lastToolResults, start } = reviews;
+const { advanceTime } = rig;
 
 const manager = { name: 'Manager', people: '9' };
 const finance = { name: 'Finance', people: '1,2', needed: 'any' };
@@ -19,13 +19,13 @@ const several = (levels: IDataObject[], options: IDataObject = {}): IDataObject 
 });
 
 it('every level sees the same call, and the tool runs once all have approved', async () => {
-	const { status } = await start([refund()], {
+	const { status } = await start([refundCall()], {
 		parameters: several([manager, finance], { requester: '5' }),
 	});
 	expect(status).toBe('waiting');
-	world.service.vote('9');
-	await pass(2 * MINUTE);
-	expect(world.host.toolInputs).toEqual([]);
+	rig.service.decideLastOf('9');
+	await advanceTime(2 * MINUTE);
+	expect(rig.host.toolInputs).toEqual([]);
 	const call = {
 		Tool: 'Refund',
 		Agent: 'Agent',
@@ -35,55 +35,55 @@ it('every level sees the same call, and the tool runs once all have approved', a
 		'• Guest': 'Ada Lovelace',
 		'Requester (does not decide)': '5',
 	};
-	expect(sent().map(({ details }) => details)).toEqual([
+	expect(sentApprovals().map(({ details }) => details)).toEqual([
 		{ ...call, Level: 'Manager (1 of 1 must approve)' },
 		{ ...call, Level: 'Finance (1 of 2 must approve)' },
 		{ ...call, Level: 'Finance (1 of 2 must approve)' },
 	]);
-	world.service.vote('2');
-	await pass(2 * MINUTE);
-	expect(said()).toEqual(['Refund ran: [{"done":true}]']);
-	expect(world.host.toolInputs).toHaveLength(1);
-	expect(sent()).toHaveLength(3);
+	rig.service.decideLastOf('2');
+	await advanceTime(2 * MINUTE);
+	expect(lastToolResults()).toEqual(['Refund ran: [{"done":true}]']);
+	expect(rig.host.toolInputs).toHaveLength(1);
+	expect(sentApprovals()).toHaveLength(3);
 });
 
 it('a denial of the second level is a denial', async () => {
-	await start([refund()], { parameters: several([manager, finance]) });
-	world.service.vote('9');
-	await pass(2 * MINUTE);
-	world.service.vote('1', 'denied');
-	await pass(2 * MINUTE);
-	expect(said()).toEqual(['User rejected the tool call to Refund (id: call_1_0).']);
-	expect(world.host.toolInputs).toEqual([]);
+	await start([refundCall()], { parameters: several([manager, finance]) });
+	rig.service.decideLastOf('9');
+	await advanceTime(2 * MINUTE);
+	rig.service.decideLastOf('1', 'denied');
+	await advanceTime(2 * MINUTE);
+	expect(lastToolResults()).toEqual(['User rejected the tool call to Refund (id: call_1_0).']);
+	expect(rig.host.toolInputs).toEqual([]);
 });
 
 it('n8n is killed while the second level is open', async () => {
-	await start([refund()], { parameters: several([manager, finance]) });
-	world.service.vote('9');
-	await pass(2 * MINUTE);
-	world.host.restartProcess();
-	world.service.vote('1');
-	await pass(7 * MINUTE);
-	expect(said()).toEqual(['Refund ran: [{"done":true}]']);
-	expect(sent()).toHaveLength(3);
+	await start([refundCall()], { parameters: several([manager, finance]) });
+	rig.service.decideLastOf('9');
+	await advanceTime(2 * MINUTE);
+	rig.host.restartProcess();
+	rig.service.decideLastOf('1');
+	await advanceTime(7 * MINUTE);
+	expect(lastToolResults()).toEqual(['Refund ran: [{"done":true}]']);
+	expect(sentApprovals()).toHaveLength(3);
 });
 
 it('a call counts as reviewed once one person got the question, although others could not be asked', async () => {
-	world.service.unreachableUsers.add('2');
-	const turns = Array.from({ length: 8 }, (_, index) => [refund({ id: `call_${index}_0` })]);
+	rig.service.unreachableUsers.add('2');
+	const turns = Array.from({ length: 8 }, (_, index) => [refundCall({ id: `call_${index}_0` })]);
 	await start(turns, { parameters: several([{ name: 'Finance', people: '1,2' }]) });
-	await pass(2 * MINUTE);
-	expect(world.service.sentTo('1')).toHaveLength(5);
-	expect(said()![0]).toContain('The person was asked, but');
-	expect(said()!.at(-1)).toContain('no more are asked for in this run');
+	await advanceTime(2 * MINUTE);
+	expect(rig.service.uuidsSentTo('1')).toHaveLength(5);
+	expect(lastToolResults()![0]).toContain('The person was asked, but');
+	expect(lastToolResults()!.at(-1)).toContain('no more are asked for in this run');
 });
 
 it('a call that no one could be asked about does not count', async () => {
-	world.service.unreachableUsers.add('1').add('2');
-	const turns = Array.from({ length: 7 }, (_, index) => [refund({ id: `call_${index}_0` })]);
+	rig.service.unreachableUsers.add('1').add('2');
+	const turns = Array.from({ length: 7 }, (_, index) => [refundCall({ id: `call_${index}_0` })]);
 	await start(turns, { parameters: several([{ name: 'Finance', people: '1,2' }]) });
-	await pass(2 * MINUTE);
-	expect(said()!.at(-1)).toContain("The person couldn't be asked: Too few people");
+	await advanceTime(2 * MINUTE);
+	expect(lastToolResults()!.at(-1)).toContain("The person couldn't be asked: Too few people");
 });
 
 describe('the agent chooses none of', () => {
@@ -106,7 +106,7 @@ describe('the agent chooses none of', () => {
 		),
 	)('the field %s of a level, by %s', async (name, value) => {
 		const parameters = several([{ ...fields, [name]: value }]);
-		const message = await reviews.rejected([refund()], { parameters });
+		const message = await reviews.expectRejected([refundCall()], { parameters });
 		expect(message).toContain("'Levels' must not be chosen by the agent");
 	});
 
@@ -118,14 +118,14 @@ describe('the agent chooses none of', () => {
 	])('%s (%s)', async (label, name, valid) => {
 		const value = `={{ $json.toolParameters ? ${valid} : ${valid} }}`;
 		const parameters = several([finance], { remindAfter: 5, [name]: value });
-		const message = await reviews.rejected([refund()], { parameters });
+		const message = await reviews.expectRejected([refundCall()], { parameters });
 		expect(message).toContain(`'${label}' must not be chosen by the agent`);
 	});
 
 	it('the whole list', async () => {
 		const parameters = { decidedBy: 'severalPeople', levels: '={{ $json.levels }}' };
 		const items = [{ levels: { level: [{ people: '3' }] } }];
-		await reviews.rejected([refund()], { parameters, items });
+		await reviews.expectRejected([refundCall()], { parameters, items });
 	});
 
 	it.each([
@@ -137,7 +137,7 @@ describe('the agent chooses none of', () => {
 		'Requester (does not decide)',
 	])('the rows that say how it is decided: %j', async (name) => {
 		const parameters = { ...several([finance]), details: { rows: [{ name, value: 'Anyone' }] } };
-		const message = await reviews.rejected([refund()], { parameters });
+		const message = await reviews.expectRejected([refundCall()], { parameters });
 		expect(message).toContain("'Details' has a row called");
 	});
 
@@ -145,15 +145,15 @@ describe('the agent chooses none of', () => {
 		const rows = [{ name: 'Note', value: '={{ $json.toolParameters.Guest }}' }];
 		const parameters = { ...several([finance]), details: { rows } };
 		const toolParameters = { Guest: 'Anyone (1 of 1 must approve)' };
-		const message = await reviews.rejected([refund({ toolParameters })], { parameters });
+		const message = await reviews.expectRejected([refundCall({ toolParameters })], { parameters });
 		expect(message).toContain("'Details' has a text that could be mistaken for how it is decided");
 	});
 
 	it('the row of the level, by an argument of that name', async () => {
-		await start([refund({ toolParameters: { Level: 'Anyone (1 of 1 must approve)' } })], {
+		await start([refundCall({ toolParameters: { Level: 'Anyone (1 of 1 must approve)' } })], {
 			parameters: several([manager]),
 		});
-		expect(sent()[0]!.details).toMatchObject({
+		expect(sentApprovals()[0]!.details).toMatchObject({
 			'• Level': 'Anyone (1 of 1 must approve)',
 			Level: 'Manager (1 of 1 must approve)',
 		});
@@ -182,7 +182,7 @@ describe('a stranger does not choose', () => {
 	])('%s: %j', async (label, parameters) => {
 		const first = { name: 'Form', type: 'n8n-nodes-base.formTrigger' };
 		const items = [{ user: '3' }];
-		const message = await reviews.rejected([refund()], { parameters, first, items });
+		const message = await reviews.expectRejected([refundCall()], { parameters, first, items });
 		expect(message).toContain(`'${label}' is read from Form, where anyone can write it`);
 	});
 });

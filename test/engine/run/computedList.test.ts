@@ -32,14 +32,14 @@ const service = toyService({
 
 const run = async (name: string, given: object = {}, input?: IDataObject[]) => {
 	const parameters = { resource: 'thing', operation: name, ...given };
-	const { out, error } = await runNode(
+	const { outputItems, error } = await runNode(
 		toyKit(service, 'http://127.0.0.1:9'),
 		'toy',
 		parameters,
 		input,
 	);
 	expect(error).toBeUndefined();
-	return out;
+	return outputItems;
 };
 
 describe('a list computed by `run`', () => {
@@ -73,11 +73,11 @@ describe('a list computed by `run`', () => {
 	});
 
 	it('has Limit and the option for an empty list in its panel, but no paging options', () => {
-		const shown = toNodeProperties(service).filter(({ displayOptions }) =>
+		const properties = toNodeProperties(service).filter(({ displayOptions }) =>
 			(displayOptions?.show?.operation as string[] | undefined)?.includes('all'),
 		);
-		const options = shown.find(({ name }) => name === 'options')!.options!;
-		expect(shown.map(({ name }) => name)).toEqual(['returnAll', 'limit', 'options']);
+		const options = properties.find(({ name }) => name === 'options')!.options!;
+		expect(properties.map(({ name }) => name)).toEqual(['returnAll', 'limit', 'options']);
 		expect(options.map(({ name }) => name)).toContain('returnEmptyItem');
 		expect(options.map(({ name }) => name)).not.toContain('pagesAtATime');
 		expect(options.map(({ name }) => name)).not.toContain('mostRecords');

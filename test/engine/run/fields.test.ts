@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field, optional, shownIf } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -64,7 +64,7 @@ const make = operation({
 });
 const say = operation({ ...operationTexts, request: 'POST /things', fields: { word }, effect });
 
-const thing = field({
+const thingField = field({
 	displayName: 'Thing',
 	name: 'thing',
 	type: 'string',
@@ -87,14 +87,14 @@ const count = field({
 });
 const note = field({ displayName: 'Note', name: 'note', type: 'string', default: '' });
 const more = collection({ displayName: 'More', name: 'more', options: [note, optional(word)] });
-const mood = field({ displayName: 'Mood', name: 'mood', type: 'string', default: '' });
+const moodField = field({ displayName: 'Mood', name: 'mood', type: 'string', default: '' });
 
 const gotten: unknown[] = [];
-const tell = operation({
+const tellOperation = operation({
 	...operationTexts,
 	request: 'GET /things/{thing}',
-	fields: { thing, kind, special, more, count, step },
-	options: { mood, note },
+	fields: { thing: thingField, kind, special, more, count, step },
+	options: { mood: moodField, note },
 	idempotent: true,
 	output: (_, values) => {
 		gotten.push(values);
@@ -106,7 +106,7 @@ const twice = (releasesValues: boolean) =>
 	operation({
 		...operationTexts,
 		request: 'GET /things/{thing}',
-		fields: { thing, count, step },
+		fields: { thing: thingField, count, step },
 		idempotent: true,
 		runBatch: async (batch) => {
 			await batch.each(async (_, call) => ({ path: (await call.buildRequest()).path }), {
@@ -141,14 +141,17 @@ const verify = operation({
 let server: ToyServer;
 beforeAll(async () => {
 	server = await startToyServer();
-	server.respondWith((_, response) => json(response, 200, { ok: true }));
+	server.respondWith((_, response) => sendJson(response, 200, { ok: true }));
 });
 afterAll(async () => await server.close());
-beforeEach(() => void (server.received.length = 0));
+beforeEach(() => void (server.requests.length = 0));
 
 const run = (parameters: object, items: IDataObject[] = [{ nothing: null }]) =>
 	runNode(
-		toyKit(toyService({ make, say, tell, tellTwice, tellAgain, verify }), server.url),
+		toyKit(
+			toyService({ make, say, tell: tellOperation, tellTwice, tellAgain, verify }),
+			server.url,
+		),
 		'toy',
 		{ resource: 'thing', operation: 'make', ...parameters },
 		items,
@@ -156,21 +159,21 @@ const run = (parameters: object, items: IDataObject[] = [{ nothing: null }]) =>
 
 describe('a field that depends on another field', () => {
 	it('is neither sent nor required while it is hidden', async () => {
-		const { out, error } = await run({});
+		const { outputItems, error } = await run({});
 		expect(error).toBeUndefined();
-		expect(out).toEqual([{ ok: true }]);
-		expect(server.received[0]!.body).toBe('');
+		expect(outputItems).toEqual([{ ok: true }]);
+		expect(server.requests[0]!.body).toBe('');
 	});
 
 	it('is sent while it is shown', async () => {
 		await run({ kind: 'special', special: 'x', pick: { __rl: true, mode: 'id', value: '7' } });
-		expect(JSON.parse(server.received[0]!.body)).toEqual({ special: 'x', pick: '7' });
+		expect(JSON.parse(server.requests[0]!.body)).toEqual({ special: 'x', pick: '7' });
 	});
 
 	it('is required while it is shown, even if an expression returns null', async () => {
 		const { error } = await run({ kind: 'special', special: '={{ $json.nothing }}' });
 		expect(error?.message).toBe("'Special' is missing");
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	});
 });
 
@@ -178,13 +181,13 @@ describe('a required field', () => {
 	it.each(['', ' ', ' \t\n', '\u00a0'])('is missing if its value is %j', async (blank) => {
 		const { error } = await run({ kind: 'special', special: `={{ ${JSON.stringify(blank)} }}` });
 		expect(error?.message).toBe("'Special' is missing");
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	});
 
 	it('is missing if its value becomes empty after reading', async () => {
 		const { error } = await run({ operation: 'say', word: ' - ' });
 		expect(error?.message).toBe("'Word' is missing");
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	});
 
 	it.each([
@@ -193,7 +196,7 @@ describe('a required field', () => {
 		[' a ', '/things?word=a'],
 	])('is present if its value is %s', async (value, url) => {
 		await run({ operation: 'say', word: value });
-		expect(server.received[0]!.url).toBe(url);
+		expect(server.requests[0]!.url).toBe(url);
 	});
 });
 
@@ -204,12 +207,12 @@ describe('a field with readWhenBlank', () => {
 		['an expression that gives nothing', { strict: '={{ $json.nothing }}' }],
 	])('is sent even when blank: %s', async (_, parameters) => {
 		await run(parameters);
-		expect(server.received[0]!.url).toBe('/things?strict=true');
+		expect(server.requests[0]!.url).toBe('/things?strict=true');
 	});
 
 	it('is sent with the value that the user set', async () => {
 		await run({ strict: 'no' });
-		expect(server.received[0]!.url).toBe('/things?strict=false');
+		expect(server.requests[0]!.url).toBe('/things?strict=false');
 	});
 });
 
@@ -220,7 +223,7 @@ describe('the values passed to an operation', () => {
 	});
 
 	it('are the values sent, keyed by the names of fields and options', async () => {
-		const { out, error } = await run({
+		const { outputItems, error } = await run({
 			operation: 'tell',
 			thing: ' a/7 ',
 			count: '={{ "40" }}',
@@ -229,11 +232,11 @@ describe('the values passed to an operation', () => {
 			options: { mood: '={{ 5 }}' },
 		});
 		expect(error).toBeUndefined();
-		expect(server.received[0]!.url).toBe('/things/a%2F7?word=x&count=42');
+		expect(server.requests[0]!.url).toBe('/things/a%2F7?word=x&count=42');
 		expect(gotten).toEqual([
 			{ thing: 'a/7', kind: 'plain', more: { word: 'x' }, count: 42, step: 2, mood: '5' },
 		]);
-		expect(out).toEqual([{ count: 42 }]);
+		expect(outputItems).toEqual([{ count: 42 }]);
 	});
 
 	it('do not contain a hidden field, whatever its value', async () => {
@@ -247,12 +250,12 @@ describe('the values passed to an operation', () => {
 		['once for each item, however often they are accessed', 'tellTwice', 2],
 		['again after the operation has released them', 'tellAgain', 4],
 	])('are read %s', async (_, operation, expected) => {
-		const { out, error } = await run({ operation, thing: '={{ $json.thing }}', count: 1 }, [
+		const { outputItems, error } = await run({ operation, thing: '={{ $json.thing }}', count: 1 }, [
 			{ thing: 'a' },
 			{ thing: ' b ' },
 		]);
 		expect(error).toBeUndefined();
-		expect(out).toEqual([
+		expect(outputItems).toEqual([
 			{ thing: 'a', count: 2 },
 			{ thing: 'b', count: 2 },
 		]);
@@ -274,7 +277,7 @@ describe('a field that rejects blank values', () => {
 			undefined,
 		);
 		expect(await verified({ kind: 'special', check: '={{ $json.nothing }}' })).toBeUndefined();
-		expect(server.received).toHaveLength(4);
+		expect(server.requests).toHaveLength(4);
 	});
 
 	it.each<[string, object]>([
@@ -289,6 +292,6 @@ describe('a field that rejects blank values', () => {
 		['Inside', { checks: { inside: '={{ $json.nothing }}' } }],
 	])("fails before any request if it is set but blank: '%s' of %j", async (label, parameters) => {
 		expect(await verified(parameters)).toBe(`'${label}' was set but is blank`);
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	});
 });

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { operation } from '../../../nodes/engine/operation';
 import { toNodeProperties } from '../../../nodes/engine/panel/properties';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { respondTogether } from '../toyOperations';
@@ -41,9 +41,9 @@ describe('an options expression that fails for one item', () => {
 		['make', 0],
 		['make', 2],
 	])('%s: fails only that item, item %i', async (name, broken) => {
-		server.respondWith((_, response) => json(response, 200, { ok: true }));
+		server.respondWith((_, response) => sendJson(response, 200, { ok: true }));
 		const input = [0, 1, 2].map((n) => ({ n, fine: n !== broken }));
-		const { out, failed, error } = await runNode(
+		const { outputItems, errorItems, error } = await runNode(
 			toyKit(service, server.url),
 			'toy',
 			{ resource: 'thing', operation: name, options: { itemsAtATime: fragile('3') } },
@@ -51,9 +51,9 @@ describe('an options expression that fails for one item', () => {
 			continues,
 		);
 		expect(error).toBeUndefined();
-		expect(out).toHaveLength(2);
-		expect(failed.map(({ json: { n } }) => n)).toEqual([broken]);
-		expect(server.received).toHaveLength(2);
+		expect(outputItems).toHaveLength(2);
+		expect(errorItems.map(({ json: { n } }) => n)).toEqual([broken]);
+		expect(server.requests).toHaveLength(2);
 	});
 });
 
@@ -61,12 +61,12 @@ describe('Max Concurrent Items', () => {
 	it.each([
 		['make', 1],
 		['list', 10],
-	])('is shown for %s with its default: %d', (operation, usual) => {
+	])('is shown for %s with its default: %d', (operation, defaultValue) => {
 		const options = toNodeProperties(service).find(
 			({ name, displayOptions }) =>
 				name === 'options' && displayOptions!.show!.operation!.includes(operation),
 		)!.options as INodeProperties[];
-		expect(options.find(({ name }) => name === 'itemsAtATime')!.default).toBe(usual);
+		expect(options.find(({ name }) => name === 'itemsAtATime')!.default).toBe(defaultValue);
 	});
 
 	it.each([
@@ -82,7 +82,7 @@ describe('Max Concurrent Items', () => {
 			{ resource: 'thing', operation: 'make', options: { itemsAtATime } },
 			Array.from({ length: 6 }, () => ({})),
 		);
-		expect(gathering.most).toBe(expected);
+		expect(gathering.maxInside).toBe(expected);
 	});
 });
 
@@ -96,14 +96,14 @@ describe('Limit', () => {
 		['a fraction', '={{ 2.9 }}', 2],
 	])('is applied correctly if an expression returns %s', async (_, limit, expected) => {
 		const all = Array.from({ length: 80 }, (_entry, id) => ({ id }));
-		server.respondWith((_request, response) => json(response, 200, all));
-		const { out, error } = await runNode(toyKit(service, server.url), 'toy', {
+		server.respondWith((_request, response) => sendJson(response, 200, all));
+		const { outputItems, error } = await runNode(toyKit(service, server.url), 'toy', {
 			resource: 'thing',
 			operation: 'list',
 			returnAll: false,
 			limit,
 		});
 		expect(error).toBeUndefined();
-		expect(out).toEqual(all.slice(0, expected));
+		expect(outputItems).toEqual(all.slice(0, expected));
 	});
 });

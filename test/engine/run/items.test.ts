@@ -1,4 +1,4 @@
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { respondTogether, useToy } from '../toyOperations';
 
 const server = useToy();
@@ -12,56 +12,56 @@ describe('items', () => {
 		const gathering = respondTogether(server, 10, ({ url }) => ({
 			n: Number(url.split('/').pop()),
 		}));
-		const { items, out } = await run('get', { thingId: '={{ $json.n }}' }, numbered(1000));
-		expect(out).toEqual(numbered(1000));
+		const { items, outputItems } = await run('get', { thingId: '={{ $json.n }}' }, numbered(1000));
+		expect(outputItems).toEqual(numbered(1000));
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
 			Array.from({ length: 1000 }, (_, item) => ({ item })),
 		);
-		expect(gathering.most).toBe(10);
+		expect(gathering.maxInside).toBe(10);
 	});
 
 	it('of a write run sequentially, in order', async () => {
 		const gathering = respondTogether(server, 1);
 		await run('make', { value: '={{ JSON.stringify($json.n) }}' }, numbered(20));
-		expect(gathering.most).toBe(1);
-		expect(server.received.map(({ body }) => Number(body))).toEqual(numbered(20).map(({ n }) => n));
+		expect(gathering.maxInside).toBe(1);
+		expect(server.requests.map(({ body }) => Number(body))).toEqual(numbered(20).map(({ n }) => n));
 	});
 
 	it('run with the concurrency limit that the user chose', async () => {
 		const gathering = respondTogether(server, 3);
 		await run('make', { value: '1', options: { itemsAtATime: 3 } }, numbered(12));
-		expect(gathering.most).toBe(3);
+		expect(gathering.maxInside).toBe(3);
 	});
 
 	it('that fail go to the error output and do not affect the others', async () => {
 		server.respondWith((request, response) =>
 			request.url.endsWith('/1')
-				? json(response, 400, { message: 'Not this one' })
-				: json(response, 200, { url: request.url }),
+				? sendJson(response, 400, { message: 'Not this one' })
+				: sendJson(response, 200, { url: request.url }),
 		);
-		const { out, failed, error } = await run(
+		const { outputItems, errorItems, error } = await run(
 			'get',
 			{ thingId: '={{ $json.n }}' },
 			numbered(3),
 			onErrorBranch,
 		);
 		expect(error).toBeUndefined();
-		expect(out).toEqual([{ url: '/things/0' }, { url: '/things/2' }]);
-		expect(failed).toHaveLength(1);
+		expect(outputItems).toEqual([{ url: '/things/0' }, { url: '/things/2' }]);
+		expect(errorItems).toHaveLength(1);
 		// The error branch receives the input, so that it knows which person the error is about.
-		expect(failed[0]!.json).toEqual({
+		expect(errorItems[0]!.json).toEqual({
 			n: 1,
 			error: 'Toy service: Not this one [item 1]',
 			details: "Check the values in this node: the service doesn't accept one of them.",
 		});
-		expect(failed[0]!.pairedItem).toEqual({ item: 1 });
+		expect(errorItems[0]!.pairedItem).toEqual({ item: 1 });
 	});
 
 	it('end the run at the first failure without Continue On Fail, and the error names the item', async () => {
 		server.respondWith((request, response) =>
 			request.url.endsWith('/1')
-				? json(response, 400, { message: 'Not this one' })
-				: json(response, 200, {}),
+				? sendJson(response, 400, { message: 'Not this one' })
+				: sendJson(response, 200, {}),
 		);
 		const { error } = await run('get', { thingId: '={{ $json.n }}' }, numbered(3));
 		expect((error as { context?: { itemIndex?: number } }).context?.itemIndex).toBe(1);
@@ -69,19 +69,19 @@ describe('items', () => {
 	});
 
 	it('are not numbered in the error if there is only one', async () => {
-		server.respondWith((_, response) => json(response, 400, { message: 'Not this one' }));
+		server.respondWith((_, response) => sendJson(response, 400, { message: 'Not this one' }));
 		const { error } = await run('get', { thingId: '7' }, numbered(1));
 		expect(error?.message).toBe('Toy service: Not this one');
 	});
 
 	it('are named in the error about a missing value, too', async () => {
-		server.respondWith((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => sendJson(response, 200, {}));
 		const { error } = await run('get', { thingId: '={{ $json.n || "" }}' }, [{ n: 5 }, { n: 0 }]);
 		expect(error?.message).toMatch(/^'Thing ID' is missing \[item 1\]$/);
 	});
 
 	it('are named only once if n8n already names them in the error', async () => {
-		server.respondWith((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => sendJson(response, 200, {}));
 		const { error } = await run('get', { thingId: '={{ $json.n.x.y }}' }, [
 			{ n: { x: { y: 1 } } },
 			{ n: 1 },

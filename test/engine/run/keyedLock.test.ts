@@ -140,12 +140,12 @@ describe('KeyedLock', () => {
 			pauses: fc.nat(4),
 		});
 		await fc.assert(
-			fc.asyncProperty(fc.array(ask, { maxLength: 25 }), async (asks) => {
+			fc.asyncProperty(fc.array(ask, { maxLength: 25 }), async (lockRequests) => {
 				const lock = new KeyedLock();
 				const atWork = new Map<string, boolean[]>();
 				const served: Record<string, number[]> = { a: [], b: [], c: [] };
-				const cancellings = asks.map(() => new AbortController());
-				const all = asks.map(({ key, isShared, fails, pauses }, index) =>
+				const cancellings = lockRequests.map(() => new AbortController());
+				const all = lockRequests.map(({ key, isShared, fails, pauses }, index) =>
 					lock[isShared ? 'runShared' : 'runExclusive'](
 						key,
 						async () => {
@@ -162,13 +162,13 @@ describe('KeyedLock', () => {
 				);
 				const results = Promise.allSettled(all);
 				for (let tick = 0; tick <= 12; tick++) {
-					asks.forEach(({ cancelledAt }, index) => {
+					lockRequests.forEach(({ cancelledAt }, index) => {
 						if (cancelledAt === tick) cancellings[index]!.abort(new Error('cancelled'));
 					});
 					await settled();
 				}
 				const outcomes = await results;
-				asks.forEach(({ key, fails }, index) => {
+				lockRequests.forEach(({ key, fails }, index) => {
 					const outcome = outcomes[index]!;
 					const wasServed = served[key]!.includes(index);
 					const reason =

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
-import { json, startToyServer, toyService, operationTexts } from '../../support/toy';
+import { sendJson, startToyServer, toyService, operationTexts } from '../../support/toy';
 import type * as Toy from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -31,7 +31,7 @@ const service = toyService({
 let server: ToyServer;
 beforeAll(async () => {
 	server = await startToyServer();
-	server.respondWith(({ body }, response) => json(response, 200, JSON.parse(body)));
+	server.respondWith(({ body }, response) => sendJson(response, 200, JSON.parse(body)));
 });
 afterAll(async () => await server.close());
 
@@ -56,9 +56,9 @@ interface Asked {
 async function run(isLocal: boolean, parameters: INodeParameters, input: IDataObject[]) {
 	const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
 	try {
-		const { out, error } = await runNode(kitWith(isLocal), 'toy', parameters, input);
+		const { outputItems, error } = await runNode(kitWith(isLocal), 'toy', parameters, input);
 		const evaluated = spy.mock.calls.filter(([, , , options]) => options?.rawExpressions !== true);
-		return { out, error: error?.message, evaluations: evaluated.length };
+		return { outputItems, error: error?.message, evaluations: evaluated.length };
 	} finally {
 		spy.mockRestore();
 	}
@@ -80,8 +80,8 @@ it('a node returns the same items with local reading switched on and off', async
 	const local = await run(true, parameters, input);
 	const byN8n = await run(false, parameters, input);
 	expect(local.error).toBeUndefined();
-	expect(byN8n.out).toEqual(local.out);
-	expect(byN8n.out[1]).toMatchObject({ plain: '7', inside: 'one of 7', worked: '8' });
+	expect(byN8n.outputItems).toEqual(local.outputItems);
+	expect(byN8n.outputItems[1]).toMatchObject({ plain: '7', inside: 'one of 7', worked: '8' });
 	// Each of the four fields for each of the five items, at least; without that, the switch would do nothing.
 	expect(byN8n.evaluations).toBeGreaterThanOrEqual(4 * input.length);
 	expect(local.evaluations).toBeLessThan(byN8n.evaluations);

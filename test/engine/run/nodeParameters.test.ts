@@ -1,10 +1,10 @@
 import { ExecuteContext } from 'n8n-core';
 
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { useToy } from '../toyOperations';
 
 const server = useToy();
-const things = Array.from({ length: 50 }, (_, n) => ({ n }));
+const inputItems = Array.from({ length: 50 }, (_, n) => ({ n }));
 
 interface Asked {
 	_getNodeParameter(
@@ -35,42 +35,42 @@ async function counting(work: () => Promise<unknown>): Promise<Record<string, nu
 }
 
 describe('node parameters', () => {
-	beforeEach(() => server.respondWith(({ url }, response) => json(response, 200, { url })));
+	beforeEach(() => server.respondWith(({ url }, response) => sendJson(response, 200, { url })));
 
 	it('without an expression are evaluated once for all items, others once per item', async () => {
-		let out: unknown;
+		let outputItems: unknown;
 		const counts = await counting(async () => {
-			({ out } = await server.run(
+			({ outputItems } = await server.run(
 				'get',
 				{ thingId: '={{ $json.n + 1 }}', options: { tries: 2 } },
-				things,
+				inputItems,
 			));
 		});
-		expect(out).toEqual(things.map(({ n }) => ({ url: `/things/${n + 1}` })));
+		expect(outputItems).toEqual(inputItems.map(({ n }) => ({ url: `/things/${n + 1}` })));
 		expect(counts).toEqual({ resource: 1, operation: 1, thingId: 50, options: 1 });
 	});
 
 	it("that refer to the item's data are read locally once n8n returned the same for the first item", async () => {
-		let out: unknown;
+		let outputItems: unknown;
 		const counts = await counting(async () => {
-			({ out } = await server.run('get', { thingId: '={{ $json.n }}' }, things));
+			({ outputItems } = await server.run('get', { thingId: '={{ $json.n }}' }, inputItems));
 		});
-		expect(out).toEqual(things.map(({ n }) => ({ url: `/things/${n}` })));
+		expect(outputItems).toEqual(inputItems.map(({ n }) => ({ url: `/things/${n}` })));
 		expect(counts).toMatchObject({ thingId: 1 });
 	});
 
 	it('are evaluated by n8n for items that lack the referenced property', async () => {
-		const some = things.map(({ n }) => (n % 5 === 2 ? {} : { n }));
+		const some = inputItems.map(({ n }) => (n % 5 === 2 ? {} : { n }));
 		const counts = await counting(async () => {
-			const { out, error } = await server.run('get', { thingId: '={{ $json.n }}' }, some);
-			expect(out).toEqual([]);
+			const { outputItems, error } = await server.run('get', { thingId: '={{ $json.n }}' }, some);
+			expect(outputItems).toEqual([]);
 			expect(error?.message).toMatch(/Thing ID/);
 		});
 		expect(counts.thingId).toBeGreaterThan(1);
 	});
 
 	it('are evaluated by n8n if its result for the first item differs from the local one', async () => {
-		const seen: unknown[] = [];
+		const readValues: unknown[] = [];
 		const original = ofN8n();
 		const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
 		spy.mockImplementation(function (this: Asked, name, itemIndex, fallback, options) {
@@ -79,17 +79,18 @@ describe('node parameters', () => {
 			return mine ? `other ${value as number}` : value;
 		});
 		try {
-			const { out } = await server.run('get', { thingId: '={{ $json.n }}' }, things);
-			seen.push(...(out as unknown[]));
+			const { outputItems } = await server.run('get', { thingId: '={{ $json.n }}' }, inputItems);
+			readValues.push(...(outputItems as unknown[]));
 		} finally {
 			spy.mockRestore();
 		}
-		expect(seen).toEqual(things.map(({ n }) => ({ url: `/things/other%20${n}` })));
+		expect(readValues).toEqual(inputItems.map(({ n }) => ({ url: `/things/other%20${n}` })));
 	});
 
 	it('are evaluated for each item if a nested value is an expression', async () => {
 		const counts = await counting(
-			async () => await server.run('get', { thingId: '7', options: { tries: '={{ 2 }}' } }, things),
+			async () =>
+				await server.run('get', { thingId: '7', options: { tries: '={{ 2 }}' } }, inputItems),
 		);
 		expect(counts).toEqual({ resource: 1, operation: 1, thingId: 1, options: 50 });
 	});

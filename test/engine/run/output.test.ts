@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
 import { toRecord, fieldsFirst } from '../../../nodes/engine/run/output';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -89,17 +89,17 @@ describe('Simplify', () => {
 
 	it('selects fields and normalizes values, of one record and of many', async () => {
 		server.respondWith(({ url }, response) =>
-			json(response, 200, url === '/thing' ? full : [full]),
+			sendJson(response, 200, url === '/thing' ? full : [full]),
 		);
-		expect((await run('get')).out).toEqual([{ id: 1, tags: 'a b' }]);
-		expect((await run('list')).out).toEqual([{ id: 1, tags: 'a b' }]);
+		expect((await run('get')).outputItems).toEqual([{ id: 1, tags: 'a b' }]);
+		expect((await run('list')).outputItems).toEqual([{ id: 1, tags: 'a b' }]);
 	});
 
 	it('keeps every field when it is off, with normalized values', async () => {
-		server.respondWith((_, response) => json(response, 200, full));
+		server.respondWith((_, response) => sendJson(response, 200, full));
 		const all = { ...full, tags: 'a b' };
-		expect((await run('get', { simplify: false })).out).toEqual([all]);
-		expect((await run('list', { simplify: false })).out).toEqual([all]);
+		expect((await run('get', { simplify: false })).outputItems).toEqual([all]);
+		expect((await run('list', { simplify: false })).outputItems).toEqual([all]);
 	});
 });
 
@@ -109,27 +109,29 @@ describe('Simplify of operations with several requests', () => {
 	it.each(['compose', 'gather'])(
 		'%s outputs its record like other operations',
 		async (operation) => {
-			server.respondWith((_, response) => json(response, 200, full));
-			const { out } = await run(operation);
-			expect(out).toEqual([{ id: 1, tags: 'a b' }]);
-			expect(Object.keys(out[0]!)).toEqual(['id', 'tags']);
-			expect((await run(operation, { simplify: false })).out).toEqual([{ ...full, tags: 'a b' }]);
+			server.respondWith((_, response) => sendJson(response, 200, full));
+			const { outputItems } = await run(operation);
+			expect(outputItems).toEqual([{ id: 1, tags: 'a b' }]);
+			expect(Object.keys(outputItems[0]!)).toEqual(['id', 'tags']);
+			expect((await run(operation, { simplify: false })).outputItems).toEqual([
+				{ ...full, tags: 'a b' },
+			]);
 		},
 	);
 
 	it.each(['compose', 'gather'])(
 		'%s sends nothing if Simplify has an invalid value',
 		async (operation) => {
-			server.respondWith((_, response) => json(response, 200, full));
-			const { out, failed } = await run(
+			server.respondWith((_, response) => sendJson(response, 200, full));
+			const { outputItems, errorItems } = await run(
 				operation,
 				{ simplify: '={{ $json.fine || $("Nobody").first().json.fine }}' },
 				[{ fine: true }, {}],
 				{ onError: 'continueErrorOutput' },
 			);
-			expect(out).toHaveLength(1);
-			expect(failed).toHaveLength(1);
-			expect(server.received).toHaveLength(1);
+			expect(outputItems).toHaveLength(1);
+			expect(errorItems).toHaveLength(1);
+			expect(server.requests).toHaveLength(1);
 		},
 	);
 });
@@ -146,7 +148,7 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 	const found = [{ id: 1, tags: ['a'] }];
 	/** Only for the second input item is there anything. */
 	const respond = () =>
-		server.respondWith((_, response, count) => json(response, 200, count === 2 ? found : []));
+		server.respondWith((_, response, count) => sendJson(response, 200, count === 2 ? found : []));
 	const options = { itemsAtATime: 1, returnEmptyItem: true };
 
 	it('outputs one empty item for every input item without results, paired with it', async () => {
@@ -161,8 +163,8 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 
 	it('is off by default', async () => {
 		respond();
-		const { out } = await run('list', { options: { itemsAtATime: 1 } }, input);
-		expect(out).toEqual([{ id: 1, tags: 'a' }]);
+		const { outputItems } = await run('list', { options: { itemsAtATime: 1 } }, input);
+		expect(outputItems).toEqual([{ id: 1, tags: 'a' }]);
 	});
 
 	it('is evaluated for each item', async () => {
@@ -173,19 +175,19 @@ describe('Return an Empty Item if Nothing Is Found', () => {
 	});
 
 	it('does not apply to a list that fails', async () => {
-		server.respondWith((_, response) => json(response, 404, {}));
-		const { out, error } = await run('list', { options });
-		expect(out).toEqual([]);
+		server.respondWith((_, response) => sendJson(response, 404, {}));
+		const { outputItems, error } = await run('list', { options });
+		expect(outputItems).toEqual([]);
 		expect(error).toBeDefined();
 	});
 });
 
 describe('a request body', () => {
 	const sent = async (parameters: object) => {
-		server.respondWith((_, response) => json(response, 200, {}));
+		server.respondWith((_, response) => sendJson(response, 200, {}));
 		const { error } = await run('find', parameters);
 		expect(error).toBeUndefined();
-		return server.received[0]!.body;
+		return server.requests[0]!.body;
 	};
 
 	it('is an empty object if no field was set and the operation requires an object', async () => {

@@ -144,10 +144,10 @@ test('readerOf never resolves a reference to another value than n8n does', () =>
 	fc.assert(
 		fc.property(fc.oneof(pointing, anything), ({ found, raw }) => {
 			runs++;
-			const ours = read(raw, found as IDataObject);
-			if (ours === UNRESOLVED) return;
+			const ownResult = read(raw, found as IDataObject);
+			if (ownResult === UNRESOLVED) return;
 			resolved++;
-			expect(ours).toBe(n8n(raw, found as IDataObject));
+			expect(ownResult).toBe(n8n(raw, found as IDataObject));
 		}),
 		{ numRuns: 2000 },
 	);

@@ -4,8 +4,8 @@ import { BadInput } from '../../../nodes/engine/errors';
 import { field } from '../../../nodes/engine/field';
 import { toPathSegment } from '../../../nodes/engine/http/path';
 import { operation } from '../../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
-import type { Received, ToyServer } from '../../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
+import type { ReceivedRequest, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
 
@@ -68,11 +68,18 @@ export const service = toyService({
 		fields: { name: nameField },
 		effect: 'it was booked',
 		run: async ({ name: what }, call) => {
-			const of = { params: { what: toPathSegment('Name', what) }, effect: 'it was booked' };
-			const reserved = await call.send({ method: 'POST', path: '/reserve/{what}', ...of });
+			const requestOptions = {
+				params: { what: toPathSegment('Name', what) },
+				effect: 'it was booked',
+			};
+			const reserved = await call.send({
+				method: 'POST',
+				path: '/reserve/{what}',
+				...requestOptions,
+			});
 			call.hint(`Reserved ${what}`);
 			await call.send({ method: 'GET', path: '/look', idempotent: true });
-			const paid = await call.send({ method: 'POST', path: '/pay/{what}', ...of });
+			const paid = await call.send({ method: 'POST', path: '/pay/{what}', ...requestOptions });
 			return { reserved: reserved.body, paid: paid.body } as IDataObject;
 		},
 	}),
@@ -82,15 +89,16 @@ export const service = toyService({
 export const makeEach = { resource: 'thing', operation: 'make', name: '={{ $json.name }}' };
 
 /** Settings of a node with Retry On Fail. */
-export const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-export const items = (...names: string[]) => names.map((one) => ({ name: one }));
-export const nameIn = ({ url, body }: Received) =>
+export const retryOnFailSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+export const namedItems = (...names: string[]) => names.map((one) => ({ name: one }));
+export const nameInRequest = ({ url, body }: ReceivedRequest) =>
 	body ? (JSON.parse(body) as { name: string }).name : url.split('/').pop()!;
 
-type Respond = (response: Parameters<typeof json>[0]) => void;
-export const rejected: Respond = (response) => json(response, 400, { message: 'Not now' });
-export const failed: Respond = (response) => json(response, 500, { message: 'Oh no' });
-export const lost: Respond = (response) => void response.destroy();
+type Respond = (response: Parameters<typeof sendJson>[0]) => void;
+export const respondRejected: Respond = (response) =>
+	sendJson(response, 400, { message: 'Not now' });
+export const respondFailed: Respond = (response) => sendJson(response, 500, { message: 'Oh no' });
+export const dropConnection: Respond = (response) => void response.destroy();
 
 /** Starts the service for the tests of one file. */
 export function useRetriedService() {
@@ -109,19 +117,30 @@ export function useRetriedService() {
 		server,
 		kit,
 		/** Runs an operation for each item, with Retry On Fail by default. */
-		run: async (what: string, input: IDataObject[], node: object = retry, more = {}) =>
-			await runNode(kit, 'toy', { ...makeEach, operation: what, ...more }, input, node),
+		run: async (
+			operationName: string,
+			input: IDataObject[],
+			node: object = retryOnFailSettings,
+			extraParameters = {},
+		) =>
+			await runNode(
+				kit,
+				'toy',
+				{ ...makeEach, operation: operationName, ...extraParameters },
+				input,
+				node,
+			),
 		/** The names in the requests that arrived, in order. */
-		sent: () => server.received.map(nameIn),
+		sentNames: () => server.requests.map(nameInRequest),
 		/** Fails the first time that a name arrives, in the way that the test says; otherwise answers with a number. */
-		failFirst: (ways: Record<string, Respond>): void => {
-			const seen = new Set<string>();
+		failFirstAttempt: (responses: Record<string, Respond>): void => {
+			const seenNames = new Set<string>();
 			server.respondWith((request, response, count) => {
-				const one = nameIn(request);
-				const way = seen.has(one) ? undefined : ways[one];
-				seen.add(one);
-				if (way) way(response);
-				else json(response, 200, { count, name: one });
+				const name = nameInRequest(request);
+				const respond = seenNames.has(name) ? undefined : responses[name];
+				seenNames.add(name);
+				if (respond) respond(response);
+				else sendJson(response, 200, { count, name: name });
 			});
 		},
 	};

@@ -5,24 +5,24 @@ import { runInNewContext } from 'node:vm';
 
 import { operation } from '../../../nodes/engine/operation';
 import type { execute } from '../../../nodes/engine/run/execute';
-import { json, toyKit, toyService, operationTexts } from '../../support/toy';
+import { sendJson, toyKit, toyService, operationTexts } from '../../support/toy';
 import { connectTo, runNode, runWorkflow } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
 import {
-	items,
-	lost,
+	namedItems,
+	dropConnection,
 	makeEach,
 	nameField,
-	nameIn,
-	rejected,
-	retry,
+	nameInRequest,
+	respondRejected,
+	retryOnFailSettings,
 	service,
 	useRetriedService,
 } from './retriedService';
 
 // The journal of an execution says what was sent. It belongs to one run of one node, and ends with the execution.
 
-const { server, kit, sent, failFirst } = useRetriedService();
+const { server, kit, sentNames, failFirstAttempt } = useRetriedService();
 
 describe('a node that runs several times in one execution', () => {
 	/** n8n's Loop Over Items with a batch size of 1, as far as it hands on the very same items in every round. */
@@ -52,24 +52,26 @@ describe('a node that runs several times in one execution', () => {
 		let count = 0;
 		server.respondWith((request, response) =>
 			// The second item, each time that it comes for the first time in a round.
-			nameIn(request) === 'b' && ++count % 2 === 1 ? rejected(response) : json(response, 200, {}),
+			nameInRequest(request) === 'b' && ++count % 2 === 1
+				? respondRejected(response)
+				: sendJson(response, 200, {}),
 		);
 		const { error } = await runWorkflow(
 			{ ...kit, nodes: { ...kit.nodes, loop: Loop } },
 			[
 				{ name: 'Start', type: 'start' },
 				{ name: 'Loop', type: 'loop' },
-				{ name: 'Node', type: 'toy', parameters: makeEach, ...retry },
+				{ name: 'Node', type: 'toy', parameters: makeEach, ...retryOnFailSettings },
 			],
 			{
 				Start: connectTo('Loop'),
 				Loop: { main: [[], ...connectTo('Node').main!] },
 				Node: connectTo('Loop'),
 			},
-			items('a', 'b'),
+			namedItems('a', 'b'),
 		);
 		expect(error).toBeUndefined();
-		expect(sent()).toEqual(['a', 'b', 'b', 'a', 'b', 'b', 'a', 'b', 'b']);
+		expect(sentNames()).toEqual(['a', 'b', 'b', 'a', 'b', 'b', 'a', 'b', 'b']);
 	});
 });
 
@@ -93,12 +95,23 @@ describe('the item journal', () => {
 	}
 
 	it.each([
-		['done', rejected, ['a', 'b', 'b'], undefined],
-		['uncertain', lost, ['a', 'b'], /^The connection to the toy service broke .* \[item 1\]$/],
+		['done', respondRejected, ['a', 'b', 'b'], undefined],
+		[
+			'uncertain',
+			dropConnection,
+			['a', 'b'],
+			/^The connection to the toy service broke .* \[item 1\]$/,
+		],
 	])('survives an update of the pack between two tries: %s', async (_, way, requests, message) => {
-		failFirst({ b: way });
-		const { error } = await runNode(updatedEachTime(), 'toy', makeEach, items('a', 'b'), retry);
-		expect(sent()).toEqual(requests);
+		failFirstAttempt({ b: way });
+		const { error } = await runNode(
+			updatedEachTime(),
+			'toy',
+			makeEach,
+			namedItems('a', 'b'),
+			retryOnFailSettings,
+		);
+		expect(sentNames()).toEqual(requests);
 		expect(error?.message).toEqual(message ? expect.stringMatching(message) : undefined);
 		if (message) expect(error!.name).toBe('NodeApiError');
 	});
@@ -120,8 +133,14 @@ describe('the item journal', () => {
 				},
 			}),
 		});
-		failFirst({ b: rejected });
-		await runNode(toyKit(remembering, server.url), 'toy', makeEach, items('a', 'b'), retry);
+		failFirstAttempt({ b: respondRejected });
+		await runNode(
+			toyKit(remembering, server.url),
+			'toy',
+			makeEach,
+			namedItems('a', 'b'),
+			retryOnFailSettings,
+		);
 		expect(bodies).toHaveLength(2);
 		for (let times = 0; times < 5; times++) {
 			await new Promise((resolve) => setImmediate(resolve));

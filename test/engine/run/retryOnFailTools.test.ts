@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { connectTo, runWorkflow } from '../../support/workflow';
 import type { WorkflowRun } from '../../support/workflow';
 import { asTool } from '../review/reviewVariants';
-import { retry, useRetriedService } from './retriedService';
+import { retryOnFailSettings, useRetriedService } from './retriedService';
 
 // Agents below version 3, sub-agents and MCP servers run tools inside their own step: all calls have the agent's execute data.
 
-const { server, kit, sent } = useRetriedService();
+const { server, kit, sentNames } = useRetriedService();
 
 interface Tool {
 	invoke: (args: IDataObject) => Promise<string>;
@@ -44,7 +44,7 @@ class Agent implements INodeType {
 
 const saidBy = (finished: WorkflowRun) => finished.json('Agent')[0]!.said as string[];
 
-async function run(calls: string[], tool: object = retry, isParallel = false) {
+async function run(calls: string[], tool: object = retryOnFailSettings, isParallel = false) {
 	plan = { calls: calls.map((one) => ({ name: one })), isParallel };
 	return await runWorkflow(
 		{ ...kit, nodes: { toyTool: asTool(kit.nodes.toy!), agent: Agent } },
@@ -66,31 +66,33 @@ async function run(calls: string[], tool: object = retry, isParallel = false) {
 }
 
 it('a tool that a model calls twice with equal arguments sends twice', async () => {
-	server.respondWith((_, response, count) => json(response, 200, { count }));
+	server.respondWith((_, response, count) => sendJson(response, 200, { count }));
 	expect(saidBy(await run(['a', 'a']))).toEqual(['[{"count":1}]', '[{"count":2}]']);
-	expect(sent()).toEqual(['a', 'a']);
+	expect(sentNames()).toEqual(['a', 'a']);
 });
 
 it('a tool that a model calls twice at once with equal arguments sends twice', async () => {
-	server.respondWith((_, response) => json(response, 200, {}));
+	server.respondWith((_, response) => sendJson(response, 200, {}));
 	await run(['a', 'a', 'b'], undefined, true);
-	expect(sent().sort()).toEqual(['a', 'a', 'b']);
+	expect(sentNames().sort()).toEqual(['a', 'a', 'b']);
 });
 
 it('Retry On Fail of a tool sends again if the request was rejected', async () => {
 	server.respondWith((_, response, count) =>
-		count === 1 ? json(response, 400, { message: 'Not now' }) : json(response, 200, { count }),
+		count === 1
+			? sendJson(response, 400, { message: 'Not now' })
+			: sendJson(response, 200, { count }),
 	);
 	expect(saidBy(await run(['a', 'a']))).toEqual(['[{"count":2}]', '[{"count":3}]']);
-	expect(sent()).toEqual(['a', 'a', 'a']);
+	expect(sentNames()).toEqual(['a', 'a', 'a']);
 });
 
 it('Retry On Fail of a tool does not send again if the response was lost; the next call does', async () => {
 	server.respondWith((_, response, count) =>
-		count === 1 ? void response.destroy() : json(response, 200, { count }),
+		count === 1 ? void response.destroy() : sendJson(response, 200, { count }),
 	);
 	const message = saidBy(await run(['a', 'a']));
-	expect(sent()).toEqual(['a', 'a']);
+	expect(sentNames()).toEqual(['a', 'a']);
 	expect(message[0]).toMatch(/unclear whether the thing was made/);
 	expect(message[1]).toBe('[{"count":2}]');
 });

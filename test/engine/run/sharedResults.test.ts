@@ -6,7 +6,7 @@ import type { Operation } from '../../../nodes/engine/operation';
 import { canShareResult } from '../../../nodes/engine/operationTraits';
 import { toNodeProperties } from '../../../nodes/engine/panel/properties';
 import { packServices } from '../../support/pack';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { thingId } from '../toyOperations';
@@ -46,15 +46,15 @@ beforeEach(() =>
 	server.respondWith(({ url }, response, count) => {
 		const [path, query] = url.split('?');
 		const [, , id, parts] = path!.split('/');
-		if (id === 'bad') return json(response, 400, { message: 'Not this one' });
+		if (id === 'bad') return sendJson(response, 400, { message: 'Not this one' });
 		const thing = { id, query, count, tags: ['a', { b: 1 }] };
-		json(response, 200, parts ? [thing, { ...thing, id: `${id} too` }] : thing);
+		sendJson(response, 200, parts ? [thing, { ...thing, id: `${id} too` }] : thing);
 	}),
 );
 
 const run = async (
 	operationName: string,
-	things: string[],
+	ids: string[],
 	parameters: { options?: object; [name: string]: unknown } = {},
 	node: object = {},
 ) =>
@@ -69,61 +69,61 @@ const run = async (
 			...parameters,
 			options: { askOnce: true, ...parameters.options },
 		},
-		things.map((id) => ({ id })),
+		ids.map((id) => ({ id })),
 		node,
 	);
-const asked = () => server.received.map(({ url }) => url);
+const requestedUrls = () => server.requests.map(({ url }) => url);
 
 describe('items with equal requests', () => {
 	it('are requested separately by default', async () => {
 		await run('get', ['1', '1', '1'], { options: { askOnce: false } });
-		expect(asked()).toHaveLength(3);
+		expect(requestedUrls()).toHaveLength(3);
 	});
 
 	it('share one request, and keep their order and pairing', async () => {
-		const { out, items } = await run('get', ['1', '2', '1', '1', '2']);
-		expect(asked().sort()).toEqual(['/things/1', '/things/2']);
-		expect(out.map(({ id }) => id)).toEqual(['1', '2', '1', '1', '2']);
+		const { outputItems, items } = await run('get', ['1', '2', '1', '1', '2']);
+		expect(requestedUrls().sort()).toEqual(['/things/1', '/things/2']);
+		expect(outputItems.map(({ id }) => id)).toEqual(['1', '2', '1', '1', '2']);
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3, 4].map((item) => ({ item })),
 		);
 	});
 
 	it('share no object that one of them could modify', async () => {
-		const { out } = await run('get', ['1', '1']);
-		(out[0]!.tags as unknown[]).push('changed');
-		((out[0]!.tags as unknown[])[1] as { b: number }).b = 2;
-		out[0]!.id = 'changed';
-		expect(out[1]).toMatchObject({ id: '1', tags: ['a', { b: 1 }] });
+		const { outputItems } = await run('get', ['1', '1']);
+		(outputItems[0]!.tags as unknown[]).push('changed');
+		((outputItems[0]!.tags as unknown[])[1] as { b: number }).b = 2;
+		outputItems[0]!.id = 'changed';
+		expect(outputItems[1]).toMatchObject({ id: '1', tags: ['a', { b: 1 }] });
 	});
 
 	it('do not count against the concurrency limit while they wait', async () => {
-		const things = [...Array<string>(50).fill('1'), '2'];
+		const ids = [...Array<string>(50).fill('1'), '2'];
 		const held: Array<() => void> = [];
 		server.respondWith(({ url }, response) => {
-			held.push(() => json(response, 200, { id: url }));
+			held.push(() => sendJson(response, 200, { id: url }));
 			// Both must be under way before either is answered.
 			if (held.length === 2) held.forEach((respond) => respond());
 		});
-		const { out } = await run('get', things, { options: { itemsAtATime: 2 } });
-		expect(out).toHaveLength(51);
-		expect(asked()).toHaveLength(2);
+		const { outputItems } = await run('get', ids, { options: { itemsAtATime: 2 } });
+		expect(outputItems).toHaveLength(51);
+		expect(requestedUrls()).toHaveLength(2);
 	});
 
 	it('each fail with their own item number if the request fails', async () => {
-		const { out, failed } = await run('get', ['bad', '1', 'bad'], {}, onErrorBranch);
-		expect(asked().sort()).toEqual(['/things/1', '/things/bad']);
-		expect(out.map(({ id }) => id)).toEqual(['1']);
-		expect(failed.map((item) => [item.json.error, item.pairedItem])).toEqual([
+		const { outputItems, errorItems } = await run('get', ['bad', '1', 'bad'], {}, onErrorBranch);
+		expect(requestedUrls().sort()).toEqual(['/things/1', '/things/bad']);
+		expect(outputItems.map(({ id }) => id)).toEqual(['1']);
+		expect(errorItems.map((item) => [item.json.error, item.pairedItem])).toEqual([
 			['Toy service: Not this one [item 0]', { item: 0 }],
 			['Toy service: Not this one [item 2]', { item: 2 }],
 		]);
 	});
 
 	it('share the result of lists, too', async () => {
-		const { out, items } = await run('list', ['1', '1'], { returnAll: true });
-		expect(asked()).toHaveLength(1);
-		expect(out.map(({ id }) => id)).toEqual(['1', '1 too', '1', '1 too']);
+		const { outputItems, items } = await run('list', ['1', '1'], { returnAll: true });
+		expect(requestedUrls()).toHaveLength(1);
+		expect(outputItems.map(({ id }) => id)).toEqual(['1', '1 too', '1', '1 too']);
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 0, 1, 1].map((item) => ({ item })),
 		);
@@ -137,37 +137,46 @@ describe('items with equal requests', () => {
 	])('that differ in %s share nothing', async (_, name, parameters) => {
 		const { error } = await run(name, ['1', '1'], parameters);
 		expect(error).toBeUndefined();
-		expect(asked()).toHaveLength(2);
+		expect(requestedUrls()).toHaveLength(2);
 	});
 
 	it('are requested again in the next execution', async () => {
 		await run('get', ['1']);
 		await run('get', ['1']);
-		expect(asked()).toHaveLength(2);
+		expect(requestedUrls()).toHaveLength(2);
 	});
 
 	it.each(['change', 'message'])('share nothing if the operation writes: %s', async (name) => {
-		const { out } = await run(name, ['1', '1']);
-		expect(asked()).toHaveLength(2);
-		expect(out).toHaveLength(2);
+		const { outputItems } = await run(name, ['1', '1']);
+		expect(requestedUrls()).toHaveLength(2);
+		expect(outputItems).toHaveLength(2);
 	});
 
 	it('get the same results as without sharing, for any combination of items', async () => {
-		const things = fc.array(fc.constantFrom('1', '2', ' 2', 'bad', '3', ''), {
+		const anyIds = fc.array(fc.constantFrom('1', '2', ' 2', 'bad', '3', ''), {
 			minLength: 1,
 			maxLength: 15,
 		});
 		await fc.assert(
-			fc.asyncProperty(things, fc.integer({ min: 1, max: 5 }), async (ids, itemsAtATime) => {
+			fc.asyncProperty(anyIds, fc.integer({ min: 1, max: 5 }), async (ids, itemsAtATime) => {
 				const results = [];
 				const requests = [];
 				for (const askOnce of [false, true]) {
-					server.received.length = 0;
+					server.requests.length = 0;
 					const options = { askOnce, itemsAtATime };
-					const { out, failed, items } = await run('get', ids, { options }, onErrorBranch);
-					for (const each of out) delete each.count;
-					results.push({ out, failed, pairs: items('Node').map(({ pairedItem }) => pairedItem) });
-					requests.push(asked());
+					const { outputItems, errorItems, items } = await run(
+						'get',
+						ids,
+						{ options },
+						onErrorBranch,
+					);
+					for (const each of outputItems) delete each.count;
+					results.push({
+						outputItems,
+						errorItems,
+						pairs: items('Node').map(({ pairedItem }) => pairedItem),
+					});
+					requests.push(requestedUrls());
 				}
 				expect(results[1]).toEqual(results[0]);
 				expect(requests[1]!.sort()).toEqual([...new Set(requests[0])].sort());

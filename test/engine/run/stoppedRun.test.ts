@@ -1,12 +1,12 @@
 import { BadInput } from '../../../nodes/engine/errors';
 import type { Operation, ItemResult } from '../../../nodes/engine/operation';
 import { stopNote } from '../../../nodes/engine/run/stopNote';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { service, useToy } from '../toyOperations';
 
 const server = useToy();
 const { make } = service.resources.thing!.operations as { make: Operation };
-const made: ItemResult = { items: [] };
+const emptyResult: ItemResult = { items: [] };
 const failed: ItemResult = { error: new BadInput('No') };
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
@@ -14,8 +14,8 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n
 async function adviceAfter(operation: string, rejected: number, count: number, node: object = {}) {
 	server.respondWith((request, response) =>
 		request.url.endsWith(`/${rejected}`) || request.body === `${rejected}`
-			? json(response, 400, { message: 'Not this one' })
-			: json(response, 200, { ok: true }),
+			? sendJson(response, 400, { message: 'Not this one' })
+			: sendJson(response, 200, { ok: true }),
 	);
 	const parameters = { thingId: '={{ $json.n }}', value: '={{ JSON.stringify($json.n) }}' };
 	const { error } = await server.run(operation, parameters, numbered(count), node);
@@ -30,14 +30,19 @@ it('the error of a stopped run says for how many items a write took effect', asy
 });
 
 it.each<[string, ItemResult[], number, string]>([
-	['a later item took effect', [made, failed, made], 5, 'with item 1 and from item 3 on'],
+	[
+		'a later item took effect',
+		[emptyResult, failed, emptyResult],
+		5,
+		'with item 1 and from item 3 on',
+	],
 	[
 		'several in a row are left',
-		[made, failed, failed, made],
+		[emptyResult, failed, failed, emptyResult],
 		6,
 		'with items 1, 2 and from item 4 on',
 	],
-	['the rest is one item', [made, failed, made], 4, 'with items 1, 3'],
+	['the rest is one item', [emptyResult, failed, emptyResult], 4, 'with items 1, 3'],
 ])('the error of a stopped run names the items to run again if %s', (_, results, count, which) => {
 	expect(stopNote(make, results, count)).toMatch(
 		new RegExp(` Run it again ${which}; n8n counts items from 0\\.$`),
@@ -52,7 +57,7 @@ it('the error of a stopped run of an idempotent operation says only that others 
 
 it('the error of a stopped run advises no repetition if it is unclear what happened to an item', async () => {
 	server.respondWith((request, response) =>
-		request.body === '2' ? json(response, 500, {}) : json(response, 200, { ok: true }),
+		request.body === '2' ? sendJson(response, 500, {}) : sendJson(response, 200, { ok: true }),
 	);
 	const { error } = await server.run(
 		'make',
@@ -83,21 +88,21 @@ it.each([
 
 it('items in the error output get no such note, since the run continues', async () => {
 	server.respondWith((request, response) =>
-		request.body === '1' ? json(response, 400, { message: 'No' }) : json(response, 200, {}),
+		request.body === '1' ? sendJson(response, 400, { message: 'No' }) : sendJson(response, 200, {}),
 	);
-	const { failed } = await server.run(
+	const { errorItems } = await server.run(
 		'make',
 		{ value: '={{ JSON.stringify($json.n) }}' },
 		numbered(3),
 		{ onError: 'continueErrorOutput' },
 	);
-	expect(failed[0]!.json.details).toBe(
+	expect(errorItems[0]!.json.details).toBe(
 		"Check the values in this node: the service doesn't accept one of them.",
 	);
 });
 
 it('the error names the item for which nothing was sent', async () => {
-	server.respondWith((_, response) => json(response, 200, { ok: true }));
+	server.respondWith((_, response) => sendJson(response, 200, { ok: true }));
 	const { error } = await server.run('sendSms', { thingId: '={{ $json.n }}' }, [
 		{ n: 'a' },
 		{ n: '..' },

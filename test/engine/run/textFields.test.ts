@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -52,10 +52,10 @@ const change = operation({
 let server: ToyServer;
 beforeAll(async () => {
 	server = await startToyServer();
-	server.respondWith((_, response) => json(response, 200, { ok: true }));
+	server.respondWith((_, response) => sendJson(response, 200, { ok: true }));
 });
 afterAll(async () => await server.close());
-beforeEach(() => void (server.received.length = 0));
+beforeEach(() => void (server.requests.length = 0));
 
 const run = (parameters: object, item: IDataObject = {}) =>
 	runNode(
@@ -65,7 +65,7 @@ const run = (parameters: object, item: IDataObject = {}) =>
 		[item],
 	);
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const sent = () => JSON.parse(server.received[0]!.body);
+const sent = () => JSON.parse(server.requests[0]!.body);
 
 describe('a text field', () => {
 	it('sends a string, whatever type an expression returns', async () => {
@@ -81,7 +81,7 @@ describe('a text field', () => {
 			{ number: 204, yes: true, zero: 0, huge: 1e21, tiny: -1.5e-7 },
 		);
 		expect(error).toBeUndefined();
-		expect(server.received[0]!.url).toBe('/things?word=1000000000000000000000');
+		expect(server.requests[0]!.url).toBe('/things?word=1000000000000000000000');
 		expect(sent()).toEqual({
 			room: '204',
 			kind: 'true',
@@ -111,7 +111,7 @@ describe('a text field', () => {
 	it.each(['={{ null }}', '={{ undefined }}', '={{ "" }}'])('%s is not sent', async (room) => {
 		const { error } = await run({ room, kind: room, owner: byId(room), word: room });
 		expect(error).toBeUndefined();
-		expect(server.received[0]).toMatchObject({ url: '/things', body: '' });
+		expect(server.requests[0]).toMatchObject({ url: '/things', body: '' });
 	});
 
 	it.each([
@@ -120,20 +120,20 @@ describe('a text field', () => {
 		['={{ ({ city: "Lisbon" }) }}', 'not an object', 'pick one property'],
 		['={{ 0 / 0 }}', "can't be read", 'is not valid'],
 		['={{ DateTime.fromISO("never") }}', "can't be read", 'is not valid'],
-	])('%s is rejected before any request', async (given, words, advice) => {
-		const { error } = await run({ room: given });
+	])('%s is rejected before any request', async (value, message, advice) => {
+		const { error } = await run({ room: value });
 		expect(error?.message).toMatch(/^'Room' must be text/);
-		expect(error?.message).toContain(words);
+		expect(error?.message).toContain(message);
 		expect((error as { description?: string }).description).toContain(advice);
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	});
 
 	it.each(['={{ 48291370000n }}', '={{ 1e21 }}', '={{ 4829137 }}'])(
 		'keeps %s out of errors if it is a secret',
 		async (pin) => {
-			server.respondWith(({ body }, response) => json(response, 400, { message: body }));
+			server.respondWith(({ body }, response) => sendJson(response, 400, { message: body }));
 			const { error } = await run({ pin });
-			server.respondWith((_, response) => json(response, 200, { ok: true }));
+			server.respondWith((_, response) => sendJson(response, 200, { ok: true }));
 			expect(error?.message).toBe('Toy service: {"pin":"•••"}');
 		},
 	);
@@ -155,18 +155,18 @@ describe('an ID', () => {
 		const { error } = await run(parameters);
 		expect(error?.message).toBe(`'${label}' is too long for a number`);
 		expect((error as { description?: string }).description).toContain('as text: a number');
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	});
 
 	it.each([
 		['={{ "12345678901234567890" }}', '12345678901234567890'],
 		['={{ 12345678901234567890n }}', '12345678901234567890'],
 		['={{ 7 }}', '7'],
-	])('%s is sent unchanged in path and body', async (given, id) => {
-		await run({ owner: byId(given) });
+	])('%s is sent unchanged in path and body', async (value, id) => {
+		await run({ owner: byId(value) });
 		expect(sent()).toEqual({ owner: id });
-		server.received.length = 0;
-		await run({ operation: 'change', thing: byId(given) });
-		expect(server.received[0]!.url).toBe(`/things/${id}`);
+		server.requests.length = 0;
+		await run({ operation: 'change', thing: byId(value) });
+		expect(server.requests[0]!.url).toBe(`/things/${id}`);
 	});
 });

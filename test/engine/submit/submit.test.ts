@@ -1,29 +1,32 @@
 import { keysOf, verifySubmission } from '../../../nodes/engine/http/signature';
-import { json } from '../../support/toy';
-import { isAvailabilityCheck, useSubmitRig, watching } from './submitRig';
+import { sendJson } from '../../support/toy';
+import { isAvailabilityCheck, useSubmitRig, respondWatching } from './submitRig';
 import type { Handler } from './submitRig';
 
 const SECRET = 'open sesame 77';
 const rig = useSubmitRig();
-const { submittedRequests, checkRequests, run, runAll, url } = rig;
+const { submittedRequests, checkRequests, run, runAll, webhookUrl } = rig;
 
 describe('a running trigger', () => {
 	it('gets no request unless it is chosen', async () => {
 		expect(await run({})).toEqual({ id: 'a1' });
-		expect(rig.trigger.received).toHaveLength(0);
+		expect(rig.trigger.requests).toHaveLength(0);
 	});
 
 	it('is checked first with a request that adds nothing, and then gets the ID with its subject', async () => {
 		const order: string[] = [];
 		rig.service.respondWith((_, response) => {
 			order.push('made');
-			json(response, 200, {});
+			sendJson(response, 200, {});
 		});
-		const out = await run({ triggerUrl: ` ${url()} ` }, (request, response, count) => {
-			order.push(isAvailabilityCheck(request) ? 'asked' : 'handed over');
-			watching(request, response, count);
-		});
-		expect(out).toEqual({ id: 'a1', handedOver: true });
+		const outputItems = await run(
+			{ triggerUrl: ` ${webhookUrl()} ` },
+			(request, response, count) => {
+				order.push(isAvailabilityCheck(request) ? 'asked' : 'handed over');
+				respondWatching(request, response, count);
+			},
+		);
+		expect(outputItems).toEqual({ id: 'a1', handedOver: true });
 		expect(order).toEqual(['asked', 'made', 'handed over']);
 		const { method, url: path, body } = submittedRequests()[0]!;
 		expect([method, path]).toEqual(['POST', '/webhook/abc']);
@@ -31,9 +34,9 @@ describe('a running trigger', () => {
 	});
 
 	it('receives both requests signed, and neither secret nor credential', async () => {
-		await run({ triggerUrl: url(), triggerSecret: SECRET });
-		expect(rig.trigger.received).toHaveLength(2);
-		for (const { headers, body } of rig.trigger.received) {
+		await run({ triggerUrl: webhookUrl(), triggerSecret: SECRET });
+		expect(rig.trigger.requests).toHaveLength(2);
+		for (const { headers, body } of rig.trigger.requests) {
 			const signature = `${headers['x-gatehouse-signature'] as string}`;
 			expect(verifySubmission(signature, body, SECRET, 'abc')).toBe('valid');
 			expect(JSON.stringify(headers)).not.toContain(SECRET);
@@ -47,20 +50,23 @@ describe('a running trigger', () => {
 		['what was picked', (value) => ({ __rl: true, mode: 'list', value, cachedResultName: 'A' })],
 		['an expression', (address) => ({ __rl: true, mode: 'url', value: `={{ "${address}" }}` })],
 	])('is found by %s', async (_, triggerUrl) => {
-		expect(await run({ triggerUrl: triggerUrl(url()) })).toEqual({ id: 'a1', handedOver: true });
+		expect(await run({ triggerUrl: triggerUrl(webhookUrl()) })).toEqual({
+			id: 'a1',
+			handedOver: true,
+		});
 	});
 
 	it('receives the data that the user wants in its output', async () => {
-		await run({ triggerUrl: url(), triggerData: '{"order": 1042}' });
+		await run({ triggerUrl: webhookUrl(), triggerData: '{"order": 1042}' });
 		expect(JSON.parse(submittedRequests()[0]!.body)).toEqual({
 			ids: [{ id: 'a1', subject: 'Ada', data: { order: 1042 } }],
 		});
 	});
 
 	it('accepts a signature with the credential if no secret is set', async () => {
-		await run({ triggerUrl: url() });
+		await run({ triggerUrl: webhookUrl() });
 		const { signing } = keysOf(rig.catalog, { apiKey: 'sk-toy-0123456789' });
-		for (const { headers, body } of rig.trigger.received) {
+		for (const { headers, body } of rig.trigger.requests) {
 			const signature = `${headers['x-gatehouse-signature'] as string}`;
 			expect(verifySubmission(signature, body, signing, 'abc')).toBe('valid');
 			expect(headers).not.toHaveProperty('x-gatehouse-secret');
@@ -69,54 +75,65 @@ describe('a running trigger', () => {
 	});
 
 	it('is checked once for all items, and each item submits its own ID', async () => {
-		const { out } = await runAll({ triggerUrl: url(), itemsAtATime: 4 }, watching, 25);
-		expect(out).toHaveLength(25);
+		const { outputItems } = await runAll(
+			{ triggerUrl: webhookUrl(), itemsAtATime: 4 },
+			respondWatching,
+			25,
+		);
+		expect(outputItems).toHaveLength(25);
 		expect(checkRequests()).toHaveLength(1);
 		expect(submittedRequests()).toHaveLength(25);
 	});
 
 	it('is checked once for each trigger that the items name', async () => {
-		const triggerUrl = `={{ $json.index % 2 ? "${url()}" : "${rig.trigger.url}/webhook/def" }}`;
-		const { out } = await runAll({ triggerUrl }, watching, 6);
-		expect(out).toHaveLength(6);
+		const triggerUrl = `={{ $json.index % 2 ? "${webhookUrl()}" : "${rig.trigger.url}/webhook/def" }}`;
+		const { outputItems } = await runAll({ triggerUrl }, respondWatching, 6);
+		expect(outputItems).toHaveLength(6);
 		expect(checkRequests().map((request) => request.url)).toEqual(['/webhook/def', '/webhook/abc']);
 	});
 
 	it('in test mode accepts one ID', async () => {
-		const tested: Handler = (_, response) => json(response, 200, { test: true, watched: 1 });
-		const { out } = await runAll({ triggerUrl: url() }, tested, 3, 'continueRegularOutput');
-		expect(out).toMatchObject([
+		const tested: Handler = (_, response) => sendJson(response, 200, { test: true, watched: 1 });
+		const { outputItems } = await runAll(
+			{ triggerUrl: webhookUrl() },
+			tested,
+			3,
+			'continueRegularOutput',
+		);
+		expect(outputItems).toMatchObject([
 			{ handedOver: true },
 			{ error: 'The test URL of a trigger takes one ID, and there are several items [item 1]' },
 			{ error: 'The test URL of a trigger takes one ID, and there are several items [item 2]' },
 		]);
-		expect(rig.service.received).toHaveLength(1);
+		expect(rig.service.requests).toHaveLength(1);
 	});
 
 	it('in test mode accepts one ID of items that run concurrently', async () => {
-		const tested: Handler = (_, response) => json(response, 200, { test: true, watched: 1 });
-		const options = { triggerUrl: url(), itemsAtATime: 3 };
-		const { out } = await runAll(options, tested, 3, 'continueRegularOutput');
-		expect(out.filter(({ handedOver }) => handedOver === true)).toHaveLength(1);
-		expect(rig.service.received).toHaveLength(1);
+		const tested: Handler = (_, response) => sendJson(response, 200, { test: true, watched: 1 });
+		const options = { triggerUrl: webhookUrl(), itemsAtATime: 3 };
+		const { outputItems } = await runAll(options, tested, 3, 'continueRegularOutput');
+		expect(outputItems.filter(({ handedOver }) => handedOver === true)).toHaveLength(1);
+		expect(rig.service.requests).toHaveLength(1);
 	});
 
 	it('may respond 503 for a moment, to the check and to the submission', async () => {
-		const out = await run({ triggerUrl: url() }, (_, response, count) =>
-			count % 2 ? json(response, 503, {}) : json(response, 200, { watched: 1 }),
+		const outputItems = await run({ triggerUrl: webhookUrl() }, (_, response, count) =>
+			count % 2 ? sendJson(response, 503, {}) : sendJson(response, 200, { watched: 1 }),
 		);
-		expect(out).toEqual({ id: 'a1', handedOver: true });
+		expect(outputItems).toEqual({ id: 'a1', handedOver: true });
 		expect([checkRequests(), submittedRequests()].map(({ length }) => length)).toEqual([2, 2]);
-		const times = rig.trigger.received.map(({ headers }) =>
+		const times = rig.trigger.requests.map(({ headers }) =>
 			Number(/^t=(\d+)/.exec(`${headers['x-gatehouse-signature'] as string}`)![1]),
 		);
 		expect(times[3]! - times[0]!).toBeGreaterThanOrEqual(1);
 	});
 
 	it('may be in an n8n that is starting, which responds 200 without a confirmation', async () => {
-		const out = await run({ triggerUrl: url() }, (request, response, count) =>
-			count === 1 ? void response.end('n8n is starting up') : watching(request, response, count),
+		const outputItems = await run({ triggerUrl: webhookUrl() }, (request, response, count) =>
+			count === 1
+				? void response.end('n8n is starting up')
+				: respondWatching(request, response, count),
 		);
-		expect(out).toEqual({ id: 'a1', handedOver: true });
+		expect(outputItems).toEqual({ id: 'a1', handedOver: true });
 	});
 });

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { useSubmitRig } from './submitRig';
 import type { Handler } from './submitRig';
 
 const SECRET = 'open sesame 77';
 const rig = useSubmitRig();
-const { fail, run, runAll, url } = rig;
+const { runFailing, run, runAll, webhookUrl } = rig;
 
 describe('before anything is created', () => {
 	it.each<[string, object, string]>([
@@ -29,27 +29,30 @@ describe('before anything is created', () => {
 			"'Trigger Data' has more than 1 kB",
 		],
 	])('%s is rejected, and no request is sent', async (_, options, message) => {
-		const failure = await fail({ triggerUrl: url(), ...options });
+		const failure = await runFailing({ triggerUrl: webhookUrl(), ...options });
 		expect(failure.message).toContain(message);
-		expect(rig.service.received).toHaveLength(0);
-		expect(rig.trigger.received).toHaveLength(0);
+		expect(rig.service.requests).toHaveLength(0);
+		expect(rig.trigger.requests).toHaveLength(0);
 	});
 
 	it('data of exactly 1 kB is accepted', async () => {
 		const triggerData = { text: 'x'.repeat(1024 - '{"text":""}'.length) };
-		expect(await run({ triggerUrl: url(), triggerData })).toMatchObject({ handedOver: true });
+		expect(await run({ triggerUrl: webhookUrl(), triggerData })).toMatchObject({
+			handedOver: true,
+		});
 	});
 
 	it.each<[string, (response: ServerResponse) => void, string, RegExp]>([
 		[
 			'a workflow that is not published',
-			(response) => json(response, 404, { message: 'The requested webhook is not registered.' }),
+			(response) =>
+				sendJson(response, 404, { message: 'The requested webhook is not registered.' }),
 			"The trigger at this URL isn't running: publish its workflow",
 			/If it is published, check the URL/,
 		],
 		[
 			'a rejected secret',
-			(response) => json(response, 403, { message: `Not ${SECRET}` }),
+			(response) => sendJson(response, 403, { message: `Not ${SECRET}` }),
 			'The trigger rejected this node',
 			/^Not •••\. Nothing was sent\.$/,
 		],
@@ -61,19 +64,19 @@ describe('before anything is created', () => {
 		],
 		[
 			'a trigger that is full',
-			(response) => json(response, 429, { message: 'No more than 5' }, { 'retry-after': '60' }),
+			(response) => sendJson(response, 429, { message: 'No more than 5' }, { 'retry-after': '60' }),
 			'The trigger accepts no more IDs at the moment',
 			/^No more than 5\. Nothing was sent\.$/,
 		],
 		[
 			'a process without the trigger',
-			(response) => json(response, 503, { message: 'Not in this process' }),
+			(response) => sendJson(response, 503, { message: 'Not in this process' }),
 			"The trigger at this URL isn't running at the moment",
 			/Not in this process/,
 		],
 		[
 			'something else that works',
-			(response) => json(response, 200, { message: 'Workflow was started' }),
+			(response) => sendJson(response, 200, { message: 'Workflow was started' }),
 			"This URL isn't one of this pack's triggers",
 			/production URL/,
 		],
@@ -97,49 +100,57 @@ describe('before anything is created', () => {
 		],
 		[
 			'an error of something else',
-			(response) => json(response, 500, { message: 'Oops' }),
+			(response) => sendJson(response, 500, { message: 'Oops' }),
 			"The trigger's URL answers with status 500",
 			/^Oops\. Nothing was sent\.$/,
 		],
 	])('%s fails the item', async (_, handler, message, advice) => {
-		const failure = await fail({ triggerUrl: url(), triggerSecret: SECRET }, (_request, response) =>
-			handler(response),
+		const failure = await runFailing(
+			{ triggerUrl: webhookUrl(), triggerSecret: SECRET },
+			(_request, response) => handler(response),
 		);
 		expect(failure.message).toBe(message);
 		expect(failure.description).toMatch(advice);
 		expect(failure.description).toMatch(/Nothing was sent\.$/);
 		expect(JSON.stringify(failure)).not.toContain(SECRET);
-		expect(rig.service.received).toHaveLength(0);
+		expect(rig.service.requests).toHaveLength(0);
 	});
 
 	it('another webhook at the URL is not called several times', async () => {
-		await fail({ triggerUrl: url() }, (_, response) => json(response, 200, { ok: true }));
-		expect(rig.trigger.received).toHaveLength(1);
+		await runFailing({ triggerUrl: webhookUrl() }, (_, response) =>
+			sendJson(response, 200, { ok: true }),
+		);
+		expect(rig.trigger.requests).toHaveLength(1);
 	});
 
 	it('a test URL that is not listening fails the item, with a message of its own', async () => {
-		const failure = await fail(
+		const failure = await runFailing(
 			{ triggerUrl: `${rig.trigger.url}/webhook-test/abc` },
-			(_, response) => json(response, 404, {}),
+			(_, response) => sendJson(response, 404, {}),
 		);
 		expect(failure.message).toBe('The trigger at this test URL is not listening');
 		expect(failure.description).toMatch(/Execute step.*production URL/);
-		expect(rig.service.received).toHaveLength(0);
+		expect(rig.service.requests).toHaveLength(0);
 	});
 
 	it('a URL without a server fails the item', async () => {
-		const failure = await fail({ triggerUrl: 'http://127.0.0.1:1/webhook/abc' });
+		const failure = await runFailing({ triggerUrl: 'http://127.0.0.1:1/webhook/abc' });
 		expect(failure.message).toBe("The trigger's URL cannot be reached");
-		expect(rig.service.received).toHaveLength(0);
+		expect(rig.service.requests).toHaveLength(0);
 	});
 
 	it('one check counts for all items of the execution', async () => {
-		const gone: Handler = (_, response) => json(response, 404, {});
-		const { out } = await runAll({ triggerUrl: url() }, gone, 10, 'continueRegularOutput');
+		const gone: Handler = (_, response) => sendJson(response, 404, {});
+		const { outputItems } = await runAll(
+			{ triggerUrl: webhookUrl() },
+			gone,
+			10,
+			'continueRegularOutput',
+		);
 		expect(
-			out.filter(({ error }) => /publish its workflow/.test(`${error as string}`)),
+			outputItems.filter(({ error }) => /publish its workflow/.test(`${error as string}`)),
 		).toHaveLength(10);
-		expect(rig.trigger.received).toHaveLength(1);
-		expect(rig.service.received).toHaveLength(0);
+		expect(rig.trigger.requests).toHaveLength(1);
+		expect(rig.service.requests).toHaveLength(0);
 	});
 });

@@ -1,44 +1,49 @@
 import type { ServerResponse } from 'node:http';
 
-import { json } from '../../support/toy';
-import { isAvailabilityCheck, useSubmitRig, watching } from './submitRig';
+import { sendJson } from '../../support/toy';
+import { isAvailabilityCheck, useSubmitRig, respondWatching } from './submitRig';
 import type { Handler } from './submitRig';
 
 const SECRET = 'open sesame 77';
 const rig = useSubmitRig();
-const { fail, submittedRequests, run, runAll, url } = rig;
+const { runFailing, submittedRequests, run, runAll, webhookUrl } = rig;
 
 /** Answers a check as a trigger that runs does, and a submitted ID as the test says. */
 const toAnId =
 	(respond: (response: ServerResponse) => void): Handler =>
 	(request, response, count) =>
-		isAvailabilityCheck(request) ? watching(request, response, count) : respond(response);
+		isAvailabilityCheck(request) ? respondWatching(request, response, count) : respond(response);
 
 describe('a trigger that rejects the ID afterwards', () => {
-	const refusing = toAnId((response) => json(response, 404, { message: 'is not registered' }));
+	const refusing = toAnId((response) => sendJson(response, 404, { message: 'is not registered' }));
 
 	it('fails the item, and the error names what was created and where to submit it', async () => {
-		const failure = await fail({ triggerUrl: url() }, refusing);
+		const failure = await runFailing({ triggerUrl: webhookUrl() }, refusing);
 		expect(failure.message).toBe(
 			"The thing a1 was made, but the trigger didn't accept it: The trigger at this URL isn't running: publish its workflow",
 		);
 		expect(failure.description).toMatch(/Don't run this step again/);
 		expect(failure.description).toMatch(/add a1 under 'Thing IDs' in the trigger and publish/);
-		expect(rig.service.received).toHaveLength(1);
+		expect(rig.service.requests).toHaveLength(1);
 	});
 
 	it('fails each item separately with Continue On Fail, and each is created once', async () => {
 		const handler: Handler = (request, response, count) =>
 			request.body.includes('"a2"')
-				? json(response, 403, { message: 'No' })
-				: watching(request, response, count);
-		const { out } = await runAll({ triggerUrl: url() }, handler, 3, 'continueRegularOutput');
-		expect(out).toMatchObject([
+				? sendJson(response, 403, { message: 'No' })
+				: respondWatching(request, response, count);
+		const { outputItems } = await runAll(
+			{ triggerUrl: webhookUrl() },
+			handler,
+			3,
+			'continueRegularOutput',
+		);
+		expect(outputItems).toMatchObject([
 			{ id: 'a1', handedOver: true },
 			{ error: expect.stringContaining('The thing a2 was made') as string },
 			{ id: 'a3', handedOver: true },
 		]);
-		expect(rig.service.received).toHaveLength(3);
+		expect(rig.service.requests).toHaveLength(3);
 	});
 
 	it('is checked again before the following items, so that nothing is created unless a trigger receives it', async () => {
@@ -46,25 +51,30 @@ describe('a trigger that rejects the ID afterwards', () => {
 		const leaving: Handler = (request, response, count) => {
 			if (!isAvailabilityCheck(request)) isThere = false;
 			return isThere
-				? watching(request, response, count)
-				: json(response, 404, { message: 'not registered' });
+				? respondWatching(request, response, count)
+				: sendJson(response, 404, { message: 'not registered' });
 		};
-		const { out } = await runAll({ triggerUrl: url() }, leaving, 4, 'continueRegularOutput');
-		expect(out).toHaveLength(4);
-		expect(out[0]!.error).toContain('The thing a1 was made');
-		for (const { error } of out.slice(1))
+		const { outputItems } = await runAll(
+			{ triggerUrl: webhookUrl() },
+			leaving,
+			4,
+			'continueRegularOutput',
+		);
+		expect(outputItems).toHaveLength(4);
+		expect(outputItems[0]!.error).toContain('The thing a1 was made');
+		for (const { error } of outputItems.slice(1))
 			expect(error).toMatch(/^The trigger at this URL isn't running/);
-		expect(rig.service.received).toHaveLength(1);
+		expect(rig.service.requests).toHaveLength(1);
 	});
 
 	it('is retried if that may help', async () => {
-		const { message } = await fail(
-			{ triggerUrl: url() },
+		const { message } = await runFailing(
+			{ triggerUrl: webhookUrl() },
 			toAnId((response) => void response.destroy()),
 		);
 		expect(message).toContain('The thing a1 was made');
 		expect(submittedRequests()).toHaveLength(3);
-		expect(rig.service.received).toHaveLength(1);
+		expect(rig.service.requests).toHaveLength(1);
 	});
 });
 
@@ -72,7 +82,7 @@ describe('Continue Without Trigger', () => {
 	it.each<[string, (response: ServerResponse) => void, string]>([
 		[
 			'a rejected secret',
-			(response) => json(response, 403, { message: `Not ${SECRET}` }),
+			(response) => sendJson(response, 403, { message: `Not ${SECRET}` }),
 			'The trigger rejected this node. Not •••.',
 		],
 		[
@@ -81,22 +91,26 @@ describe('Continue Without Trigger', () => {
 			"The trigger's URL redirects to another address. Paste the address that it leads to; often only http must be https.",
 		],
 	])('lets the item pass and says why: %s', async (_, handler, handOverReason) => {
-		const options = { triggerUrl: url(), triggerSecret: SECRET, continueWithoutTrigger: true };
-		const out = await run(options, (_request, response) => handler(response));
-		expect(out).toEqual({ id: 'a1', handedOver: false, handOverReason });
-		expect(rig.trigger.received).toHaveLength(1);
-		expect(rig.service.received).toHaveLength(1);
+		const options = {
+			triggerUrl: webhookUrl(),
+			triggerSecret: SECRET,
+			continueWithoutTrigger: true,
+		};
+		const outputItems = await run(options, (_request, response) => handler(response));
+		expect(outputItems).toEqual({ id: 'a1', handedOver: false, handOverReason });
+		expect(rig.trigger.requests).toHaveLength(1);
+		expect(rig.service.requests).toHaveLength(1);
 	});
 
 	it('submits the ID if the trigger runs', async () => {
-		const out = await run({ triggerUrl: url(), continueWithoutTrigger: true });
-		expect(out).toEqual({ id: 'a1', handedOver: true });
+		const outputItems = await run({ triggerUrl: webhookUrl(), continueWithoutTrigger: true });
+		expect(outputItems).toEqual({ id: 'a1', handedOver: true });
 	});
 
 	it('checks a full trigger again for every ID', async () => {
 		const full: Handler = (_, response) =>
-			json(response, 429, { message: 'Full' }, { 'retry-after': '60' });
-		const options = { triggerUrl: url(), continueWithoutTrigger: true };
+			sendJson(response, 429, { message: 'Full' }, { 'retry-after': '60' });
+		const options = { triggerUrl: webhookUrl(), continueWithoutTrigger: true };
 		expect(await run(options, full)).toMatchObject({
 			handOverReason: 'The trigger accepts no more IDs at the moment. Full.',
 		});
@@ -105,7 +119,7 @@ describe('Continue Without Trigger', () => {
 
 	it('does not ignore an invalid parameter', async () => {
 		const options = { triggerUrl: 'hello', continueWithoutTrigger: true };
-		expect((await fail(options)).message).toContain('is not a web address');
-		expect(rig.service.received).toHaveLength(0);
+		expect((await runFailing(options)).message).toContain('is not a web address');
+		expect(rig.service.requests).toHaveLength(0);
 	});
 });

@@ -5,8 +5,8 @@ import { operation } from '../../../nodes/engine/operation';
 import { submitOptions } from '../../../nodes/engine/submit/options';
 import { prepareSubmit } from '../../../nodes/engine/submit/submitId';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
-import type { Received, ToyServer } from '../../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
+import type { ReceivedRequest, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
 useAcceleratedTime();
@@ -44,11 +44,12 @@ afterAll(async () => {
 	await trigger.close();
 });
 
-const idsIn = ({ body }: Received) => (JSON.parse(body) as { ids: Array<{ id: string }> }).ids;
+const idsIn = ({ body }: ReceivedRequest) =>
+	(JSON.parse(body) as { ids: Array<{ id: string }> }).ids;
 /** Requests that the trigger received, in order: an ID, or '?' for a check without one. */
-const received = () => trigger.received.map((request) => idsIn(request)[0]?.id ?? '?');
-const takes = (response: ServerResponse) => json(response, 200, { watched: 1 });
-const gone = (response: ServerResponse) => json(response, 404, { message: 'Not registered' });
+const received = () => trigger.requests.map((request) => idsIn(request)[0]?.id ?? '?');
+const takes = (response: ServerResponse) => sendJson(response, 200, { watched: 1 });
+const gone = (response: ServerResponse) => sendJson(response, 404, { message: 'Not registered' });
 
 /** Submits with Retry On Fail; the trigger's response depends on the ID and how often it has received it. */
 async function run(
@@ -57,7 +58,7 @@ async function run(
 	node: object = {},
 ) {
 	service.respondWith(({ body }, response) =>
-		json(response, 200, { id: (JSON.parse(body) as { name: string }).name }),
+		sendJson(response, 200, { id: (JSON.parse(body) as { name: string }).name }),
 	);
 	const times = new Map<string, number>();
 	trigger.respondWith((request, response) => {
@@ -82,13 +83,15 @@ async function run(
 
 describe('submitting with Retry On Fail', () => {
 	it('submits in a later try what an earlier try created', async () => {
-		const { out, error } = await run(2, (id, time) => (id === 'a1' && time === 1 ? gone : takes));
+		const { outputItems, error } = await run(2, (id, time) =>
+			id === 'a1' && time === 1 ? gone : takes,
+		);
 		expect(error).toBeUndefined();
-		expect(out).toEqual([
+		expect(outputItems).toEqual([
 			{ id: 'a0', handedOver: true },
 			{ id: 'a1', handedOver: true },
 		]);
-		expect(service.received).toHaveLength(2);
+		expect(service.requests).toHaveLength(2);
 		// The trigger is not checked anew, and an ID that it has is not submitted again.
 		expect(received()).toEqual(['?', 'a0', 'a1', 'a1']);
 	});
@@ -99,22 +102,22 @@ describe('submitting with Retry On Fail', () => {
 			isGone ||= id === 'a0';
 			return isGone ? gone : takes;
 		});
-		expect(service.received).toHaveLength(1);
+		expect(service.requests).toHaveLength(1);
 		expect(error!.message).toMatch(/^The thing a0 was made, but the trigger didn't accept it: /);
 		expect((error as { description?: string }).description).toMatch(/Instead add a0 under/);
 		expect(received()).toEqual(['?', 'a0', 'a0', 'a0']);
 	});
 
 	it('checks the trigger again before it creates something', async () => {
-		const { out } = await run(1, (id, time) => (id === '?' && time === 1 ? gone : takes));
-		expect(out).toEqual([{ id: 'a0', handedOver: true }]);
-		expect(service.received).toHaveLength(1);
+		const { outputItems } = await run(1, (id, time) => (id === '?' && time === 1 ? gone : takes));
+		expect(outputItems).toEqual([{ id: 'a0', handedOver: true }]);
+		expect(service.requests).toHaveLength(1);
 		expect(received()).toEqual(['?', '?', 'a0']);
 	});
 
 	it('creates nothing while the trigger does not run', async () => {
 		const { error } = await run(1, () => gone);
-		expect(service.received).toHaveLength(0);
+		expect(service.requests).toHaveLength(0);
 		expect((error as { description?: string }).description).toMatch(/Nothing was sent\./);
 	});
 });

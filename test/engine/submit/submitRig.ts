@@ -3,8 +3,8 @@ import type { Catalog } from '../../../nodes/engine/operation';
 import { submitOptions } from '../../../nodes/engine/submit/options';
 import { prepareSubmit } from '../../../nodes/engine/submit/submitId';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
-import type { Received, ToyServer } from '../../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
+import type { ReceivedRequest, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
 export type Handler = Parameters<ToyServer['respondWith']>[0];
@@ -15,32 +15,35 @@ export interface SubmitRig {
 	trigger: ToyServer;
 	catalog: Catalog;
 	/** URL of the trigger's webhook. */
-	url: () => string;
+	webhookUrl: () => string;
 	/** Runs the node with several items. */
 	runAll: (
 		options: object,
 		handler: Handler,
 		items?: number,
 		onError?: string,
-	) => Promise<Pick<Awaited<ReturnType<typeof runNode>>, 'out' | 'error'>>;
+	) => Promise<Pick<Awaited<ReturnType<typeof runNode>>, 'outputItems' | 'error'>>;
 	/** Runs the node with one item, and returns its output. */
 	run: (options: object, handler?: Handler) => Promise<Record<string, unknown>>;
 	/** Runs the node with one item, and returns the error that ended the run. */
-	fail: (options: object, handler?: Handler) => Promise<{ message: string; description: string }>;
+	runFailing: (
+		options: object,
+		handler?: Handler,
+	) => Promise<{ message: string; description: string }>;
 	/** Requests of the trigger that only checked whether it runs. */
-	checkRequests: () => Received[];
+	checkRequests: () => ReceivedRequest[];
 	/** Requests of the trigger with IDs. */
-	submittedRequests: () => Received[];
+	submittedRequests: () => ReceivedRequest[];
 }
 
 /** Whether a request only checks that the trigger runs. */
-export const isAvailabilityCheck = ({ body }: Received): boolean => body === '{"ids":[]}';
+export const isAvailabilityCheck = ({ body }: ReceivedRequest): boolean => body === '{"ids":[]}';
 
 /** Response of a trigger that runs. */
-export const watching: Handler = (_, response) => json(response, 200, { watched: 1 });
+export const respondWatching: Handler = (_, response) => sendJson(response, 200, { watched: 1 });
 
 export function useSubmitRig(): SubmitRig {
-	let made = 0;
+	let createdCount = 0;
 	const make = operation({
 		...operationTexts,
 		request: 'POST /things',
@@ -51,38 +54,38 @@ export function useSubmitRig(): SubmitRig {
 			const request = await call.buildRequest();
 			const submit = await prepareSubmit(values, call);
 			await call.send(request);
-			const id = `a${++made}`;
+			const id = `a${++createdCount}`;
 			const message = { effect: `The thing ${id} was made`, field: 'Thing IDs' };
 			return { id, ...(await submit({ id, subject: 'Ada' }, message)) };
 		},
 	});
 	const rig = {
 		catalog: toyService({ make }),
-		url: () => `${rig.trigger.url}/webhook/abc`,
+		webhookUrl: () => `${rig.trigger.url}/webhook/abc`,
 		runAll: async (options, handler, items = 1, onError) => {
 			rig.trigger.respondWith(handler);
-			const { out, error } = await runNode(
+			const { outputItems, error } = await runNode(
 				toyKit(rig.catalog, rig.service.url),
 				'toy',
 				{ resource: 'thing', operation: 'make', options } as never,
 				Array.from({ length: items }, (_, index) => ({ index })),
 				(onError && { onError }) as never,
 			);
-			return { out, error };
+			return { outputItems, error };
 		},
-		run: async (options, handler = watching) => {
-			const { out, error } = await rig.runAll(options, handler);
+		run: async (options, handler = respondWatching) => {
+			const { outputItems, error } = await rig.runAll(options, handler);
 			expect(error).toBeUndefined();
-			return out[0]!;
+			return outputItems[0]!;
 		},
-		fail: async (options, handler = watching) => {
+		runFailing: async (options, handler = respondWatching) => {
 			const { error } = await rig.runAll(options, handler);
 			const { message, description } = error as Error & { description: string };
 			return { message, description };
 		},
-		checkRequests: () => rig.trigger.received.filter(isAvailabilityCheck),
+		checkRequests: () => rig.trigger.requests.filter(isAvailabilityCheck),
 		submittedRequests: () =>
-			rig.trigger.received.filter((request) => !isAvailabilityCheck(request)),
+			rig.trigger.requests.filter((request) => !isAvailabilityCheck(request)),
 	} as SubmitRig;
 	useAcceleratedTime();
 	beforeAll(async () => {
@@ -90,8 +93,8 @@ export function useSubmitRig(): SubmitRig {
 		rig.trigger = await startToyServer();
 	});
 	beforeEach(() => {
-		made = 0;
-		rig.service.respondWith((_, response) => json(response, 200, {}));
+		createdCount = 0;
+		rig.service.respondWith((_, response) => sendJson(response, 200, {}));
 	});
 	afterAll(async () => {
 		await rig.service.close();

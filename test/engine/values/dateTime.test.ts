@@ -1,6 +1,6 @@
 import { dateTimeToMs, parseDateTime } from '../../../nodes/engine/values/dateTime';
 
-const at = Date.UTC(2026, 10, 15, 12, 30);
+const expectedMs = Date.UTC(2026, 10, 15, 12, 30);
 const msOf = (text: string) => {
 	const parsed = parseDateTime(text);
 	return parsed && dateTimeToMs(parsed);
@@ -27,17 +27,17 @@ describe('parseDateTime', () => {
 
 	test('reads a time without a zone as UTC', () => {
 		expect(parseDateTime('2026-11-15T12:30')).toEqual({
-			seconds: at / 1000,
+			seconds: expectedMs / 1000,
 			fraction: '',
 			hasZone: false,
 		});
 	});
 
 	test.each([
-		['2026-11-15T12:30:00Z', at],
-		['2026-11-15T18:00:00+05:30', at],
-		['2026-11-15T09:00:00-0330', at],
-		['2026-11-15T10:30:00-02', at],
+		['2026-11-15T12:30:00Z', expectedMs],
+		['2026-11-15T18:00:00+05:30', expectedMs],
+		['2026-11-15T09:00:00-0330', expectedMs],
+		['2026-11-15T10:30:00-02', expectedMs],
 	])('subtracts the offset of the zone: %s', (text, expected) => {
 		expect(msOf(text)).toBe(expected);
 	});
@@ -52,6 +52,6 @@ describe('dateTimeToMs', () => {
 		['.1239', 123],
 		['', 0],
 	])('counts whole milliseconds of the fraction "%s"', (fraction, ms) => {
-		expect(msOf(`2026-11-15T12:30:00${fraction}Z`)).toBe(at + ms);
+		expect(msOf(`2026-11-15T12:30:00${fraction}Z`)).toBe(expectedMs + ms);
 	});
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { normalizeName } from '../../../nodes/engine/values/normalize';
-import { runs } from '../../support/runs';
+import { scaleRunCount } from '../../support/scaleRunCount';
 
 const same = (one: string, other: string) => normalizeName(one) === normalizeName(other);
 
@@ -41,10 +41,10 @@ describe('normalizeName', () => {
 });
 
 it('normalizeName returns the same for any case, Unicode form and spacing', () => {
-	const words = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 });
+	const anyWords = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 });
 	const space = fc.constantFrom(' ', '  ', '\u00a0', '\t', ' \u200e ');
 	fc.assert(
-		fc.property(words, space, (parts, gap) => {
+		fc.property(anyWords, space, (parts, gap) => {
 			const name = parts.join(' ');
 			expect(normalizeName(normalizeName(name))).toBe(normalizeName(name));
 			for (const other of [
@@ -57,7 +57,7 @@ it('normalizeName returns the same for any case, Unicode form and spacing', () =
 				expect([other, normalizeName(other)]).toEqual([other, normalizeName(name)]);
 			}
 		}),
-		{ numRuns: runs(500) },
+		{ numRuns: scaleRunCount(500) },
 	);
 });
 
@@ -77,6 +77,6 @@ it('normalizeName returns the same for a Latin name with any accents', () => {
 			expect(normalizeName(accented)).toBe(plain.toLowerCase());
 			expect(normalizeName(accented.normalize('NFC'))).toBe(plain.toLowerCase());
 		}),
-		{ numRuns: runs(500) },
+		{ numRuns: scaleRunCount(500) },
 	);
 });

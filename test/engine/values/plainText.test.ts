@@ -96,13 +96,13 @@ describe('text and trimmed', () => {
 			/^'Room' must be text, and its value can't be read/,
 			/in 'Room': its number or date is not/,
 		],
-	])('reject %p', (given, message, advice) => {
+	])('reject %p', (value, message, advice) => {
 		for (const read of [
 			readText,
 			readIdText,
 			(value: unknown) => readTrimmedText(value, {}, 'Room'),
 		]) {
-			const expectedMessage = complaint(read, given);
+			const expectedMessage = complaint(read, value);
 			expect(expectedMessage.message).toMatch(message);
 			expect(expectedMessage.advice).toMatch(advice);
 			expect(`${expectedMessage.message} ${expectedMessage.advice}`).not.toContain('secret');

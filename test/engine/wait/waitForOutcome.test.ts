@@ -13,7 +13,7 @@ import {
 } from '../../../nodes/engine/wait/wait';
 import type { IdWait } from '../../../nodes/engine/wait/wait';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
+import { sendJson, startToyServer, toyKit, toyService, operationTexts } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import { Barrier } from '../toyOperations';
@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 const run = async (items: object[], parameters: object = {}) => {
-	const { out, failed, error } = await runNode(
+	const { outputItems, errorItems, error } = await runNode(
 		toyKit(toyService({ wait }), server.url),
 		'toy',
 		{
@@ -81,36 +81,36 @@ const run = async (items: object[], parameters: object = {}) => {
 		{ onError: 'continueErrorOutput' },
 	);
 	expect(error).toBeUndefined();
-	return { out, errors: failed.map(({ json: { error: message } }) => message) };
+	return { outputItems, errors: errorItems.map(({ json: { error: message } }) => message) };
 };
 const idOf = (url: string) => url.split('/').pop()!;
 
 it('waitForOutcome waits for all items together, within the limit of concurrent requests', async () => {
 	const barrier = new Barrier(4);
-	const asked = new Map<string, number>();
+	const pollsById = new Map<string, number>();
 	server.respondWith(({ url }, response) => {
-		const count = (asked.get(idOf(url)) ?? 0) + 1;
-		asked.set(idOf(url), count);
+		const count = (pollsById.get(idOf(url)) ?? 0) + 1;
+		pollsById.set(idOf(url), count);
 		void barrier.enter().then(() =>
 			setTimeout(() => {
 				barrier.leave();
-				json(response, 200, { state: count < 2 ? 'open' : 'done' });
+				sendJson(response, 200, { state: count < 2 ? 'open' : 'done' });
 			}, 100),
 		);
 	});
 	const items = Array.from({ length: 60 }, (_, n) => ({ id: `t${n}` }));
-	const { out } = await run(items, { options: { checkEvery: 1, itemsAtATime: 4 } });
-	expect(out.map(({ id, outcome }) => ({ id, outcome }))).toEqual(
+	const { outputItems } = await run(items, { options: { checkEvery: 1, itemsAtATime: 4 } });
+	expect(outputItems.map(({ id, outcome }) => ({ id, outcome }))).toEqual(
 		items.map(({ id }) => ({ id, outcome: 'done' })),
 	);
-	expect(barrier.most).toBe(4);
-	expect(new Set(asked.values())).toEqual(new Set([2]));
+	expect(barrier.maxInside).toBe(4);
+	expect(new Set(pollsById.values())).toEqual(new Set([2]));
 });
 
 it('waitForOutcome keeps the time limit of each item', async () => {
-	server.respondWith((_, response) => json(response, 200, { state: 'open' }));
+	server.respondWith((_, response) => sendJson(response, 200, { state: 'open' }));
 	const started = Date.now();
-	const { out } = await run(
+	const { outputItems } = await run(
 		[
 			{ id: 'a', most: 1 },
 			{ id: 'b', most: 3 },
@@ -119,38 +119,48 @@ it('waitForOutcome keeps the time limit of each item', async () => {
 			waitLimit: '={{ $json.most }}',
 		},
 	);
-	expect(out.map(({ outcome }) => outcome)).toEqual(['stillOutstanding', 'stillOutstanding']);
-	expect(Number(out[0]!.polls)).toBeLessThan(Number(out[1]!.polls));
+	expect(outputItems.map(({ outcome }) => outcome)).toEqual([
+		'stillOutstanding',
+		'stillOutstanding',
+	]);
+	expect(Number(outputItems[0]!.polls)).toBeLessThan(Number(outputItems[1]!.polls));
 	expect(Date.now() - started).toBeGreaterThanOrEqual(2900);
 });
 
 it('waitForOutcome fails only the item whose ID the service rejects', async () => {
 	server.respondWith(({ url }, response) =>
 		idOf(url) === 'bad'
-			? json(response, 400, { message: 'No' })
-			: json(response, 200, { state: 'done' }),
+			? sendJson(response, 400, { message: 'No' })
+			: sendJson(response, 200, { state: 'done' }),
 	);
-	const { out, errors } = await run([{ id: 'bad' }, { id: 'good' }, { id: 'x'.repeat(200) }]);
-	expect(out).toMatchObject([{ id: 'good', outcome: 'done' }]);
+	const { outputItems, errors } = await run([
+		{ id: 'bad' },
+		{ id: 'good' },
+		{ id: 'x'.repeat(200) },
+	]);
+	expect(outputItems).toMatchObject([{ id: 'good', outcome: 'done' }]);
 	expect(errors).toEqual(['Toy service: No [item 0]', expect.stringMatching(/200 characters/)]);
-	expect(server.received).toHaveLength(2);
+	expect(server.requests).toHaveLength(2);
 });
 
 it('waitForOutcome stops polling when the credential is rejected, and keeps known outcomes', async () => {
 	server.respondWith(({ url }, response) =>
 		idOf(url) === 'first'
-			? json(response, 200, { state: 'done' })
-			: json(response, 401, { message: 'Bad key' }),
+			? sendJson(response, 200, { state: 'done' })
+			: sendJson(response, 401, { message: 'Bad key' }),
 	);
-	const { out, errors } = await run([{ id: 'first' }, { id: 'second' }, { id: 'third' }]);
-	expect(out).toMatchObject([{ id: 'first', outcome: 'done' }]);
+	const { outputItems, errors } = await run([{ id: 'first' }, { id: 'second' }, { id: 'third' }]);
+	expect(outputItems).toMatchObject([{ id: 'first', outcome: 'done' }]);
 	expect(errors).toEqual(['Toy service: Bad key [item 1]', 'Toy service: Bad key [item 2]']);
 });
 
 it('waitForOutcome fails items with the outcomes that the user selected as errors', async () => {
-	server.respondWith((_, response) => json(response, 200, { state: 'bad' }));
+	server.respondWith((_, response) => sendJson(response, 200, { state: 'bad' }));
 	const options = { checkEvery: 1, errorOutcomes: ['bad'] };
-	expect(await run([{ id: 'a' }], { options })).toEqual({ out: [], errors: ['It ended bad'] });
+	expect(await run([{ id: 'a' }], { options })).toEqual({
+		outputItems: [],
+		errors: ['It ended bad'],
+	});
 });
 
 it.each<[string, number | 'drop' | 'page', number]>([
@@ -159,12 +169,12 @@ it.each<[string, number | 'drop' | 'page', number]>([
 	['asks again after a dropped connection', 'drop', 2],
 	['asks again after the page of a proxy', 'page', 2],
 	['asks again after a 404', 404, 2],
-])('%s', async (_, trouble, polls) => {
+])('%s', async (_, failureKind, polls) => {
 	server.respondWith((_request, response, count) => {
-		if (count > 1) return json(response, 200, { state: 'done' });
-		if (trouble === 'drop') return response.destroy();
-		if (trouble === 'page') return response.writeHead(502).end('<html>');
-		return json(response, trouble, {}, { 'retry-after': '1' });
+		if (count > 1) return sendJson(response, 200, { state: 'done' });
+		if (failureKind === 'drop') return response.destroy();
+		if (failureKind === 'page') return response.writeHead(502).end('<html>');
+		return sendJson(response, failureKind, {}, { 'retry-after': '1' });
 	});
-	expect((await run([{ id: 'a' }])).out).toEqual([{ id: 'a', outcome: 'done', polls }]);
+	expect((await run([{ id: 'a' }])).outputItems).toEqual([{ id: 'a', outcome: 'done', polls }]);
 });

@@ -1,5 +1,5 @@
 import type { NewId, PollResult } from '../../../nodes/engine/watch';
-import { WatcherHarness, finished, gaps, ids, pending } from './idHarness';
+import { WatcherHarness, finishedResult, findGaps, createIds, pendingResult } from './idHarness';
 import type { WatcherHarnessOptions } from './idHarness';
 
 const MINUTE = 60_000;
@@ -15,7 +15,7 @@ const isBad = (id: string) => id.startsWith('bad');
 
 /** Good and bad IDs, in this order. */
 function mixed(good: number, bad: number, order: 'bad first' | 'bad last' | 'mixed'): NewId[] {
-	const both = [ids(bad, 'bad'), ids(good, 'good')] as const;
+	const both = [createIds(bad, 'bad'), createIds(good, 'good')] as const;
 	if (order === 'bad first') return both.flat();
 	if (order === 'bad last') return [...both].reverse().flat();
 	const step = (good + bad) / bad;
@@ -32,32 +32,36 @@ const open = (options: WatcherHarnessOptions, respond: WatcherHarness['respond']
 const endOf = (harness: WatcherHarness, id: string) =>
 	harness.emitted.find(({ ended }) => ended.id === id);
 const lastGood = (harness: WatcherHarness) =>
-	Math.max(...harness.emitted.filter(({ ended }) => !isBad(ended.id)).map(({ at }) => at));
+	Math.max(
+		...harness.emitted
+			.filter(({ ended }) => !isBad(ended.id))
+			.map(({ emittedAtMs }) => emittedAtMs),
+	);
 
 describe('a doubtful response', () => {
 	test('ends an ID with the outcome it suggests after three in a row, at the usual interval', async () => {
-		const harness = open({ enteredIds: ids(1) }, () => word);
-		await harness.time.pass(MINUTE);
+		const harness = open({ enteredIds: createIds(1) }, () => word);
+		await harness.time.advance(MINUTE);
 		expect(harness.emitted.map(({ ended }) => ended)).toMatchObject([
 			{ id: 'id0', outcome: 'unproven', result: 'so it says', polls: 3, seenOutstanding: false },
 		]);
-		expect(Math.max(...gaps(harness.timesOf('id0')))).toBeLessThanOrEqual(2221);
+		expect(Math.max(...findGaps(harness.pollTimesOf('id0')))).toBeLessThanOrEqual(2221);
 		expect(harness.reports).toEqual([]);
 	});
 
 	test.each<[string, PollResult]>([
-		['an end', finished('completed', 'proof')],
-		['not finished', pending],
+		['an end', finishedResult('completed', 'proof')],
+		['not finished', pendingResult],
 		['missing', { kind: 'missing' }],
 	])('is superseded by a better one: %s after two of them counts', async (_, better) => {
 		const script = [word, word, better, word, word];
 		const harness = open(
-			{ enteredIds: ids(1), maxWaitMs: 20_000 },
-			() => script.shift() ?? pending,
+			{ enteredIds: createIds(1), maxWaitMs: 20_000 },
+			() => script.shift() ?? pendingResult,
 		);
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		const end = better.kind === 'finished' ? ['id0', 'completed'] : ['id0', 'stillOutstanding'];
-		expect(harness.outcomes()).toEqual([end]);
+		expect(harness.emittedOutcomes()).toEqual([end]);
 	});
 
 	test('still counts after a fault in between', async () => {
@@ -68,17 +72,17 @@ describe('a doubtful response', () => {
 			{ kind: 'unavailable', message: '503' },
 			word,
 		];
-		const harness = open({ enteredIds: ids(1) }, () => script.shift() ?? pending);
-		await harness.time.pass(MINUTE);
-		expect(harness.outcomes()).toEqual([['id0', 'unproven']]);
+		const harness = open({ enteredIds: createIds(1) }, () => script.shift() ?? pendingResult);
+		await harness.time.advance(MINUTE);
+		expect(harness.emittedOutcomes()).toEqual([['id0', 'unproven']]);
 	});
 
 	test('counts as a response of an available service, so an unrecognized one ends its own ID', async () => {
 		const harness = open({ enteredIds: mixed(1, 1, 'bad last') }, ({ id, polls }) =>
-			isBad(id) ? garbled : polls % 2 ? word : pending,
+			isBad(id) ? garbled : polls % 2 ? word : pendingResult,
 		);
-		await harness.time.pass(MINUTE);
-		expect(harness.outcomes()).toEqual([['bad0', 'spoilt']]);
+		await harness.time.advance(MINUTE);
+		expect(harness.emittedOutcomes()).toEqual([['bad0', 'spoilt']]);
 	});
 });
 
@@ -89,9 +93,9 @@ describe('an unrecognized response', () => {
 			async (count) => {
 				const enteredIds = mixed(20 - count, count, order);
 				const harness = open({ enteredIds }, ({ id }) =>
-					isBad(id) ? garbled : finished('completed'),
+					isBad(id) ? garbled : finishedResult('completed'),
 				);
-				await harness.time.pass(3 * MINUTE);
+				await harness.time.advance(3 * MINUTE);
 				// Twenty ids are spread over one interval of two seconds, and each good one ends with its first answer.
 				expect(lastGood(harness)).toBeLessThanOrEqual(2100);
 				for (let index = 0; index < count; index++) {
@@ -102,19 +106,21 @@ describe('an unrecognized response', () => {
 					});
 				}
 				expect(harness.emitted).toHaveLength(20);
-				expect(Math.max(...harness.emitted.map(({ at }) => at))).toBeLessThan(20_000);
+				expect(Math.max(...harness.emitted.map(({ emittedAtMs }) => emittedAtMs))).toBeLessThan(
+					20_000,
+				);
 				expect(harness.reports).toEqual([]);
 			},
 		);
 
 		test('slows down polling of its own ID only, while others succeed', async () => {
 			const enteredIds = mixed(17, 3, order);
-			const harness = open({ enteredIds }, ({ id }) => (isBad(id) ? page : pending));
-			await harness.time.pass(10 * MINUTE);
+			const harness = open({ enteredIds }, ({ id }) => (isBad(id) ? page : pendingResult));
+			await harness.time.advance(10 * MINUTE);
 			for (const { id } of enteredIds) {
-				const times = harness.timesOf(id);
+				const times = harness.pollTimesOf(id);
 				if (isBad(id)) expect(times.length).toBeLessThan(20);
-				else expect(Math.max(...gaps(times))).toBeLessThanOrEqual(2300);
+				else expect(Math.max(...findGaps(times))).toBeLessThanOrEqual(2300);
 			}
 			expect([harness.emitted, harness.reports]).toEqual([[], []]);
 		});
@@ -126,8 +132,8 @@ describe('an unrecognized response', () => {
 	])(
 		'for the only ID counts as an unavailable service, and never ends the ID: %s',
 		async (_, respond) => {
-			const harness = open({ enteredIds: ids(1) }, () => respond);
-			await harness.time.pass(60 * MINUTE);
+			const harness = open({ enteredIds: createIds(1) }, () => respond);
+			await harness.time.advance(60 * MINUTE);
 			expect(harness.emitted).toEqual([]);
 			expect(harness.polls.length).toBeLessThan(70);
 			expect(harness.reports).toEqual([
@@ -137,84 +143,86 @@ describe('an unrecognized response', () => {
 	);
 
 	test('for the only ID never ends it, even if it had a recognized response before', async () => {
-		const harness = open({ enteredIds: ids(1) }, (_, at) => (at < 30_000 ? pending : garbled));
-		await harness.time.pass(60 * MINUTE);
+		const harness = open({ enteredIds: createIds(1) }, (_, at) =>
+			at < 30_000 ? pendingResult : garbled,
+		);
+		await harness.time.advance(60 * MINUTE);
 		expect(harness.emitted).toEqual([]);
 	});
 
 	test('for all of many IDs counts as an unavailable service: each is polled once, then polling slows down, and none ends', async () => {
-		const harness = open({ enteredIds: ids(50), latency: 5 }, () => garbled);
-		await harness.time.pass(60 * MINUTE);
+		const harness = open({ enteredIds: createIds(50), latencyMs: 5 }, () => garbled);
+		await harness.time.advance(60 * MINUTE);
 		expect(harness.emitted).toEqual([]);
 		expect(harness.polls.length).toBeLessThan(150);
 		expect(harness.reports).toHaveLength(1);
-		harness.respond = () => pending;
-		await harness.time.pass(2 * MINUTE);
+		harness.respond = () => pendingResult;
+		await harness.time.advance(2 * MINUTE);
 		const before = harness.polls.length;
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.polls.length - before).toBeGreaterThan(1200);
 	});
 
 	test('for all IDs at once, after recognized ones, ends none of them', async () => {
-		const harness = open({ enteredIds: ids(50), latency: 5 }, (_, at) =>
-			at < 30_500 ? pending : garbled,
+		const harness = open({ enteredIds: createIds(50), latencyMs: 5 }, (_, at) =>
+			at < 30_500 ? pendingResult : garbled,
 		);
-		await harness.time.pass(30 * MINUTE);
+		await harness.time.advance(30 * MINUTE);
 		expect(harness.emitted).toEqual([]);
 		expect(harness.reports).toHaveLength(1);
 	});
 
 	test('for all IDs at once does not end a new ID either', async () => {
-		const harness = open({ enteredIds: ids(50), latency: 5 }, (_, at) =>
-			at < 30_500 ? pending : garbled,
+		const harness = open({ enteredIds: createIds(50), latencyMs: 5 }, (_, at) =>
+			at < 30_500 ? pendingResult : garbled,
 		);
-		await harness.time.pass(30_400);
-		harness.watcher.add(ids(5, 'new'));
-		await harness.time.pass(30 * MINUTE);
+		await harness.time.advance(30_400);
+		harness.watcher.add(createIds(5, 'new'));
+		await harness.time.advance(30 * MINUTE);
 		expect(harness.emitted).toEqual([]);
 	});
 
 	test('for a new ID does not end it if the others ended before it was added', async () => {
-		const harness = open({ enteredIds: ids(5) }, ({ id }) =>
-			id === 'new0' ? garbled : finished('completed'),
+		const harness = open({ enteredIds: createIds(5) }, ({ id }) =>
+			id === 'new0' ? garbled : finishedResult('completed'),
 		);
-		await harness.time.pass(3000);
-		harness.watcher.add(ids(1, 'new'));
-		await harness.time.pass(30 * MINUTE);
+		await harness.time.advance(3000);
+		harness.watcher.add(createIds(1, 'new'));
+		await harness.time.advance(30 * MINUTE);
 		expect(endOf(harness, 'new0')).toBeUndefined();
 	});
 
 	test('does not count together with those from a time without any recognized response', async () => {
-		let ill = false;
+		let isUnavailable = false;
 		const harness = open({ enteredIds: mixed(5, 1, 'mixed') }, ({ id }) =>
-			ill || isBad(id) ? garbled : pending,
+			isUnavailable || isBad(id) ? garbled : pendingResult,
 		);
-		await harness.time.pass(3000);
-		ill = true;
-		await harness.time.pass(10 * MINUTE);
+		await harness.time.advance(3000);
+		isUnavailable = true;
+		await harness.time.advance(10 * MINUTE);
 		expect(harness.emitted).toEqual([]);
-		ill = false;
-		const wellFrom = harness.time.at;
-		await harness.time.pass(10 * MINUTE);
-		expect(harness.outcomes()).toEqual([['bad0', 'spoilt']]);
-		const since = harness.timesOf('bad0').filter((at) => at > wellFrom);
+		isUnavailable = false;
+		const wellFrom = harness.time.nowMs;
+		await harness.time.advance(10 * MINUTE);
+		expect(harness.emittedOutcomes()).toEqual([['bad0', 'spoilt']]);
+		const since = harness.pollTimesOf('bad0').filter((at) => at > wellFrom);
 		expect(since).toHaveLength(3);
 	});
 
 	test('is forgotten after a recognized one', async () => {
 		const harness = open({ enteredIds: mixed(5, 1, 'mixed') }, ({ id, polls }) =>
-			isBad(id) && polls % 3 !== 0 ? garbled : pending,
+			isBad(id) && polls % 3 !== 0 ? garbled : pendingResult,
 		);
-		await harness.time.pass(10 * MINUTE);
+		await harness.time.advance(10 * MINUTE);
 		expect(harness.emitted).toEqual([]);
-		expect(harness.timesOf('bad0').length).toBeGreaterThan(80);
+		expect(harness.pollTimesOf('bad0').length).toBeGreaterThan(80);
 	});
 
 	test('is reported at the deadline', async () => {
 		const harness = open({ enteredIds: mixed(1, 1, 'mixed'), maxWaitMs: MINUTE }, ({ id }) =>
-			isBad(id) ? page : pending,
+			isBad(id) ? page : pendingResult,
 		);
-		await harness.time.pass(2 * MINUTE);
+		await harness.time.advance(2 * MINUTE);
 		expect(endOf(harness, 'bad0')!.ended).toMatchObject({
 			outcome: 'stillOutstanding',
 			trouble: 'a web page',
@@ -224,10 +232,12 @@ describe('an unrecognized response', () => {
 
 	test('for a few IDs does not delay IDs that are added later', async () => {
 		const enteredIds = mixed(0, 3, 'bad first');
-		const harness = open({ enteredIds }, ({ id }) => (isBad(id) ? garbled : finished('completed')));
+		const harness = open({ enteredIds }, ({ id }) =>
+			isBad(id) ? garbled : finishedResult('completed'),
+		);
 		for (let round = 0; round < 5; round++) {
 			harness.watcher.add([{ id: `good${round}` }]);
-			await harness.time.pass(1000);
+			await harness.time.advance(1000);
 		}
 		expect(harness.emitted.filter(({ ended }) => !isBad(ended.id))).toHaveLength(5);
 	});

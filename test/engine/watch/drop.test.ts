@@ -1,32 +1,32 @@
 import type { Watcher } from '../../../nodes/engine/watch';
-import { WatcherHarness, finished, pending } from './idHarness';
+import { WatcherHarness, finishedResult, pendingResult } from './idHarness';
 
 const MINUTE = 60_000;
 
 it('a dropped ID is no longer polled or emitted, and other IDs are', async () => {
 	const harness = new WatcherHarness().start();
 	harness.watcher.add([{ id: 'a' }, { id: 'b' }]);
-	harness.respond = () => pending;
-	await harness.time.pass(10_000);
+	harness.respond = () => pendingResult;
+	await harness.time.advance(10_000);
 	harness.watcher.drop(' a ');
-	const asked = harness.timesOf('a').length;
-	harness.respond = () => finished('done');
-	await harness.time.pass(MINUTE);
-	expect(harness.timesOf('a')).toHaveLength(asked);
-	expect(harness.outcomes()).toEqual([['b', 'done']]);
+	const pollCount = harness.pollTimesOf('a').length;
+	harness.respond = () => finishedResult('done');
+	await harness.time.advance(MINUTE);
+	expect(harness.pollTimesOf('a')).toHaveLength(pollCount);
+	expect(harness.emittedOutcomes()).toEqual([['b', 'done']]);
 	expect(harness.watcher.watchedCount).toBe(0);
 });
 
 it('a response that arrives after its ID was dropped changes nothing', async () => {
-	const harness = new WatcherHarness({ latency: 1000 }).start();
+	const harness = new WatcherHarness({ latencyMs: 1000 }).start();
 	harness.watcher.add([{ id: 'a' }]);
-	harness.respond = () => finished('done');
-	await harness.time.pass(500);
-	expect(harness.timesOf('a')).toHaveLength(1);
+	harness.respond = () => finishedResult('done');
+	await harness.time.advance(500);
+	expect(harness.pollTimesOf('a')).toHaveLength(1);
 	harness.watcher.drop('a');
-	await harness.time.pass(MINUTE);
-	expect(harness.outcomes()).toEqual([]);
-	expect(harness.timesOf('a')).toHaveLength(1);
+	await harness.time.advance(MINUTE);
+	expect(harness.emittedOutcomes()).toEqual([]);
+	expect(harness.pollTimesOf('a')).toHaveLength(1);
 });
 
 it('a dropped ID is not saved, and can be added again', async () => {
@@ -34,18 +34,18 @@ it('a dropped ID is not saved, and can be added again', async () => {
 	harness.watcher.add([{ id: 'a' }]);
 	harness.watcher.drop('a');
 	expect(harness.watcher.snapshot().ids).toEqual([]);
-	harness.respond = () => finished('done');
+	harness.respond = () => finishedResult('done');
 	expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ ok: true, added: 1 });
-	await harness.time.pass(MINUTE);
-	expect(harness.outcomes()).toEqual([['a', 'done']]);
+	await harness.time.advance(MINUTE);
+	expect(harness.emittedOutcomes()).toEqual([['a', 'done']]);
 });
 
 it('dropping an ended or unknown ID changes nothing', async () => {
 	const harness = new WatcherHarness().start();
 	harness.emit = async () => await new Promise(() => undefined);
 	harness.watcher.add([{ id: 'a' }]);
-	harness.respond = () => finished('done');
-	await harness.time.pass(5000);
+	harness.respond = () => finishedResult('done');
+	await harness.time.advance(5000);
 	harness.watcher.drop('a');
 	harness.watcher.drop('never seen');
 	expect(harness.watcher.snapshot().ids).toMatchObject([{ id: 'a', end: { outcome: 'done' } }]);
@@ -56,9 +56,9 @@ it('a watcher that runs until all IDs have ended stops when the last one is drop
 	const watcher: Watcher = harness.watcher;
 	watcher.add([{ id: 'a' }]);
 	const run = watcher.run(new AbortController().signal, { untilIdle: true });
-	harness.respond = () => pending;
-	await harness.time.pass(10_000);
+	harness.respond = () => pendingResult;
+	await harness.time.advance(10_000);
 	watcher.drop('a');
-	await harness.time.pass(1);
+	await harness.time.advance(1);
 	expect(await run).toEqual({ rejectionMessage: undefined });
 });

@@ -5,13 +5,13 @@ import { DueQueue } from '../../../nodes/engine/watch/dueQueue';
 describe('the queue of due IDs', () => {
 	test('returns the earliest first, and equal times in the order of insertion', () => {
 		const queue = new DueQueue();
-		for (const [id, at] of [
+		for (const [id, dueAtMs] of [
 			['c', 3],
 			['a', 1],
 			['b', 1],
 			['d', 2],
 		] as const) {
-			queue.set(id, at);
+			queue.set(id, dueAtMs);
 		}
 		expect(queue.next()).toBe(1);
 		expect([1, 1, 2, 2, 3].map((at) => queue.take(at)?.id)).toEqual([
@@ -57,32 +57,32 @@ describe('the queue of due IDs', () => {
 
 	test('behaves like a sorted list for any sequence of set, move, remove and take', () => {
 		const id = fc.integer({ min: 0, max: 9 }).map(String);
-		const at = fc.integer({ min: 0, max: 20 });
+		const anyDueTime = fc.integer({ min: 0, max: 20 });
 		const step = fc.oneof(
-			fc.record({ kind: fc.constant('set' as const), id, at }),
+			fc.record({ kind: fc.constant('set' as const), id, at: anyDueTime }),
 			fc.record({ kind: fc.constant('delete' as const), id }),
-			fc.record({ kind: fc.constant('take' as const), at }),
+			fc.record({ kind: fc.constant('take' as const), at: anyDueTime }),
 		);
 		fc.assert(
 			fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
 				const queue = new DueQueue();
-				let model: Array<{ id: string; at: number }> = [];
-				for (const taken of steps) {
-					if (taken.kind === 'take') {
-						const first = [...model].sort((a, b) => a.at - b.at)[0];
-						const expected = first && first.at <= taken.at ? first : undefined;
-						const given = queue.take(taken.at);
-						expect(given && { id: given.id, at: given.dueAt }).toEqual(expected);
+				let model: Array<{ id: string; dueAtMs: number }> = [];
+				for (const command of steps) {
+					if (command.kind === 'take') {
+						const first = [...model].sort((a, b) => a.dueAtMs - b.dueAtMs)[0];
+						const expected = first && first.dueAtMs <= command.at ? first : undefined;
+						const taken = queue.take(command.at);
+						expect(taken && { id: taken.id, dueAtMs: taken.dueAt }).toEqual(expected);
 						if (expected) model = model.filter((item) => item !== expected);
 					} else {
-						model = model.filter((item) => item.id !== taken.id);
-						if (taken.kind === 'set') {
-							model.push({ id: taken.id, at: taken.at });
-							queue.set(taken.id, taken.at);
-						} else queue.delete(taken.id);
+						model = model.filter((item) => item.id !== command.id);
+						if (command.kind === 'set') {
+							model.push({ id: command.id, dueAtMs: command.at });
+							queue.set(command.id, command.at);
+						} else queue.delete(command.id);
 					}
 					expect(queue.size).toBe(model.length);
-					expect(queue.next()).toBe(Math.min(Infinity, ...model.map((item) => item.at)));
+					expect(queue.next()).toBe(Math.min(Infinity, ...model.map((item) => item.dueAtMs)));
 				}
 			}),
 			{ numRuns: 500 },

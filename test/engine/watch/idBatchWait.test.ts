@@ -2,35 +2,35 @@ import { sleep } from 'n8n-workflow';
 
 import { waitForIds } from '../../../nodes/engine/watch';
 import type { IdReport, PollResult, WatchedId } from '../../../nodes/engine/watch';
-import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
-import { finished, ids, pending } from './idHarness';
+import { createRandom, VirtualTime } from '../trigger/support/virtualTime';
+import { finishedResult, createIds, pendingResult } from './idHarness';
 
 const MINUTE = 60_000;
 
 function setUp(respond: (watched: WatchedId, at: number) => PollResult) {
 	const time = new VirtualTime();
-	const polls: Array<{ id: string; at: number }> = [];
+	const polls: Array<{ id: string; atMs: number }> = [];
 	const reports: IdReport[] = [];
 	const hooks = {
 		pollId: async (watched: WatchedId) => {
-			polls.push({ id: watched.id, at: time.at });
+			polls.push({ id: watched.id, atMs: time.nowMs });
 			await time.sleep(50);
-			return respond(watched, time.at);
+			return respond(watched, time.nowMs);
 		},
 		report: (report: IdReport) => void reports.push(report),
 		sleep: time.sleep,
 		clock: time.clock,
-		random: randomFrom(3),
+		random: createRandom(3),
 	};
 	return { time, polls, reports, hooks, signal: new AbortController().signal };
 }
 
 describe('waiting for a batch of IDs', () => {
 	test('ends when each ID has ended with its own outcome, and polls equal IDs once', async () => {
-		const { time, hooks, polls, signal } = setUp(({ id, polls: count }, at) => {
+		const { time, hooks, polls, signal } = setUp(({ id, polls: count }, nowMs) => {
 			if (id === 'gone') return { kind: 'missing' };
 			if (id === 'slow') return { kind: 'pending', note: 'waiting' };
-			return at > 10_000 ? finished('completed', { id, count }) : pending;
+			return nowMs > 10_000 ? finishedResult('completed', { id, count }) : pendingResult;
 		});
 		const items = [
 			{ id: 'a' },
@@ -40,7 +40,7 @@ describe('waiting for a batch of IDs', () => {
 			{ id: 'b', data: 1 },
 		];
 		const waiting = waitForIds(items, hooks, { maxWaitMs: MINUTE }, signal);
-		await time.pass(MINUTE + 10);
+		await time.advance(MINUTE + 10);
 		const { ended, rejectionMessage: rejection } = await waiting;
 		expect(rejection).toBeUndefined();
 		expect([...ended].map(([id, { outcome }]) => [id, outcome]).sort()).toEqual([
@@ -56,35 +56,40 @@ describe('waiting for a batch of IDs', () => {
 	});
 
 	test('ends at once without IDs', async () => {
-		const { hooks, signal } = setUp(() => pending);
+		const { hooks, signal } = setUp(() => pendingResult);
 		expect((await waitForIds([], hooks, { maxWaitMs: MINUTE }, signal)).ended.size).toBe(0);
 	});
 
 	test('handles a thousand IDs that end at the same time', async () => {
-		const { time, hooks, signal } = setUp(() => finished('completed'));
+		const { time, hooks, signal } = setUp(() => finishedResult('completed'));
 		let done = false;
-		const waiting = waitForIds(ids(1000), hooks, { maxWaitMs: MINUTE, maxInFlight: 50 }, signal);
+		const waiting = waitForIds(
+			createIds(1000),
+			hooks,
+			{ maxWaitMs: MINUTE, maxInFlight: 50 },
+			signal,
+		);
 		void waiting.then(() => (done = true));
-		await time.pass(2200);
+		await time.advance(2200);
 		expect(done).toBe(true);
 		expect((await waiting).ended.size).toBe(1000);
 	});
 
 	test('keeps a time limit that is shorter than the interval', async () => {
-		const { time, hooks, polls, signal } = setUp(() => pending);
+		const { time, hooks, polls, signal } = setUp(() => pendingResult);
 		const waiting = waitForIds([{ id: 'a' }], hooks, { maxWaitMs: 1000 }, signal);
-		await time.pass(1001);
+		await time.advance(1001);
 		expect((await waiting).ended.get('a')!.outcome).toBe('stillOutstanding');
 		expect(polls).toHaveLength(1);
 	});
 
 	test('ends when the credential is rejected, and leaves the remaining IDs open', async () => {
 		const { time, hooks, signal } = setUp(({ id }, at) => {
-			if (at < 3000) return id === 'a' ? finished('completed') : pending;
+			if (at < 3000) return id === 'a' ? finishedResult('completed') : pendingResult;
 			return { kind: 'credentialRejected', message: '401 invalid key' };
 		});
 		const waiting = waitForIds([{ id: 'a' }, { id: 'b' }], hooks, { maxWaitMs: MINUTE }, signal);
-		await time.pass(10_000);
+		await time.advance(10_000);
 		const { ended, rejectionMessage: rejection } = await waiting;
 		expect(rejection).toBe('401 invalid key');
 		expect([...ended.keys()]).toEqual(['a']);
@@ -92,15 +97,15 @@ describe('waiting for a batch of IDs', () => {
 
 	test('reports an unavailable service once, and names it at the end', async () => {
 		const { time, hooks, reports, signal } = setUp(() => ({ kind: 'unavailable', message: '503' }));
-		const waiting = waitForIds(ids(3), hooks, { maxWaitMs: 5 * MINUTE }, signal);
-		await time.pass(5 * MINUTE + 10);
+		const waiting = waitForIds(createIds(3), hooks, { maxWaitMs: 5 * MINUTE }, signal);
+		await time.advance(5 * MINUTE + 10);
 		const { ended } = await waiting;
 		expect(ended.get('id2')).toMatchObject({ outcome: 'stillOutstanding', trouble: '503' });
 		expect(reports).toEqual([{ kind: 'unavailable', message: '503' }]);
 	});
 
 	test('rejects an invalid ID before any request', async () => {
-		const { hooks, polls, signal } = setUp(() => pending);
+		const { hooks, polls, signal } = setUp(() => pendingResult);
 		const waiting = waitForIds([{ id: 'a' }, { id: '..' }], hooks, { maxWaitMs: MINUTE }, signal);
 		await expect(waiting).rejects.toThrow('An ID must be text');
 		expect(polls).toEqual([]);
@@ -108,13 +113,13 @@ describe('waiting for a batch of IDs', () => {
 
 	test('stops at once when the execution is cancelled, in real time and with the real sleep', async () => {
 		const cancel = new AbortController();
-		const asked: string[] = [];
+		const polledIds: string[] = [];
 		const waiting = waitForIds(
-			ids(1),
+			createIds(1),
 			{
 				pollId: async ({ id }) => {
-					asked.push(id);
-					return pending;
+					polledIds.push(id);
+					return pendingResult;
 				},
 				sleep,
 			},
@@ -125,8 +130,8 @@ describe('waiting for a batch of IDs', () => {
 			() => undefined,
 			(error: unknown) => error,
 		);
-		for (let tries = 0; asked.length === 0 && tries < 100; tries++) await sleep(50);
-		expect(asked).toEqual(['id0']);
+		for (let tries = 0; polledIds.length === 0 && tries < 100; tries++) await sleep(50);
+		expect(polledIds).toEqual(['id0']);
 		const reason = new Error('cancelled');
 		const from = Date.now();
 		cancel.abort(reason);

@@ -1,5 +1,5 @@
 import type { IdSnapshot, PollResult } from '../../../nodes/engine/watch';
-import { WatcherHarness, finished, ids, pending } from './idHarness';
+import { WatcherHarness, finishedResult, createIds, pendingResult } from './idHarness';
 
 const MINUTE = 60_000;
 const missing: PollResult = { kind: 'missing' };
@@ -12,16 +12,16 @@ describe('an ID', () => {
 		}).start();
 		harness.watcher.add([{ id: 'c', data: { order: 7 }, subject: 'carol' }]);
 		harness.respond = ({ id, polls }) =>
-			id !== 'b' && polls === 3 ? finished('completed', { claims: id }) : pending;
-		await harness.time.pass(MINUTE);
-		expect(harness.outcomes().sort()).toEqual([
+			id !== 'b' && polls === 3 ? finishedResult('completed', { claims: id }) : pendingResult;
+		await harness.time.advance(MINUTE);
+		expect(harness.emittedOutcomes().sort()).toEqual([
 			['a', 'completed'],
 			['c', 'completed'],
 		]);
-		expect(harness.timesOf('a')).toHaveLength(3);
-		expect(harness.timesOf('c')).toHaveLength(3);
-		const { ended, savedAs, at } = harness.emitted.find((emit) => emit.ended.id === 'c')!;
-		const firstSeen = harness.time.ahead;
+		expect(harness.pollTimesOf('a')).toHaveLength(3);
+		expect(harness.pollTimesOf('c')).toHaveLength(3);
+		const { ended, savedAs, emittedAtMs } = harness.emitted.find((emit) => emit.ended.id === 'c')!;
+		const firstSeen = harness.time.wallClockOffsetMs;
 		expect(ended).toEqual({
 			id: 'c',
 			outcome: 'completed',
@@ -30,7 +30,7 @@ describe('an ID', () => {
 			subject: 'carol',
 			seenOutstanding: true,
 			firstSeen,
-			finishedAt: firstSeen + at,
+			finishedAt: firstSeen + emittedAtMs,
 			polls: 3,
 			trouble: undefined,
 		});
@@ -38,8 +38,8 @@ describe('an ID', () => {
 		expect(saved.end).toEqual({
 			outcome: 'completed',
 			result: { claims: 'c' },
-			endedAt: firstSeen + at,
-			requestedAt: firstSeen + at,
+			endedAt: firstSeen + emittedAtMs,
+			requestedAt: firstSeen + emittedAtMs,
 		});
 		expect(harness.emitted.find((emit) => emit.ended.id === 'a')!.ended.subject).toBe('alice');
 	});
@@ -47,8 +47,8 @@ describe('an ID', () => {
 	test('is passed to the poll function with its poll count, submitted data and whether it was seen', async () => {
 		const harness = new WatcherHarness().start();
 		harness.watcher.add([{ id: 'x', data: [1], subject: 's' }]);
-		harness.respond = ({ polls }) => (polls === 1 ? missing : pending);
-		await harness.time.pass(7000);
+		harness.respond = ({ polls }) => (polls === 1 ? missing : pendingResult);
+		await harness.time.advance(7000);
 		expect(harness.polls.map(({ watched }) => watched)).toEqual([
 			{ id: 'x', data: [1], subject: 's', polls: 1, seenOutstanding: false },
 			{ id: 'x', data: [1], subject: 's', polls: 2, seenOutstanding: false },
@@ -63,50 +63,54 @@ describe('an ID', () => {
 		}).start();
 		const script: Record<string, PollResult[]> = {
 			never: [missing, missing, missing],
-			lost: [pending, missing, missing, missing],
+			lost: [pendingResult, missing, missing, missing],
 			blinks: [
 				missing,
 				missing,
-				pending,
+				pendingResult,
 				missing,
 				{ kind: 'unavailable', message: '500' },
 				missing,
-				pending,
+				pendingResult,
 			],
 		};
-		harness.respond = ({ id }) => script[id]!.shift() ?? pending;
-		await harness.time.pass(MINUTE);
+		harness.respond = ({ id }) => script[id]!.shift() ?? pendingResult;
+		await harness.time.advance(MINUTE);
 		expect(
 			harness.emitted.map(({ ended }) => [ended.id, ended.outcome, ended.seenOutstanding]),
 		).toEqual([
 			['never', 'gone', false],
 			['lost', 'gone', true],
 		]);
-		expect(harness.timesOf('never')).toHaveLength(3);
-		expect(harness.timesOf('blinks').length).toBeGreaterThan(10);
+		expect(harness.pollTimesOf('never')).toHaveLength(3);
+		expect(harness.pollTimesOf('blinks').length).toBeGreaterThan(10);
 	});
 
 	test('still ends as gone if a fault occurs between missing responses', async () => {
 		const harness = new WatcherHarness({ enteredIds: [{ id: 'x' }] }).start();
 		const script: PollResult[] = [missing, missing, { kind: 'rateLimited' }, missing];
-		harness.respond = () => script.shift() ?? pending;
-		await harness.time.pass(MINUTE);
-		expect(harness.outcomes()).toEqual([['x', 'gone']]);
+		harness.respond = () => script.shift() ?? pendingResult;
+		await harness.time.advance(MINUTE);
+		expect(harness.emittedOutcomes()).toEqual([['x', 'gone']]);
 	});
 
 	test('ends as still outstanding at its own deadline, with its last known state', async () => {
 		const harness = new WatcherHarness({ maxWaitMs: 90_000 }).start();
 		harness.respond = ({ polls }) => ({ kind: 'pending', note: { polls } });
 		harness.watcher.add([{ id: 'first' }]);
-		await harness.time.pass(30_000);
+		await harness.time.advance(30_000);
 		harness.watcher.add([{ id: 'second' }]);
-		await harness.time.pass(5 * MINUTE);
-		expect(harness.emitted.map(({ at, ended }) => [ended.id, ended.outcome, at])).toEqual([
+		await harness.time.advance(5 * MINUTE);
+		expect(
+			harness.emitted.map(({ emittedAtMs, ended }) => [ended.id, ended.outcome, emittedAtMs]),
+		).toEqual([
 			['first', 'stillOutstanding', 90_000],
 			['second', 'stillOutstanding', 120_000],
 		]);
-		expect(harness.emitted[0]!.ended.result).toEqual({ polls: harness.timesOf('first').length });
-		expect(Math.max(...harness.timesOf('first'))).toBeLessThan(90_000);
+		expect(harness.emitted[0]!.ended.result).toEqual({
+			polls: harness.pollTimesOf('first').length,
+		});
+		expect(Math.max(...harness.pollTimesOf('first'))).toBeLessThan(90_000);
 	});
 
 	test.each([
@@ -115,12 +119,15 @@ describe('an ID', () => {
 	])(
 		'ends with its last known state if that is at most 15 minutes old: %d min',
 		async (minutes, result) => {
-			const harness = new WatcherHarness({ enteredIds: ids(1), maxWaitMs: 60 * MINUTE }).start();
+			const harness = new WatcherHarness({
+				enteredIds: createIds(1),
+				maxWaitMs: 60 * MINUTE,
+			}).start();
 			harness.respond = () =>
-				harness.time.at < (60 - minutes) * MINUTE
+				harness.time.nowMs < (60 - minutes) * MINUTE
 					? { kind: 'pending', note: { seen: true } }
 					: { kind: 'unavailable', message: '502' };
-			await harness.time.pass(70 * MINUTE);
+			await harness.time.advance(70 * MINUTE);
 			expect(harness.emitted.map(({ ended }) => [ended.outcome, ended.result])).toEqual([
 				['stillOutstanding', result],
 			]);
@@ -128,50 +135,50 @@ describe('an ID', () => {
 	);
 
 	test('ends at its deadline even if the service is unavailable, and reports the problem', async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(3), maxWaitMs: 5 * MINUTE }).start();
+		const harness = new WatcherHarness({ enteredIds: createIds(3), maxWaitMs: 5 * MINUTE }).start();
 		harness.respond = () => ({ kind: 'unavailable', message: '502 Bad Gateway' });
-		await harness.time.pass(10 * MINUTE);
-		expect(harness.emitted.map(({ at, ended }) => [ended.outcome, ended.trouble, at])).toEqual(
-			ids(3).map(() => ['stillOutstanding', '502 Bad Gateway', 5 * MINUTE]),
-		);
+		await harness.time.advance(10 * MINUTE);
+		expect(
+			harness.emitted.map(({ emittedAtMs, ended }) => [ended.outcome, ended.trouble, emittedAtMs]),
+		).toEqual(createIds(3).map(() => ['stillOutstanding', '502 Bad Gateway', 5 * MINUTE]));
 		const asked = harness.polls.length;
-		await harness.time.pass(10 * MINUTE);
+		await harness.time.advance(10 * MINUTE);
 		expect(harness.polls).toHaveLength(asked);
 	});
 
 	test('ends once, even if a response arrives after the deadline', async () => {
 		const harness = new WatcherHarness({
-			enteredIds: ids(1),
+			enteredIds: createIds(1),
 			maxWaitMs: 10_000,
-			latency: 7000,
+			latencyMs: 7000,
 		}).start();
-		harness.respond = (_, at) => (at > 10_000 ? finished('completed') : pending);
-		await harness.time.pass(MINUTE);
-		expect(harness.outcomes()).toEqual([['id0', 'stillOutstanding']]);
+		harness.respond = (_, at) => (at > 10_000 ? finishedResult('completed') : pendingResult);
+		await harness.time.advance(MINUTE);
+		expect(harness.emittedOutcomes()).toEqual([['id0', 'stillOutstanding']]);
 		expect(harness.polls).toHaveLength(2);
 	});
 
 	test('starts in small groups after one save if thousands end at the same time', async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(2000), maxWaitMs: 5000 }).start();
-		await harness.time.pass(5001);
+		const harness = new WatcherHarness({ enteredIds: createIds(2000), maxWaitMs: 5000 }).start();
+		await harness.time.advance(5001);
 		expect(harness.emitted.length).toBeLessThanOrEqual(20);
 		expect(parsed(harness.emitted[0]!.savedAs).ids.filter(({ end }) => end)).toHaveLength(2000);
-		await harness.time.pass(10_100);
-		expect(new Set(harness.outcomes().map(([id]) => id)).size).toBe(2000);
+		await harness.time.advance(10_100);
+		expect(new Set(harness.emittedOutcomes().map(([id]) => id)).size).toBe(2000);
 		expect(harness.emitted).toHaveLength(2000);
 	});
 });
 
 describe('a start', () => {
 	test('that is rejected is repeated with growing delays until it succeeds', async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(1) }).start();
-		harness.respond = () => finished('approved', { by: 'phone' });
+		const harness = new WatcherHarness({ enteredIds: createIds(1) }).start();
+		harness.respond = () => finishedResult('approved', { by: 'phone' });
 		let left = 5;
 		harness.emit = async () => {
 			if (left-- > 0) throw new Error('database is locked');
 		};
-		await harness.time.pass(10 * MINUTE);
-		const times = harness.emitted.map(({ at }) => at);
+		await harness.time.advance(10 * MINUTE);
+		const times = harness.emitted.map(({ emittedAtMs }) => emittedAtMs);
 		expect(times).toHaveLength(6);
 		const waits = times.slice(1).map((at, index) => at - times[index]!);
 		for (const [index, wait] of waits.entries()) {
@@ -187,41 +194,41 @@ describe('a start', () => {
 	});
 
 	test("that n8n rejects repeatedly is reported once, with n8n's message", async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(3) }).start();
-		harness.respond = () => finished('approved');
+		const harness = new WatcherHarness({ enteredIds: createIds(3) }).start();
+		harness.respond = () => finishedResult('approved');
 		harness.emit = async () => await Promise.reject(new Error('a hook forbids it'));
-		await harness.time.pass(15_000);
+		await harness.time.advance(15_000);
 		expect(harness.reports).toEqual([]);
-		await harness.time.pass(60 * MINUTE);
+		await harness.time.advance(60 * MINUTE);
 		expect(harness.reports).toEqual([{ kind: 'startsRejected', message: 'a hook forbids it' }]);
 		harness.emit = async () => await Promise.resolve();
-		await harness.time.pass(2 * MINUTE);
+		await harness.time.advance(2 * MINUTE);
 		expect(JSON.parse(JSON.stringify(harness.watcher.snapshot()))).toMatchObject({ ids: [] });
 	});
 
 	test('that throws synchronously is repeated, too', async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(1) }).start();
-		harness.respond = () => finished('approved');
+		const harness = new WatcherHarness({ enteredIds: createIds(1) }).start();
+		harness.respond = () => finishedResult('approved');
 		let left = 1;
 		harness.emit = () => {
 			if (left-- > 0) throw new Error('not active yet');
 			return Promise.resolve();
 		};
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.emitted).toHaveLength(2);
 	});
 
 	test('that takes long keeps its result saved until it is confirmed, and delays no other ID', async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(2) }).start();
-		harness.respond = () => finished('approved', 'R');
+		const harness = new WatcherHarness({ enteredIds: createIds(2) }).start();
+		harness.respond = () => finishedResult('approved', 'R');
 		harness.emit = ({ id }) => (id === 'id0' ? harness.time.sleep(5 * MINUTE) : Promise.resolve());
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		const saved = () => JSON.parse(JSON.stringify(harness.watcher.snapshot())) as unknown;
 		expect(saved()).toMatchObject({
 			ids: [{ id: 'id0', end: { outcome: 'approved', result: 'R' } }],
 			confirmedIds: ['id1'],
 		});
-		await harness.time.pass(5 * MINUTE);
+		await harness.time.advance(5 * MINUTE);
 		expect(saved()).toMatchObject({
 			ids: [],
 			confirmedIds: ['id1', 'id0'],

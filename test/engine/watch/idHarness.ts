@@ -8,24 +8,24 @@ import type {
 	WatchOptions,
 	WatchedId,
 } from '../../../nodes/engine/watch';
-import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
+import { createRandom, VirtualTime } from '../trigger/support/virtualTime';
 
 /** One request that the service received. */
-export interface Poll {
+export interface HarnessPoll {
 	id: string;
-	at: number;
+	atMs: number;
 	watched: WatchedId;
 }
 
 export interface WatcherHarnessOptions extends Partial<WatchOptions> {
 	enteredIds?: NewId[];
-	saved?: unknown;
-	latency?: number;
+	savedState?: unknown;
+	latencyMs?: number;
 	seed?: number;
 }
 
-export const pending: PollResult = { kind: 'pending' };
-export const finished = (outcome: string, result?: unknown): PollResult => ({
+export const pendingResult: PollResult = { kind: 'pending' };
+export const finishedResult = (outcome: string, result?: unknown): PollResult => ({
 	kind: 'finished',
 	outcome,
 	result,
@@ -34,52 +34,53 @@ export const finished = (outcome: string, result?: unknown): PollResult => ({
 /** A watcher in virtual time, with a service and an n8n that the test controls. */
 export class WatcherHarness {
 	readonly time: VirtualTime;
-	readonly polls: Poll[] = [];
-	readonly emitted: Array<{ at: number; ended: EndedId; savedAs: string }> = [];
+	readonly polls: HarnessPoll[] = [];
+	readonly emitted: Array<{ emittedAtMs: number; ended: EndedId; savedAs: string }> = [];
 	readonly reports: IdReport[] = [];
 	readonly saves: string[] = [];
 	readonly watcher: Watcher;
 	inFlight = 0;
-	mostInFlight = 0;
+	maxInFlight = 0;
 	stopped: WatcherStop | undefined;
 	failure: unknown;
 	/** Returns the response of the service; may reject. */
-	respond: (watched: WatchedId, at: number) => PollResult | Promise<PollResult> = () => pending;
+	respond: (watched: WatchedId, at: number) => PollResult | Promise<PollResult> = () =>
+		pendingResult;
 	/** Handles a start in n8n; may reject. */
 	emit: (ended: EndedId) => Promise<unknown> = async () => 'a run';
 	private readonly pollTimes = new Map<string, number[]>();
 	private readonly abort = new AbortController();
 
 	constructor(
-		{ enteredIds, saved, latency = 20, seed = 1, ...options }: WatcherHarnessOptions = {},
+		{ enteredIds, savedState, latencyMs = 20, seed = 1, ...options }: WatcherHarnessOptions = {},
 		time?: VirtualTime,
 	) {
 		this.time = time ?? new VirtualTime();
 		this.watcher = new Watcher(
 			{
 				pollId: async (watched) => {
-					this.polls.push({ id: watched.id, at: this.time.at, watched });
+					this.polls.push({ id: watched.id, atMs: this.time.nowMs, watched });
 					const times = this.pollTimes.get(watched.id) ?? [];
 					this.pollTimes.set(watched.id, times);
-					times.push(this.time.at);
-					this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
-					await this.time.sleep(latency);
+					times.push(this.time.nowMs);
+					this.maxInFlight = Math.max(this.maxInFlight, ++this.inFlight);
+					await this.time.sleep(latencyMs);
 					this.inFlight--;
-					return await this.respond(watched, this.time.at);
+					return await this.respond(watched, this.time.nowMs);
 				},
 				emit: async (ended) => {
 					const savedAs = this.saves.at(-1) ?? '';
-					this.emitted.push({ at: this.time.at, ended, savedAs });
+					this.emitted.push({ emittedAtMs: this.time.nowMs, ended, savedAs });
 					return await this.emit(ended);
 				},
 				save: (snapshot) => void this.saves.push(JSON.stringify(snapshot)),
 				report: (report) => void this.reports.push(report),
 				sleep: this.time.sleep,
 				clock: this.time.clock,
-				random: randomFrom(seed),
+				random: createRandom(seed),
 			},
 			options,
-			saved,
+			savedState,
 			enteredIds,
 		);
 	}
@@ -98,21 +99,21 @@ export class WatcherHarness {
 	}
 
 	/** Times at which an ID was polled. */
-	timesOf(id: string): number[] {
+	pollTimesOf(id: string): number[] {
 		return this.pollTimes.get(id) ?? [];
 	}
 
 	/** Outcome of each ID, in order. */
-	outcomes(): Array<[string, string]> {
+	emittedOutcomes(): Array<[string, string]> {
 		return this.emitted.map(({ ended }) => [ended.id, ended.outcome]);
 	}
 }
 
 /** Returns the intervals between times. Fails without any, since the minimum and maximum of none satisfy every limit. */
-export function gaps(times: number[]): number[] {
+export function findGaps(times: number[]): number[] {
 	if (times.length < 2) throw new Error(`There is nothing between ${times.length} times`);
 	return times.slice(1).map((time, index) => time - times[index]!);
 }
 
-export const ids = (count: number, prefix = 'id'): NewId[] =>
+export const createIds = (count: number, prefix = 'id'): NewId[] =>
 	Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}` }));

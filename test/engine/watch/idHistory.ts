@@ -1,37 +1,37 @@
 import type { Watcher } from '../../../nodes/engine/watch';
 
 /** State of one ID at the service. */
-export interface Fate {
+export interface SimulatedId {
 	/** When it is finished, and with which outcome; never if missing. */
 	finishedAt?: number;
 	outcome: string;
 	/** Time from which the service no longer knows it. */
-	forgottenAt: number;
+	unknownFrom: number;
 	isEntered: boolean;
 	/** Time until which the service rejects requests for it, though not for others. */
 	rejectedUntil: number;
 	/** Time from which responses for it are unrecognized, or claim an end without a proof. */
-	oddFrom: number;
-	odd: 'unreadable' | 'page' | 'doubtful';
+	abnormalFrom: number;
+	abnormalKind: 'unreadable' | 'page' | 'doubtful';
 }
 
 /** Condition of the service for all requests. */
 export type ServiceCondition = 'fine' | 'down' | 'busy' | 'hangs up' | 'garbled';
 
 /** An event in a history. */
-export type Happening =
-	| { kind: 'handIn'; ids: number[] }
+export type HistoryEvent =
+	| { kind: 'submit'; ids: number[] }
 	| { kind: 'kill'; awayMs: number }
 	| { kind: 'reopen'; awayMs: number }
 	| { kind: 'clock'; byMs: number }
 	| { kind: 'condition'; condition: ServiceCondition };
 
-export interface History {
+export interface WatchHistory {
 	seed: number;
-	fates: Fate[];
-	happenings: Array<{ afterMs: number; what: Happening }>;
+	ids: SimulatedId[];
+	events: Array<{ afterMs: number; event: HistoryEvent }>;
 	/** Percentage of starts that n8n rejects. */
-	rejects: number;
+	rejectedStartsPercent: number;
 	/** Whether n8n stores executions and their keys permanently, or only until it stops. */
 	keepsKeys: boolean;
 	intervalMs: number;
@@ -47,10 +47,10 @@ export interface WatcherActivation {
 	inFlight: number;
 	notBefore: number;
 	/** IDs that have ended since the activation, and those among them that n8n has not rejected. */
-	ended: Set<string>;
-	started: Set<string>;
+	endedIds: Set<string>;
+	startedIds: Set<string>;
 	pendingWrites: Array<() => void>;
 	/** Since when each ID is watched in this activation, and when it last had a good response. */
-	since: Map<string, number>;
-	goodAt: Map<string, number>;
+	watchedSince: Map<string, number>;
+	lastGoodResponse: Map<string, number>;
 }

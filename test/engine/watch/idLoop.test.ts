@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import type { PollResult } from '../../../nodes/engine/watch';
 import { VirtualTime } from '../trigger/support/virtualTime';
-import { WatcherHarness, finished, ids, pending } from './idHarness';
+import { WatcherHarness, finishedResult, createIds, pendingResult } from './idHarness';
 import type { WatcherHarnessOptions } from './idHarness';
 
 const MINUTE = 60_000;
@@ -11,18 +11,18 @@ const rejected: PollResult = { kind: 'credentialRejected', message: '401' };
 /** A watcher, and how it naps: for how long, and whether it was left to. */
 function napping(options: WatcherHarnessOptions = {}) {
 	const time = new VirtualTime();
-	const naps: Array<{ ms: number; whole?: true }> = [];
+	const sleeps: Array<{ ms: number; whole?: true }> = [];
 	const { sleep } = time;
 	Object.assign(time, {
 		sleep: async (ms: number, signal?: AbortSignal) => {
-			const nap: (typeof naps)[number] = { ms };
+			const currentSleep: (typeof sleeps)[number] = { ms };
 			// Only naps can be ended.
-			if (signal) naps.push(nap);
+			if (signal) sleeps.push(currentSleep);
 			await sleep(ms, signal);
-			nap.whole = true;
+			currentSleep.whole = true;
 		},
 	});
-	return { harness: new WatcherHarness(options, time).start(), naps };
+	return { harness: new WatcherHarness(options, time).start(), naps: sleeps };
 }
 
 /** Two ids that are asked for at the same time, and whose answers come in one moment, in this order. */
@@ -36,7 +36,7 @@ async function together(first: PollResult, second: PollResult) {
 	};
 	for (const id of ['first', 'second']) harness.watcher.add([{ id }]);
 	harness.start();
-	await harness.time.pass(1000);
+	await harness.time.advance(1000);
 	expect(harness.polls).toHaveLength(2);
 	return { harness, answer: respond };
 }
@@ -44,7 +44,7 @@ async function together(first: PollResult, second: PollResult) {
 describe('the sleep of the loop', () => {
 	test('lasts a minute if nothing is scheduled', async () => {
 		const { harness, naps } = napping();
-		await harness.time.pass(2 * MINUTE + 1);
+		await harness.time.advance(2 * MINUTE + 1);
 		expect(naps).toEqual([
 			{ ms: MINUTE, whole: true },
 			{ ms: MINUTE, whole: true },
@@ -53,55 +53,66 @@ describe('the sleep of the loop', () => {
 	});
 
 	test('lasts exactly until the next scheduled event', async () => {
-		const { harness, naps } = napping({ enteredIds: ids(7) });
-		await harness.time.pass(1999);
+		const { harness, naps } = napping({ enteredIds: createIds(7) });
+		await harness.time.advance(1999);
 		expect(harness.polls).toHaveLength(7);
 		expect(naps.filter(({ whole }) => whole)).toHaveLength(7);
 	});
 
 	test('comes first, so that the caller of run() continues before any poll', async () => {
-		const { harness, naps } = napping({ enteredIds: ids(1) });
-		await harness.time.pass(0);
+		const { harness, naps } = napping({ enteredIds: createIds(1) });
+		await harness.time.advance(0);
 		expect([harness.saves.length, harness.polls.length]).toEqual([1, 0]);
-		await harness.time.pass(5);
+		await harness.time.advance(5);
 		expect(harness.polls).toHaveLength(1);
 		expect(naps[0]).toEqual({ ms: 5, whole: true });
 	});
 
 	test('is not interrupted by responses that reschedule nothing, and events due during it run together', async () => {
-		const { harness, naps } = napping({ enteredIds: ids(1000), latency: 7, maxInFlight: 50 });
-		await harness.time.pass(10_000);
+		const { harness, naps } = napping({
+			enteredIds: createIds(1000),
+			latencyMs: 7,
+			maxInFlight: 50,
+		});
+		await harness.time.advance(10_000);
 		expect(harness.polls.length).toBeGreaterThan(4500);
 		expect(naps.slice(0, -1).filter(({ whole }) => !whole)).toEqual([]);
 		expect(naps.length).toBeLessThanOrEqual(2001);
 	});
 
 	test('is interrupted by a response that frees a place for a waiting ID', async () => {
-		const { harness, naps } = napping({ enteredIds: ids(10), latency: 1000, maxInFlight: 1 });
-		await harness.time.pass(5000);
-		expect(harness.polls.map(({ at }) => at)).toEqual([5, 1005, 2005, 3005, 4005]);
+		const { harness, naps } = napping({
+			enteredIds: createIds(10),
+			latencyMs: 1000,
+			maxInFlight: 1,
+		});
+		await harness.time.advance(5000);
+		expect(harness.polls.map(({ atMs }) => atMs)).toEqual([5, 1005, 2005, 3005, 4005]);
 		expect(naps.filter(({ whole }) => !whole).length).toBeGreaterThan(0);
 	});
 });
 
 describe('responses at the same moment', () => {
 	test('are all processed, even if the first one rejects the credential', async () => {
-		const { harness, answer } = await together(rejected, finished('approved'));
+		const { harness, answer } = await together(rejected, finishedResult('approved'));
 		answer();
-		await harness.time.pass(0);
+		await harness.time.advance(0);
 		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
-		expect(harness.outcomes()).toEqual([['second', 'approved']]);
+		expect(harness.emittedOutcomes()).toEqual([['second', 'approved']]);
 		expect(harness.emitted[0]!.savedAs).toContain('"approved"');
 	});
 
 	test('fail the loop with the first error that a hook throws', async () => {
-		const { harness, answer } = await together(finished('approved'), finished('approved'));
+		const { harness, answer } = await together(
+			finishedResult('approved'),
+			finishedResult('approved'),
+		);
 		let saves = 0;
 		harness.saves.push = () => {
 			throw new Error(`save ${++saves}`);
 		};
 		answer();
-		await harness.time.pass(0);
+		await harness.time.advance(0);
 		expect(harness.failure).toEqual(new Error('save 1'));
 		expect(saves).toBe(2);
 	});
@@ -109,33 +120,33 @@ describe('responses at the same moment', () => {
 
 describe('after a rejected credential', () => {
 	test('responses to pending requests change nothing', async () => {
-		const { harness, answer } = await together(finished('approved'), pending);
+		const { harness, answer } = await together(finishedResult('approved'), pendingResult);
 		harness.respond = () => rejected;
 		harness.watcher.add([{ id: 'third' }]);
-		await harness.time.pass(1000);
+		await harness.time.advance(1000);
 		expect(harness.stopped).toEqual({ rejectionMessage: '401' });
 		const saved = harness.saves.length;
 		answer();
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect([harness.emitted, harness.saves.length]).toEqual([[], saved]);
 	});
 
 	test('no abort listener is left on the signal', async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(1) });
+		const harness = new WatcherHarness({ enteredIds: createIds(1) });
 		harness.respond = () => rejected;
 		const { signal } = new AbortController();
 		const stopped = harness.watcher.run(signal);
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-		await harness.time.pass(1000);
+		await harness.time.advance(1000);
 		expect(await stopped).toEqual({ rejectionMessage: '401' });
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 });
 
 test('a poll that rejects without an Error is reported as "No answer"', async () => {
-	const harness = new WatcherHarness({ enteredIds: ids(1) }).start();
+	const harness = new WatcherHarness({ enteredIds: createIds(1) }).start();
 	harness.respond = async () => await Promise.reject<PollResult>('some text');
-	await harness.time.pass(MINUTE);
+	await harness.time.advance(MINUTE);
 	expect(harness.reports).toEqual([{ kind: 'unavailable', message: 'No answer' }]);
 });
 

@@ -1,25 +1,28 @@
 import fc from 'fast-check';
 
-import { runs } from '../../support/runs';
-import type { Fate, Happening, History } from './idHistory';
+import { scaleRunCount } from '../../support/scaleRunCount';
+import type { SimulatedId, HistoryEvent, WatchHistory } from './idHistory';
 import { IdSimulation } from './idSimulation';
 
 const upTo = (max: number) => fc.integer({ min: 0, max });
 
-const fate: fc.Arbitrary<Fate> = fc.record({
+const anySimulatedId: fc.Arbitrary<SimulatedId> = fc.record({
 	finishedAt: fc.option(upTo(60_000), { nil: undefined }),
 	outcome: fc.constantFrom('approved', 'denied', 'expired'),
-	forgottenAt: fc.oneof(fc.constant(Infinity), upTo(90_000)),
+	unknownFrom: fc.oneof(fc.constant(Infinity), upTo(90_000)),
 	isEntered: fc.boolean(),
 	rejectedUntil: fc.oneof(fc.constant(0), upTo(40_000)),
-	oddFrom: fc.oneof({ weight: 2, arbitrary: fc.constant(Infinity) }, upTo(60_000)),
-	odd: fc.constantFrom('unreadable' as const, 'page', 'doubtful'),
+	abnormalFrom: fc.oneof({ weight: 2, arbitrary: fc.constant(Infinity) }, upTo(60_000)),
+	abnormalKind: fc.constantFrom('unreadable' as const, 'page', 'doubtful'),
 });
 
 const HOUR = 3_600_000;
-const ids = fc.array(upTo(5), { minLength: 1, maxLength: 6 });
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-	{ weight: 4, arbitrary: fc.record({ kind: fc.constant('handIn' as const), ids }) },
+const anySubmittedIds = fc.array(upTo(5), { minLength: 1, maxLength: 6 });
+const anyEvent: fc.Arbitrary<HistoryEvent> = fc.oneof(
+	{
+		weight: 4,
+		arbitrary: fc.record({ kind: fc.constant('submit' as const), ids: anySubmittedIds }),
+	},
 	{
 		weight: 3,
 		// A process that was killed takes longer to come back than an id's interval.
@@ -51,13 +54,13 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 	},
 );
 
-const history: fc.Arbitrary<History> = fc.record({
+const anyHistory: fc.Arbitrary<WatchHistory> = fc.record({
 	seed: fc.integer(),
-	fates: fc.array(fate, { minLength: 6, maxLength: 6 }),
-	happenings: fc.array(fc.record({ afterMs: fc.oneof(upTo(100), upTo(10_000)), what: happening }), {
+	ids: fc.array(anySimulatedId, { minLength: 6, maxLength: 6 }),
+	events: fc.array(fc.record({ afterMs: fc.oneof(upTo(100), upTo(10_000)), event: anyEvent }), {
 		maxLength: 12,
 	}),
-	rejects: fc.constantFrom(0, 0, 30, 80),
+	rejectedStartsPercent: fc.constantFrom(0, 0, 30, 80),
 	keepsKeys: fc.constantFrom(true, true, false),
 	intervalMs: fc.integer({ min: 1000, max: 3000 }),
 	maxInFlight: fc.integer({ min: 1, max: 4 }),
@@ -67,16 +70,16 @@ const history: fc.Arbitrary<History> = fc.record({
 describe('random histories of IDs', () => {
 	test('each ID starts once or is reported once, and polling keeps its interval, end and concurrency limit', async () => {
 		await fc.assert(
-			fc.asyncProperty(history, async (lived) => {
-				const world = new IdSimulation(structuredClone(lived));
-				await world.simulate();
-				expect(world.violations).toEqual([]);
-				const missing = [...world.acknowledged].filter(
-					(id) => !world.executions.has(id) && !world.reportedIds.has(id),
+			fc.asyncProperty(anyHistory, async (history) => {
+				const simulation = new IdSimulation(structuredClone(history));
+				await simulation.simulate();
+				expect(simulation.violations).toEqual([]);
+				const missing = [...simulation.acknowledgedIds].filter(
+					(id) => !simulation.executions.has(id) && !simulation.reportedIds.has(id),
 				);
 				expect(missing).toEqual([]);
 			}),
-			{ numRuns: runs(600) },
+			{ numRuns: scaleRunCount(600) },
 		);
 	}, 300_000);
 });

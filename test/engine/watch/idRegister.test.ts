@@ -1,7 +1,7 @@
 import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 import { validateNewId, Watcher } from '../../../nodes/engine/watch';
 import { IdRegister } from '../../../nodes/engine/watch/idRegister';
-import { WatcherHarness, finished, ids, pending } from './idHarness';
+import { WatcherHarness, finishedResult, createIds, pendingResult } from './idHarness';
 
 const MINUTE = 60_000;
 // A number of any size (`1n`) would not do: n8n-workflow teaches JSON to write it.
@@ -19,8 +19,8 @@ describe('adding IDs', () => {
 			finished: 0,
 			watched: 2,
 		});
-		harness.respond = ({ id }) => (id === 'a' ? finished('approved') : pending);
-		await harness.time.pass(10_000);
+		harness.respond = ({ id }) => (id === 'a' ? finishedResult('approved') : pendingResult);
+		await harness.time.advance(10_000);
 		expect(harness.watcher.add([{ id: 'a' }, { id: 'b' }, { id: 'c' }])).toEqual({
 			ok: true,
 			added: 1,
@@ -28,9 +28,9 @@ describe('adding IDs', () => {
 			finished: 1,
 			watched: 2,
 		});
-		await harness.time.pass(10_000);
-		expect(harness.timesOf('a')).toHaveLength(1);
-		expect(harness.outcomes()).toEqual([['a', 'approved']]);
+		await harness.time.advance(10_000);
+		expect(harness.pollTimesOf('a')).toHaveLength(1);
+		expect(harness.emittedOutcomes()).toEqual([['a', 'approved']]);
 	});
 
 	test('saves before it returns', () => {
@@ -39,7 +39,7 @@ describe('adding IDs', () => {
 		expect(parsed(harness).ids).toEqual([
 			{
 				id: 'a',
-				addedAt: harness.time.ahead,
+				addedAt: harness.time.wallClockOffsetMs,
 				polls: 0,
 				data: { n: 1 },
 				subject: 's',
@@ -56,7 +56,7 @@ describe('adding IDs', () => {
 		expect(harness.watcher.snapshot().ids).toEqual([
 			{
 				id: 'a',
-				addedAt: harness.time.ahead,
+				addedAt: harness.time.wallClockOffsetMs,
 				polls: 0,
 				subject: 'first',
 				data: 1,
@@ -92,25 +92,25 @@ describe('adding IDs', () => {
 			ok: true,
 			added: odd.length,
 		});
-		harness.respond = () => finished('approved');
-		await harness.time.pass(10_000);
-		expect(harness.outcomes().map(([id]) => id)).toEqual(odd);
-		const again = new WatcherHarness({ saved: parsed(harness) });
+		harness.respond = () => finishedResult('approved');
+		await harness.time.advance(10_000);
+		expect(harness.emittedOutcomes().map(([id]) => id)).toEqual(odd);
+		const again = new WatcherHarness({ savedState: parsed(harness) });
 		expect(again.watcher.add(odd.map((id) => ({ id })))).toMatchObject({ finished: odd.length });
 	});
 
 	test('rejects all IDs if they exceed the limit, but not known ones', () => {
 		const harness = new WatcherHarness({ maxWatched: 3 });
-		expect(harness.watcher.add(ids(2))).toMatchObject({ ok: true });
-		expect(harness.watcher.add(ids(4))).toMatchObject({ ok: false, reason: 'tooMany' });
+		expect(harness.watcher.add(createIds(2))).toMatchObject({ ok: true });
+		expect(harness.watcher.add(createIds(4))).toMatchObject({ ok: false, reason: 'tooMany' });
 		expect(harness.watcher.watchedCount).toBe(2);
-		expect(harness.watcher.add(ids(3))).toMatchObject({ ok: true, added: 1, known: 2 });
-		expect(harness.watcher.add(ids(3))).toMatchObject({ ok: true, added: 0, known: 3 });
+		expect(harness.watcher.add(createIds(3))).toMatchObject({ ok: true, added: 1, known: 2 });
+		expect(harness.watcher.add(createIds(3))).toMatchObject({ ok: true, added: 0, known: 3 });
 	});
 
 	test('reports for an empty submission whether there is room for an ID, also after a restart', () => {
 		const harness = new WatcherHarness({ maxWatched: 2 });
-		harness.watcher.add(ids(1));
+		harness.watcher.add(createIds(1));
 		expect(harness.watcher.add([])).toEqual({
 			ok: true,
 			added: 0,
@@ -118,41 +118,41 @@ describe('adding IDs', () => {
 			finished: 0,
 			watched: 1,
 		});
-		harness.watcher.add(ids(2));
+		harness.watcher.add(createIds(2));
 		expect(harness.watcher.add([])).toMatchObject({ ok: false, reason: 'tooMany' });
-		const again = new WatcherHarness({ maxWatched: 2, saved: harness.watcher.snapshot() });
+		const again = new WatcherHarness({ maxWatched: 2, savedState: harness.watcher.snapshot() });
 		expect(again.watcher.watchedCount).toBe(2);
 	});
 
 	test('counts ended but unconfirmed IDs against the limit', async () => {
-		const harness = new WatcherHarness({ maxWatched: 3, enteredIds: ids(2) }).start();
-		harness.respond = ({ id }) => (id === 'id0' ? finished('approved') : pending);
+		const harness = new WatcherHarness({ maxWatched: 3, enteredIds: createIds(2) }).start();
+		harness.respond = ({ id }) => (id === 'id0' ? finishedResult('approved') : pendingResult);
 		harness.emit = async () => await new Promise(() => undefined);
-		await harness.time.pass(5000);
-		expect(harness.outcomes()).toEqual([['id0', 'approved']]);
-		expect(harness.watcher.add(ids(2, 'new'))).toMatchObject({ reason: 'tooMany' });
-		expect(harness.watcher.add(ids(1, 'new'))).toMatchObject({ ok: true, watched: 2 });
+		await harness.time.advance(5000);
+		expect(harness.emittedOutcomes()).toEqual([['id0', 'approved']]);
+		expect(harness.watcher.add(createIds(2, 'new'))).toMatchObject({ reason: 'tooMany' });
+		expect(harness.watcher.add(createIds(1, 'new'))).toMatchObject({ ok: true, watched: 2 });
 		expect(harness.watcher.add([{ id: 'one more' }])).toMatchObject({ reason: 'tooMany' });
 	});
 
 	test('accepts known IDs even if the limit was lowered meanwhile', () => {
 		const before = new WatcherHarness();
-		before.watcher.add(ids(3));
-		const harness = new WatcherHarness({ saved: before.watcher.snapshot(), maxWatched: 2 });
-		expect(harness.watcher.add(ids(3))).toMatchObject({ ok: true, known: 3, watched: 3 });
+		before.watcher.add(createIds(3));
+		const harness = new WatcherHarness({ savedState: before.watcher.snapshot(), maxWatched: 2 });
+		expect(harness.watcher.add(createIds(3))).toMatchObject({ ok: true, known: 3, watched: 3 });
 	});
 
 	test('accepts ten thousand IDs by default', () => {
 		const harness = new WatcherHarness();
-		expect(harness.watcher.add(ids(10_001))).toMatchObject({ reason: 'tooMany' });
-		expect(harness.watcher.add(ids(10_000))).toMatchObject({ ok: true, watched: 10_000 });
+		expect(harness.watcher.add(createIds(10_001))).toMatchObject({ reason: 'tooMany' });
+		expect(harness.watcher.add(createIds(10_000))).toMatchObject({ ok: true, watched: 10_000 });
 	});
 
 	test('keeps a subject that was entered, or submitted first', () => {
 		const first = new WatcherHarness({ enteredIds: [{ id: 'a', subject: 'typed' }] });
 		first.watcher.add([{ id: 'a' }, { id: 'b', subject: 'handed' }]);
 		const enteredIds = [{ id: 'a' }, { id: 'b', subject: 'typed later' }];
-		const second = new WatcherHarness({ saved: first.watcher.snapshot(), enteredIds });
+		const second = new WatcherHarness({ savedState: first.watcher.snapshot(), enteredIds });
 		expect(second.watcher.snapshot().ids).toMatchObject([
 			{ id: 'a', subject: 'typed' },
 			{ id: 'b', subject: 'handed' },
@@ -161,14 +161,14 @@ describe('adding IDs', () => {
 
 	test('reports an entered ID that is not valid at once', () => {
 		const hooks = {
-			pollId: async () => pending,
+			pollId: async () => pendingResult,
 			emit: async () => undefined,
 			sleep: async () => undefined,
 		};
 		expect(() => new Watcher(hooks, {}, undefined, [{ id: 'x'.repeat(200) }])).toThrow(
 			'200 characters',
 		);
-		expect(() => new Watcher(hooks, { maxWatched: 2 }, undefined, ids(3))).toThrow(
+		expect(() => new Watcher(hooks, { maxWatched: 2 }, undefined, createIds(3))).toThrow(
 			'No more than 2',
 		);
 	});
@@ -176,45 +176,45 @@ describe('adding IDs', () => {
 
 describe('the history of finished IDs', () => {
 	test('is limited and drops the oldest first, but keeps entered IDs while they are in the node', async () => {
-		const enteredIds = ids(4, 'typed');
+		const enteredIds = createIds(4, 'typed');
 		const harness = new WatcherHarness({ enteredIds, maxKnownEnded: 5 }).start();
-		harness.respond = () => finished('approved');
-		await harness.time.pass(5000);
+		harness.respond = () => finishedResult('approved');
+		await harness.time.advance(5000);
 		for (let index = 0; index < 12; index++) {
 			harness.watcher.add([{ id: `handed${index}` }]);
-			await harness.time.pass(1000);
+			await harness.time.advance(1000);
 		}
-		const kept = ['handed7', 'handed8', 'handed9', 'handed10', 'handed11'];
-		expect(parsed(harness).confirmedIds).toEqual([...enteredIds.map(({ id }) => id), ...kept]);
+		const keptIds = ['handed7', 'handed8', 'handed9', 'handed10', 'handed11'];
+		expect(parsed(harness).confirmedIds).toEqual([...enteredIds.map(({ id }) => id), ...keptIds]);
 
 		const later = new WatcherHarness({
-			saved: parsed(harness),
-			enteredIds: ids(1, 'typed'),
+			savedState: parsed(harness),
+			enteredIds: createIds(1, 'typed'),
 			maxKnownEnded: 5,
 		}).start();
-		await later.time.pass(5000);
-		expect(parsed(later).confirmedIds).toEqual(['typed0', ...kept]);
+		await later.time.advance(5000);
+		expect(parsed(later).confirmedIds).toEqual(['typed0', ...keptIds]);
 		expect(later.polls).toEqual([]);
 	});
 
 	test('holds the last ten thousand by default', () => {
-		const confirmedIds = ids(10_001).map(({ id }) => id);
-		const harness = new WatcherHarness({ saved: { version: 1, ids: [], confirmedIds } });
+		const confirmedIds = createIds(10_001).map(({ id }) => id);
+		const harness = new WatcherHarness({ savedState: { version: 1, ids: [], confirmedIds } });
 		expect(harness.watcher.snapshot().confirmedIds).toEqual(confirmedIds.slice(1));
 	});
 
 	test('contains neither results nor data', async () => {
 		const harness = new WatcherHarness().start();
 		harness.watcher.add([{ id: 'a', data: 'DATA', subject: 'SUBJECT' }]);
-		harness.respond = () => finished('approved', 'RESULT');
-		await harness.time.pass(5000);
+		harness.respond = () => finishedResult('approved', 'RESULT');
+		await harness.time.advance(5000);
 		expect(harness.saves.at(-1)).not.toMatch(/DATA|SUBJECT|RESULT/);
 		expect(harness.saves.at(-1)).toContain('"a"');
 	});
 
 	test('is not saved by polling alone', async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(100) }).start();
-		await harness.time.pass(MINUTE);
+		const harness = new WatcherHarness({ enteredIds: createIds(100) }).start();
+		await harness.time.advance(MINUTE);
 		expect(harness.polls.length).toBeGreaterThan(2500);
 		expect(harness.saves).toHaveLength(1);
 	});

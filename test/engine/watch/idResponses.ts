@@ -2,7 +2,7 @@ import type { PollResult } from '../../../nodes/engine/watch';
 import type { WatcherActivation } from './idHistory';
 
 /** Kind of the last responses for an ID, and how many there were in a row. */
-interface Row {
+interface ResponseStreak {
 	kind: PollResult['kind'];
 	times: number;
 	since: number;
@@ -10,34 +10,39 @@ interface Row {
 
 /** Responses that the watcher got, as far as they justify an outcome. */
 export class ResponseLog {
-	private readonly rows = new Map<string, Row>();
-	private readonly blamed = new Map<string, boolean>();
+	private readonly streaks = new Map<string, ResponseStreak>();
+	private readonly othersWereFine = new Map<string, boolean>();
 
 	/** Records a response that the watcher gets. A failure of all requests says nothing about one ID. */
-	note({ goodAt, since }: WatcherActivation, id: string, { kind }: PollResult, at: number): void {
+	record(
+		{ lastGoodResponse, watchedSince }: WatcherActivation,
+		id: string,
+		{ kind }: PollResult,
+		nowMs: number,
+	): void {
 		if (['unavailable', 'rateLimited', 'failed'].includes(kind)) return;
-		const before = this.rows.get(id);
-		const row = before?.kind === kind ? before : { kind, times: 0, since: at };
-		row.times++;
-		this.rows.set(id, row);
-		if (kind !== 'unrecognized') goodAt.set(id, at);
+		const previous = this.streaks.get(id);
+		const streak = previous?.kind === kind ? previous : { kind, times: 0, since: nowMs };
+		streak.times++;
+		this.streaks.set(id, streak);
+		if (kind !== 'unrecognized') lastGoodResponse.set(id, nowMs);
 		else {
-			const from = goodAt.has(id) ? row.since : since.get(id)!;
-			this.blamed.set(
+			const fromMs = lastGoodResponse.has(id) ? streak.since : watchedSince.get(id)!;
+			this.othersWereFine.set(
 				id,
-				[...goodAt].some(([other, when]) => other !== id && when >= from),
+				[...lastGoodResponse].some(([other, when]) => other !== id && when >= fromMs),
 			);
 		}
 	}
 
 	/** Whether the last three responses for an ID, or more, were of this kind. */
 	endsWithThree(id: string, kind: PollResult['kind']): boolean {
-		const row = this.rows.get(id);
-		return row?.kind === kind && row.times >= 3;
+		const streak = this.streaks.get(id);
+		return streak?.kind === kind && streak.times >= 3;
 	}
 
 	/** Whether other IDs had good responses while those of this ID were unrecognized. */
-	isBlamed(id: string): boolean {
-		return this.blamed.get(id) === true;
+	isOnlyUnrecognizedId(id: string): boolean {
+		return this.othersWereFine.get(id) === true;
 	}
 }

@@ -1,4 +1,4 @@
-import { WatcherHarness, finished, gaps, ids, pending } from './idHarness';
+import { WatcherHarness, finishedResult, findGaps, createIds, pendingResult } from './idHarness';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -6,12 +6,12 @@ const HOUR = 60 * MINUTE;
 describe('after a restart', () => {
 	/** Runs a watcher for a while, and another one on what the first has saved. */
 	async function restarted(first: WatcherHarness, ms: number, away: number, options = {}) {
-		await first.time.pass(ms);
+		await first.time.advance(ms);
 		const saved = JSON.stringify(first.watcher.snapshot());
 		first.stop();
-		await first.time.pass(away);
+		await first.time.advance(away);
 		return new WatcherHarness(
-			{ saved: JSON.parse(saved) as unknown, ...options },
+			{ savedState: JSON.parse(saved) as unknown, ...options },
 			first.time,
 		).start();
 	}
@@ -20,64 +20,67 @@ describe('after a restart', () => {
 		const first = new WatcherHarness().start();
 		first.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
 		const second = await restarted(first, 10_000, 5000);
-		second.respond = () => finished('approved');
-		await second.time.pass(10_000);
+		second.respond = () => finishedResult('approved');
+		await second.time.advance(10_000);
 		expect(second.emitted[0]!.ended).toMatchObject({
 			id: 'a',
 			data: { n: 1 },
 			subject: 's',
 			seenOutstanding: true,
-			firstSeen: first.time.ahead,
+			firstSeen: first.time.wallClockOffsetMs,
 			polls: first.polls.length + 1,
 		});
 	});
 
 	test('an ID is not polled sooner than the interval after its last poll, however fast the restart', async () => {
-		let harness = new WatcherHarness({ enteredIds: ids(5), latency: 1 }).start();
+		let harness = new WatcherHarness({ enteredIds: createIds(5), latencyMs: 1 }).start();
 		const all = [harness];
 		for (let round = 0; round < 20; round++) {
-			harness = await restarted(harness, 2300 + 170 * round, 0, { enteredIds: ids(5), latency: 1 });
+			harness = await restarted(harness, 2300 + 170 * round, 0, {
+				enteredIds: createIds(5),
+				latencyMs: 1,
+			});
 			all.push(harness);
 		}
-		for (const { id } of ids(5)) {
-			const times = all.flatMap((each) => each.timesOf(id));
+		for (const { id } of createIds(5)) {
+			const times = all.flatMap((each) => each.pollTimesOf(id));
 			expect(times.length).toBeGreaterThan(10);
-			expect(Math.min(...gaps(times))).toBeGreaterThanOrEqual(2000);
+			expect(Math.min(...findGaps(times))).toBeGreaterThanOrEqual(2000);
 		}
 	});
 
 	test('an ID whose deadline passed meanwhile is polled once more before it ends', async () => {
-		const first = new WatcherHarness({ enteredIds: ids(2), maxWaitMs: 5 * MINUTE }).start();
-		const options = { enteredIds: ids(2), maxWaitMs: 5 * MINUTE };
+		const first = new WatcherHarness({ enteredIds: createIds(2), maxWaitMs: 5 * MINUTE }).start();
+		const options = { enteredIds: createIds(2), maxWaitMs: 5 * MINUTE };
 		const second = await restarted(first, MINUTE, HOUR, options);
-		second.respond = ({ id }) => (id === 'id0' ? finished('approved') : pending);
-		await second.time.pass(MINUTE);
-		expect(second.outcomes()).toEqual([
+		second.respond = ({ id }) => (id === 'id0' ? finishedResult('approved') : pendingResult);
+		await second.time.advance(MINUTE);
+		expect(second.emittedOutcomes()).toEqual([
 			['id0', 'approved'],
 			['id1', 'stillOutstanding'],
 		]);
 	});
 
 	test('a deadline counts from the first poll, but is never longer than its duration if the clock was set back', async () => {
-		const options = { enteredIds: ids(1), maxWaitMs: 5 * MINUTE };
+		const options = { enteredIds: createIds(1), maxWaitMs: 5 * MINUTE };
 		const first = new WatcherHarness(options).start();
 		const second = await restarted(first, 2 * MINUTE, MINUTE, options);
-		await second.time.pass(2 * MINUTE + 1);
-		expect(second.outcomes()).toEqual([['id0', 'stillOutstanding']]);
+		await second.time.advance(2 * MINUTE + 1);
+		expect(second.emittedOutcomes()).toEqual([['id0', 'stillOutstanding']]);
 
 		const third = new WatcherHarness(options).start();
-		await third.time.pass(MINUTE);
-		third.time.ahead -= 24 * HOUR;
+		await third.time.advance(MINUTE);
+		third.time.wallClockOffsetMs -= 24 * HOUR;
 		const fourth = await restarted(third, 0, 0, options);
-		await fourth.time.pass(5 * MINUTE + 1);
-		expect(fourth.outcomes()).toEqual([['id0', 'stillOutstanding']]);
+		await fourth.time.advance(5 * MINUTE + 1);
+		expect(fourth.emittedOutcomes()).toEqual([['id0', 'stillOutstanding']]);
 	});
 
 	test('an ID that is no longer entered is dropped, unless it was submitted as well', async () => {
-		const first = new WatcherHarness({ enteredIds: ids(3) }).start();
+		const first = new WatcherHarness({ enteredIds: createIds(3) }).start();
 		first.watcher.add([{ id: 'id1' }, { id: 'extra' }]);
-		const second = await restarted(first, 10_000, 1000, { enteredIds: ids(1) });
-		await second.time.pass(10_000);
+		const second = await restarted(first, 10_000, 1000, { enteredIds: createIds(1) });
+		await second.time.advance(10_000);
 		expect(new Set(second.polls.map(({ id }) => id))).toEqual(new Set(['id0', 'id1', 'extra']));
 	});
 
@@ -86,7 +89,7 @@ describe('after a restart', () => {
 		const second = await restarted(first, 10_000, 1000, {
 			enteredIds: [{ id: 'a', subject: 'new' }],
 		});
-		await second.time.pass(10_000);
+		await second.time.advance(10_000);
 		expect(second.polls[0]!.watched.subject).toBe('new');
 	});
 
@@ -103,15 +106,19 @@ describe('after a restart', () => {
 			},
 			{ version: 1, confirmedIds: [null, 7, [7, 7], 'x', ['gone']] },
 		];
-		for (const saved of odd) {
-			const harness = new WatcherHarness({ saved, enteredIds: ids(1) }).start();
-			await harness.time.pass(5000);
+		for (const savedState of odd) {
+			const harness = new WatcherHarness({ savedState, enteredIds: createIds(1) }).start();
+			await harness.time.advance(5000);
 			expect(harness.watcher.watchedCount).toBe(1);
 		}
 		const partly = new WatcherHarness({
-			saved: { version: 1, ids: [{ id: 'a', submitted: true, addedAt: 'x' }], confirmedIds: [] },
+			savedState: {
+				version: 1,
+				ids: [{ id: 'a', submitted: true, addedAt: 'x' }],
+				confirmedIds: [],
+			},
 		}).start();
-		await partly.time.pass(5000);
+		await partly.time.advance(5000);
 		expect(partly.polls.length).toBeGreaterThan(0);
 	});
 
@@ -128,13 +135,13 @@ describe('after a restart', () => {
 					return Reflect.set(object, name, value);
 				},
 			});
-		const saved = watch({
+		const savedState = watch({
 			version: 1,
 			ids: [{ id: 'a', submitted: true, addedAt: 0, polls: 1 }],
 			confirmedIds: [],
 		});
-		const harness = new WatcherHarness({ saved }).start();
-		await harness.time.pass(10_000);
+		const harness = new WatcherHarness({ savedState }).start();
+		await harness.time.advance(10_000);
 		expect(harness.polls.length).toBeGreaterThan(1);
 		expect(writes).toBe(0);
 	});

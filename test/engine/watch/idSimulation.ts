@@ -6,12 +6,12 @@ import type {
 	PollResult,
 	WatchedId,
 } from '../../../nodes/engine/watch';
-import { randomFrom, VirtualTime } from '../trigger/support/virtualTime';
-import type { Happening, History, WatcherActivation, ServiceCondition } from './idHistory';
+import { createRandom, VirtualTime } from '../trigger/support/virtualTime';
+import type { HistoryEvent, WatchHistory, WatcherActivation, ServiceCondition } from './idHistory';
+import { ABNORMAL, responseFor } from './idResponseFor';
 import { ResponseLog } from './idResponses';
 
 const LONG_AGO = -1e9;
-const ODD = { unreadable: 'spoilt', doubtful: 'unproven' };
 
 /**
  * Simulation of one watcher: a service that fails at times, an n8n whose database saves when n8n does (after activation, on
@@ -26,14 +26,14 @@ export class IdSimulation {
 	/** IDs whose start was reported as expired and which were not submitted again. */
 	readonly reportedIds = new Set<string>();
 	/** IDs that were acknowledged. */
-	readonly acknowledged = new Set<string>();
+	readonly acknowledgedIds = new Set<string>();
 	polls = 0;
 	private readonly random: () => number;
 	private activation: WatcherActivation | undefined;
-	private database = '{}';
-	private writtenUntil = 0;
+	private staticData = '{}';
+	private writesDoneAtMs = 0;
 	private condition: ServiceCondition = 'fine';
-	private readonly lastPoll = new Map<string, number>();
+	private readonly lastPollMs = new Map<string, number>();
 	private readonly responses = new ResponseLog();
 	/** IDs that had ended in the state of a restarted watcher. */
 	private readonly endedBeforeRestart = new Set<string>();
@@ -44,54 +44,54 @@ export class IdSimulation {
 	/** The deduplication keys that n8n has stored. */
 	private readonly keys = new Set<string>();
 
-	constructor(private readonly history: History) {
-		this.random = randomFrom(history.seed);
+	constructor(private readonly history: WatchHistory) {
+		this.random = createRandom(history.seed);
 	}
 
 	/** Plays the history, then continues without faults until everything has ended. */
 	async simulate(): Promise<void> {
-		const { happenings, maxWaitMs } = this.history;
+		const { events, maxWaitMs } = this.history;
 		this.open();
-		for (const { afterMs, what } of happenings) {
-			await this.time.pass(afterMs);
-			await this.happen(what);
+		for (const { afterMs, event } of events) {
+			await this.time.advance(afterMs);
+			await this.apply(event);
 		}
 		this.condition = 'fine';
-		this.history.rejects = 0;
-		await this.time.pass(maxWaitMs + 200_000);
+		this.history.rejectedStartsPercent = 0;
+		await this.time.advance(maxWaitMs + 200_000);
 		this.activation?.abort.abort(new Error('closed'));
-		await this.time.pass(1000);
+		await this.time.advance(1000);
 	}
 
 	private check(holds: boolean, rule: string): void {
-		if (!holds) this.violations.push(`${rule} (at ${this.time.at})`);
+		if (!holds) this.violations.push(`${rule} (at ${this.time.nowMs})`);
 	}
 
-	private async happen(what: Happening): Promise<void> {
-		if (what.kind === 'clock') this.time.ahead += what.byMs;
-		else if (what.kind === 'condition') this.condition = what.condition;
-		else if (what.kind === 'handIn') this.handIn(what.ids.map((index) => `id${index}`));
+	private async apply(event: HistoryEvent): Promise<void> {
+		if (event.kind === 'clock') this.time.wallClockOffsetMs += event.byMs;
+		else if (event.kind === 'condition') this.condition = event.condition;
+		else if (event.kind === 'submit') this.submit(event.ids.map((index) => `id${index}`));
 		else {
 			const { activation } = this;
 			// A kill loses pending writes; closing lets n8n finish them.
-			if (what.kind === 'kill' && activation) activation.pendingWrites.length = 0;
+			if (event.kind === 'kill' && activation) activation.pendingWrites.length = 0;
 			this.activation = undefined;
 			activation?.abort.abort(new Error('closed'));
-			if (what.kind === 'reopen')
-				await this.time.pass(Math.max(0, this.writtenUntil - this.time.at));
-			await this.time.pass(what.awayMs);
+			if (event.kind === 'reopen')
+				await this.time.advance(Math.max(0, this.writesDoneAtMs - this.time.nowMs));
+			await this.time.advance(event.awayMs);
 			this.open();
 		}
 	}
 
 	private open(): void {
-		const { intervalMs, maxInFlight, maxWaitMs, fates } = this.history;
-		const saved = JSON.parse(this.database) as Partial<IdSnapshot>;
-		for (const { id, end } of saved.ids ?? []) {
+		const { intervalMs, maxInFlight, maxWaitMs, ids } = this.history;
+		const savedState = JSON.parse(this.staticData) as Partial<IdSnapshot>;
+		for (const { id, end } of savedState.ids ?? []) {
 			if (end) this.endedBeforeRestart.add(id);
 			if (end?.requestedAt !== undefined) this.savedRequestedIds.add(id);
 		}
-		for (const id of saved.confirmedIds ?? []) this.endedBeforeRestart.add(id);
+		for (const id of savedState.confirmedIds ?? []) this.endedBeforeRestart.add(id);
 		if (!this.history.keepsKeys) this.keys.clear();
 		const abort = new AbortController();
 		const activation = {
@@ -100,13 +100,15 @@ export class IdSimulation {
 			inFlight: 0,
 			notBefore: LONG_AGO,
 		} as WatcherActivation;
-		activation.ended = new Set();
-		activation.started = new Set();
+		activation.endedIds = new Set();
+		activation.startedIds = new Set();
 		activation.pendingWrites = [];
-		activation.goodAt = new Map();
-		const typed = fates.flatMap((fate, index) => (fate.isEntered ? [{ id: `id${index}` }] : []));
-		const known = [...typed, ...(saved.ids ?? [])];
-		activation.since = new Map(known.map(({ id }) => [id, this.time.at]));
+		activation.lastGoodResponse = new Map();
+		const enteredIds = ids.flatMap((simulated, index) =>
+			simulated.isEntered ? [{ id: `id${index}` }] : [],
+		);
+		const knownIds = [...enteredIds, ...(savedState.ids ?? [])];
+		activation.watchedSince = new Map(knownIds.map(({ id }) => [id, this.time.nowMs]));
 		activation.watcher = new Watcher(
 			{
 				pollId: (watched, signal) => this.respond(activation, watched, signal),
@@ -127,8 +129,8 @@ export class IdSimulation {
 				longestPauseMs: 10_000,
 				...(!this.history.keepsKeys && { repeatStartsForMs: 0 }),
 			},
-			saved,
-			typed,
+			savedState,
+			enteredIds,
 		);
 		this.activation = activation;
 		activation.watcher.run(abort.signal).then(
@@ -140,8 +142,8 @@ export class IdSimulation {
 			(error: unknown) => this.check(false, `it never fails: ${String(error)}`),
 		);
 		// n8n saves after activation, before it does anything else.
-		this.database = activation.staticData;
-		for (const { id } of typed) this.acknowledged.add(id);
+		this.staticData = activation.staticData;
+		for (const { id } of enteredIds) this.acknowledgedIds.add(id);
 	}
 
 	/** Checks that a report names each ID once, and only IDs whose start was requested. */
@@ -154,7 +156,7 @@ export class IdSimulation {
 		}
 	}
 
-	private handIn(ids: string[]): void {
+	private submit(ids: string[]): void {
 		const { activation } = this;
 		if (!activation) return;
 		// After a report, users only submit IDs again for which no execution exists.
@@ -162,35 +164,36 @@ export class IdSimulation {
 		// For the watcher it is a new ID.
 		for (const id of ids.filter((each) => this.reportedIds.has(each))) {
 			this.endedBeforeRestart.delete(id);
-			this.lastPoll.delete(id);
+			this.lastPollMs.delete(id);
 			this.savedRequestedIds.delete(id);
 		}
 		const added = activation.watcher.add(ids.map((id) => ({ id, data: { of: id } })));
 		this.check(added.ok, 'ids are taken');
-		for (const id of ids) activation.since.set(id, activation.since.get(id) ?? this.time.at);
+		for (const id of ids)
+			activation.watchedSince.set(id, activation.watchedSince.get(id) ?? this.time.nowMs);
 		const snapshot = JSON.stringify(activation.watcher.snapshot());
-		this.write(activation, snapshot, () => ids.forEach((id) => this.promise(id)));
+		this.write(activation, snapshot, () => ids.forEach((id) => this.acknowledge(id)));
 	}
 
 	/** Acknowledges a submitted ID: its caller relies on the watcher from now on. */
-	private promise(id: string): void {
-		this.acknowledged.add(id);
+	private acknowledge(id: string): void {
+		this.acknowledgedIds.add(id);
 		this.reportedIds.delete(id);
 	}
 
 	/** Writes to the database after a delay, in the order of the calls. */
-	private write(activation: WatcherActivation, content: string, done?: () => void): void {
-		this.writtenUntil = Math.max(this.time.at + this.random() * 40, this.writtenUntil);
-		const perform = () => {
-			this.database = content;
-			done?.();
+	private write(activation: WatcherActivation, content: string, onWritten?: () => void): void {
+		this.writesDoneAtMs = Math.max(this.time.nowMs + this.random() * 40, this.writesDoneAtMs);
+		const writeNow = () => {
+			this.staticData = content;
+			onWritten?.();
 		};
-		activation.pendingWrites.push(perform);
-		this.time.after(this.writtenUntil - this.time.at, () => {
-			const index = activation.pendingWrites.indexOf(perform);
+		activation.pendingWrites.push(writeNow);
+		this.time.schedule(this.writesDoneAtMs - this.time.nowMs, () => {
+			const index = activation.pendingWrites.indexOf(writeNow);
 			if (index < 0) return;
 			activation.pendingWrites.splice(index, 1);
-			perform();
+			writeNow();
 		});
 	}
 
@@ -200,16 +203,16 @@ export class IdSimulation {
 		const saved = JSON.parse(activation.staticData) as IdSnapshot;
 		const entry = saved.ids.find((each) => each.id === id);
 		this.check(entry?.end?.outcome === ended.outcome, `${id} is saved before it is emitted`);
-		this.check(!activation.started.has(id), `${id} is emitted once in an activation`);
-		activation.ended.add(id);
-		activation.started.add(id);
+		this.check(!activation.startedIds.has(id), `${id} is emitted once in an activation`);
+		activation.endedIds.add(id);
+		activation.startedIds.add(id);
 		this.requestedIds.add(id);
 		this.reportedIds.delete(id);
 		this.write(activation, activation.staticData);
 		await this.time.sleep(this.random() * 60);
 		if (this.activation !== activation) return await new Promise(() => undefined);
-		if (this.random() * 100 < this.history.rejects) {
-			activation.started.delete(id);
+		if (this.random() * 100 < this.history.rejectedStartsPercent) {
+			activation.startedIds.delete(id);
 			throw new Error('not started');
 		}
 		if (this.keys.has(id)) return undefined;
@@ -225,18 +228,24 @@ export class IdSimulation {
 
 	/** Checks that an outcome is true. */
 	private checkOutcome({ id, outcome, data }: EndedId): void {
-		const fate = this.history.fates[Number(id.slice(2))]!;
-		const three = (kind: PollResult['kind']) => this.responses.endsWithThree(id, kind);
-		if (outcome === 'gone') this.check(three('missing'), `${id} is gone`);
-		else if (outcome === ODD.doubtful) this.check(three('doubtful'), `${id} is in doubt`);
-		else if (outcome === ODD.unreadable) {
-			this.check(three('unrecognized'), `${id} cannot be read`);
-			this.check(this.responses.isBlamed(id), `others are answered well while ${id} is not`);
+		const simulated = this.history.ids[Number(id.slice(2))]!;
+		const lastThreeAre = (kind: PollResult['kind']) => this.responses.endsWithThree(id, kind);
+		if (outcome === 'gone') this.check(lastThreeAre('missing'), `${id} is gone`);
+		else if (outcome === ABNORMAL.doubtful)
+			this.check(lastThreeAre('doubtful'), `${id} is in doubt`);
+		else if (outcome === ABNORMAL.unreadable) {
+			this.check(lastThreeAre('unrecognized'), `${id} cannot be read`);
+			this.check(
+				this.responses.isOnlyUnrecognizedId(id),
+				`others are answered well while ${id} is not`,
+			);
 		} else if (outcome !== 'stillOutstanding') {
-			const isSo = outcome === fate.outcome && (fate.finishedAt ?? Infinity) <= this.time.at;
-			this.check(isSo, `${id} is ${outcome}`);
+			const isTrue =
+				outcome === simulated.outcome && (simulated.finishedAt ?? Infinity) <= this.time.nowMs;
+			this.check(isTrue, `${id} is ${outcome}`);
 		}
-		if (!fate.isEntered) this.check((data as { of: string }).of === id, `${id} has its own data`);
+		if (!simulated.isEntered)
+			this.check((data as { of: string }).of === id, `${id} has its own data`);
 	}
 
 	private async respond(
@@ -245,27 +254,30 @@ export class IdSimulation {
 		signal: AbortSignal,
 	): Promise<PollResult> {
 		const { intervalMs, maxInFlight } = this.history;
-		const { at } = this.time;
+		const { nowMs } = this.time;
 		this.polls++;
 		this.check(this.activation === activation, 'nothing is asked after the stop');
-		this.check(at - (this.lastPoll.get(id) ?? LONG_AGO) >= intervalMs, `${id} is polled too soon`);
 		this.check(
-			!activation.ended.has(id) && !this.endedBeforeRestart.has(id),
+			nowMs - (this.lastPollMs.get(id) ?? LONG_AGO) >= intervalMs,
+			`${id} is polled too soon`,
+		);
+		this.check(
+			!activation.endedIds.has(id) && !this.endedBeforeRestart.has(id),
 			`${id} is polled after its end`,
 		);
-		this.check(at >= activation.notBefore, 'Retry-After is kept');
+		this.check(nowMs >= activation.notBefore, 'Retry-After is kept');
 		this.check(++activation.inFlight <= maxInFlight, 'no more in flight than allowed');
-		this.lastPoll.set(id, at);
+		this.lastPollMs.set(id, nowMs);
 		const latency = this.random() < 0.1 ? 4000 : 80;
 		try {
 			await this.time.sleep(this.random() * latency, signal);
 			const result = this.responseFor(id);
 			await this.time.sleep(this.random() * 20, signal);
-			this.responses.note(activation, id, result, this.time.at);
+			this.responses.record(activation, id, result, this.time.nowMs);
 			if (result.kind === 'rateLimited') {
 				activation.notBefore = Math.max(
 					activation.notBefore,
-					this.time.at + (result.retryAfterMs ?? 0),
+					this.time.nowMs + (result.retryAfterMs ?? 0),
 				);
 			}
 			return result;
@@ -282,16 +294,7 @@ export class IdSimulation {
 				? { kind: 'rateLimited' }
 				: { kind: 'rateLimited', retryAfterMs: 7000 };
 		}
-		const { at } = this.time;
-		const fate = this.history.fates[Number(id.slice(2))]!;
-		if (at < fate.rejectedUntil) return { kind: 'failed', message: '422' };
-		if (this.condition === 'garbled' || (at >= fate.oddFrom && fate.odd === 'unreadable')) {
-			return { kind: 'unrecognized', message: '?', outcome: ODD.unreadable };
-		}
-		if (at >= fate.oddFrom && fate.odd === 'page') return { kind: 'unrecognized', message: '<' };
-		if (at >= fate.forgottenAt) return { kind: 'missing' };
-		if (at >= fate.oddFrom) return { kind: 'doubtful', outcome: ODD.doubtful };
-		const { finishedAt = Infinity, outcome } = fate;
-		return at >= finishedAt ? { kind: 'finished', outcome, result: id } : { kind: 'pending' };
+		const simulated = this.history.ids[Number(id.slice(2))]!;
+		return responseFor(simulated, id, this.time.nowMs, this.condition === 'garbled');
 	}
 }

@@ -1,6 +1,6 @@
 import type { EndedId, IdReport, SavedId, IdSnapshot } from '../../../nodes/engine/watch';
 import { VirtualTime } from '../trigger/support/virtualTime';
-import { WatcherHarness, finished, ids } from './idHarness';
+import { WatcherHarness, finishedResult, createIds } from './idHarness';
 import type { WatcherHarnessOptions } from './idHarness';
 
 const MINUTE = 60_000;
@@ -30,20 +30,20 @@ async function reborn(
 	awayMs: number,
 	options: WatcherHarnessOptions = {},
 ): Promise<WatcherHarness> {
-	const saved = parsed(before);
+	const savedState = parsed(before);
 	before.stop();
-	await before.time.pass(awayMs);
-	return new WatcherHarness({ ...options, saved }, before.time).start();
+	await before.time.advance(awayMs);
+	return new WatcherHarness({ ...options, savedState }, before.time).start();
 }
 
 /** A watcher that n8n leaves in doubt: it was asked to start one id, and then it died. */
 async function inDoubt(): Promise<WatcherHarness> {
 	const harness = new WatcherHarness().start();
-	harness.respond = () => finished('approved', 'R');
+	harness.respond = () => finishedResult('approved', 'R');
 	harness.emit = neverConfirms;
 	harness.watcher.add([{ id: 'a', data: 7 }]);
-	await harness.time.pass(5000);
-	expect(harness.outcomes()).toEqual([['a', 'approved']]);
+	await harness.time.advance(5000);
+	expect(harness.emittedOutcomes()).toEqual([['a', 'approved']]);
 	return harness;
 }
 
@@ -51,16 +51,16 @@ describe('a start that n8n never confirmed', () => {
 	test('is requested again after a restart for 72 hours, with all its data', async () => {
 		const time = new VirtualTime();
 		const now = time.clock.now();
-		const saved = snapshot(
+		const savedState = snapshot(
 			entry('never'),
 			entry('lately', now - 72 * HOUR + 2000),
 			entry('before', now - 72 * HOUR),
 			entry('future', now + HOUR),
 		);
 		const enteredIds = ['never', 'lately', 'before', 'future'].map((id) => ({ id }));
-		const harness = new WatcherHarness({ saved, enteredIds }, time).start();
-		await harness.time.pass(10 * MINUTE);
-		expect(harness.outcomes()).toEqual([
+		const harness = new WatcherHarness({ savedState, enteredIds }, time).start();
+		await harness.time.advance(10 * MINUTE);
+		expect(harness.emittedOutcomes()).toEqual([
 			['never', 'approved'],
 			['lately', 'approved'],
 			['future', 'approved'],
@@ -77,8 +77,8 @@ describe('a start that n8n never confirmed', () => {
 		['73 hours', 73 * HOUR, false],
 	])('is requested again after a restart only within 72 hours: %s', async (_, away, again) => {
 		const second = await reborn(await inDoubt(), away);
-		await second.time.pass(MINUTE);
-		expect(second.outcomes()).toEqual(again ? [['a', 'approved']] : []);
+		await second.time.advance(MINUTE);
+		expect(second.emittedOutcomes()).toEqual(again ? [['a', 'approved']] : []);
 		expect(forgotten(second)).toEqual(again ? [] : ['a']);
 	});
 
@@ -87,54 +87,54 @@ describe('a start that n8n never confirmed', () => {
 		for (let round = 0; round < 3; round++) {
 			harness = await reborn(harness, 20 * HOUR);
 			harness.emit = neverConfirms;
-			await harness.time.pass(MINUTE);
-			expect(harness.outcomes()).toEqual([['a', 'approved']]);
+			await harness.time.advance(MINUTE);
+			expect(harness.emittedOutcomes()).toEqual([['a', 'approved']]);
 		}
 		harness = await reborn(harness, 13 * HOUR);
-		await harness.time.pass(MINUTE);
-		expect([harness.outcomes(), forgotten(harness)]).toEqual([[], ['a']]);
+		await harness.time.advance(MINUTE);
+		expect([harness.emittedOutcomes(), forgotten(harness)]).toEqual([[], ['a']]);
 	});
 
 	test('never expires if n8n rejected it', async () => {
 		const first = new WatcherHarness().start();
-		first.respond = () => finished('approved');
+		first.respond = () => finishedResult('approved');
 		first.emit = async () => await Promise.reject(new Error('busy'));
 		first.watcher.add([{ id: 'a' }]);
-		await first.time.pass(5000);
+		await first.time.advance(5000);
 		// It is saved with what comes next.
 		first.watcher.add([{ id: 'b' }]);
 		const second = await reborn(first, 100 * HOUR);
-		await second.time.pass(MINUTE);
-		expect(second.outcomes()).toContainEqual(['a', 'approved']);
+		await second.time.advance(MINUTE);
+		expect(second.emittedOutcomes()).toContainEqual(['a', 'approved']);
 		expect(forgotten(second)).toEqual([]);
 	});
 
 	test('still expires if n8n rejected only a later request', async () => {
 		const second = await reborn(await inDoubt(), 71 * HOUR);
 		second.emit = async () => await Promise.reject(new Error('busy'));
-		await second.time.pass(MINUTE);
+		await second.time.advance(MINUTE);
 		second.watcher.add([{ id: 'b' }]);
 		const third = await reborn(second, 2 * HOUR);
-		await third.time.pass(MINUTE);
+		await third.time.advance(MINUTE);
 		expect(forgotten(third)).toEqual(['a']);
 	});
 
 	test('is never requested again if n8n does not store deduplication keys', async () => {
 		const second = await reborn(await inDoubt(), 5000, { repeatStartsForMs: 0 });
-		await second.time.pass(MINUTE);
-		expect([second.outcomes(), forgotten(second)]).toEqual([[], ['a']]);
+		await second.time.advance(MINUTE);
+		expect([second.emittedOutcomes(), forgotten(second)]).toEqual([[], ['a']]);
 	});
 
 	test('expires 72 hours from now if the clock was ahead and was corrected', async () => {
 		const first = await inDoubt();
-		first.time.ahead -= 365 * 24 * HOUR;
+		first.time.wallClockOffsetMs -= 365 * 24 * HOUR;
 		const second = await reborn(first, MINUTE);
 		second.emit = neverConfirms;
-		await second.time.pass(MINUTE);
-		expect(second.outcomes()).toEqual([['a', 'approved']]);
+		await second.time.advance(MINUTE);
+		expect(second.emittedOutcomes()).toEqual([['a', 'approved']]);
 		const third = await reborn(second, 73 * HOUR);
-		await third.time.pass(MINUTE);
-		expect([third.outcomes(), forgotten(third)]).toEqual([[], ['a']]);
+		await third.time.advance(MINUTE);
+		expect([third.emittedOutcomes(), forgotten(third)]).toEqual([[], ['a']]);
 	});
 });
 
@@ -145,13 +145,13 @@ describe('an expired start', () => {
 	test('is reported once, in one report for all, before anything else is done', async () => {
 		const time = new VirtualTime();
 		const old = time.clock.now() - 100 * HOUR;
-		const saved = snapshot(...ids(3).map(({ id }) => entry(id, old)));
-		let harness = new WatcherHarness({ saved }, time).start();
+		const savedState = snapshot(...createIds(3).map(({ id }) => entry(id, old)));
+		let harness = new WatcherHarness({ savedState }, time).start();
 		expect(harness.reports).toHaveLength(1);
 		expect(forgotten(harness)).toEqual(['id0', 'id1', 'id2']);
 		for (let restart = 0; restart < 3; restart++) {
 			harness = await reborn(harness, HOUR);
-			await harness.time.pass(MINUTE);
+			await harness.time.advance(MINUTE);
 			expect([harness.reports, harness.emitted, harness.polls]).toEqual([[], [], []]);
 		}
 	});
@@ -164,11 +164,11 @@ describe('an expired start', () => {
 
 	test('is requested once when its ID is submitted again', async () => {
 		const harness = await givenUp();
-		harness.respond = () => finished('denied');
+		harness.respond = () => finishedResult('denied');
 		expect(harness.watcher.add([{ id: 'a', data: 8 }])).toMatchObject({ added: 1, finished: 0 });
 		expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ added: 0, known: 1 });
-		await harness.time.pass(MINUTE);
-		expect(harness.outcomes()).toEqual([['a', 'denied']]);
+		await harness.time.advance(MINUTE);
+		expect(harness.emittedOutcomes()).toEqual([['a', 'denied']]);
 		expect(harness.emitted[0]!.ended.data).toBe(8);
 		expect(harness.watcher.add([{ id: 'a' }])).toMatchObject({ finished: 1 });
 		expect(parsed(harness)).toMatchObject({ ids: [], confirmedIds: ['a'] });
@@ -183,28 +183,28 @@ describe('an expired start', () => {
 
 	test('is requested when its ID is entered, if it was not entered before', async () => {
 		const harness = await reborn(await givenUp(), HOUR, { enteredIds: [{ id: 'a' }] });
-		harness.respond = () => finished('denied');
-		await harness.time.pass(MINUTE);
-		expect(harness.outcomes()).toEqual([['a', 'denied']]);
+		harness.respond = () => finishedResult('denied');
+		await harness.time.advance(MINUTE);
+		expect(harness.emittedOutcomes()).toEqual([['a', 'denied']]);
 	});
 
 	test('is not requested while its ID stays entered, but when it is entered again', async () => {
 		const enteredIds = [{ id: 'a' }];
 		let harness = await givenUp({ enteredIds });
 		harness = await reborn(harness, HOUR, { enteredIds });
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect([harness.emitted, harness.polls, harness.reports]).toEqual([[], [], []]);
 		harness = await reborn(harness, HOUR);
 		harness = await reborn(harness, HOUR, { enteredIds });
-		harness.respond = () => finished('denied');
-		await harness.time.pass(MINUTE);
-		expect(harness.outcomes()).toEqual([['a', 'denied']]);
+		harness.respond = () => finishedResult('denied');
+		await harness.time.advance(MINUTE);
+		expect(harness.emittedOutcomes()).toEqual([['a', 'denied']]);
 	});
 
 	test('is kept in a history of limited size', async () => {
 		const time = new VirtualTime();
-		const saved = snapshot(...ids(12).map(({ id }) => entry(id, 1)));
-		const harness = new WatcherHarness({ saved, maxKnownEnded: 5 }, time).start();
+		const savedState = snapshot(...createIds(12).map(({ id }) => entry(id, 1)));
+		const harness = new WatcherHarness({ savedState, maxKnownEnded: 5 }, time).start();
 		expect(forgotten(harness)).toHaveLength(12);
 		expect(parsed(harness).ids.map(({ id }) => id)).toEqual(['id7', 'id8', 'id9', 'id10', 'id11']);
 	});

@@ -27,11 +27,11 @@ function gapOf(pace: Pace): number {
 describe('the pause after a fault', () => {
 	test('is one interval, doubles with each fault and is limited by the longest pause', () => {
 		const pace = newPace();
-		let at = 0;
+		let nowMs = 0;
 		for (const pause of [1, 2, 4, 8, 16, 32, 60, 60]) {
-			fails(pace, at);
-			expect(pace.readyAt - at).toBe(pause * SECOND);
-			at = pace.readyAt;
+			fails(pace, nowMs);
+			expect(pace.readyAt - nowMs).toBe(pause * SECOND);
+			nowMs = pace.readyAt;
 		}
 	});
 
@@ -105,13 +105,13 @@ describe('the gap between requests', () => {
 		['up to sixteen times what is needed', 100, [20, 40, 80, 160, 160]],
 		['for a single id too', 1, [1000, 1000]],
 		['as for a single one if none is watched', 0, [1000, 1000]],
-	])('is twice what all IDs need, and doubles %s', (_, watched, wanted) => {
+	])('is twice what all IDs need, and doubles %s', (_, watched, expectedGaps) => {
 		const pace = newPace();
-		const seen = wanted.map((_gap, round) => {
+		const actualGaps = expectedGaps.map((_gap, round) => {
 			fails(pace, round * HOUR, { watched });
 			return gapOf(pace);
 		});
-		expect(seen).toEqual(wanted);
+		expect(actualGaps).toEqual(expectedGaps);
 	});
 
 	test.each([
@@ -120,25 +120,25 @@ describe('the gap between requests', () => {
 		['none', 0, [800, 640, 512, 0]],
 	])(
 		'shrinks by a fifth with each successful interval, down to half of what is needed: %s',
-		(_, watched, wanted) => {
+		(_, watched, expectedGaps) => {
 			const pace = newPace();
 			fails(pace, 0, { watched });
-			const seen = wanted.map((_gap, round) => {
+			const actualGaps = expectedGaps.map((_gap, round) => {
 				succeeds(pace, (round + 1) * SECOND, { watched });
 				return Math.round(gapOf(pace));
 			});
-			expect(seen).toEqual(wanted);
+			expect(actualGaps).toEqual(expectedGaps);
 		},
 	);
 
 	test('shrinks no sooner than one interval after the fault or the last time it shrank', () => {
 		const pace = newPace();
 		fails(pace, 0);
-		const seen = [999, 1000, 1999, 2000].map((at) => {
+		const actualGaps = [999, 1000, 1999, 2000].map((at) => {
 			succeeds(pace, at);
 			return gapOf(pace);
 		});
-		expect(seen).toEqual([200, 160, 160, 128]);
+		expect(actualGaps).toEqual([200, 160, 160, 128]);
 	});
 });
 

@@ -1,7 +1,7 @@
 import type { PollResult, WatchOptions } from '../../../nodes/engine/watch';
 import { WATCH_DEFAULTS } from '../../../nodes/engine/watch/types';
 import { WatchState } from '../../../nodes/engine/watch/watchState';
-import { finished, ids, pending } from './idHarness';
+import { finishedResult, createIds, pendingResult } from './idHarness';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -22,11 +22,11 @@ function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {
 	const state = new WatchState(all, () => 0, saved, [], moment(0));
 	return {
 		state,
-		add: (at: number, ...names: string[]) =>
+		add: (nowMs: number, ...names: string[]) =>
 			state.add(
 				names.map((id) => ({ id })),
 				true,
-				moment(at),
+				moment(nowMs),
 			),
 		/** Applies a result that arrives at once. */
 		apply: (id: string, result: PollResult, at: number) =>
@@ -61,47 +61,47 @@ describe('polling', () => {
 		(_, result) => {
 			const { state, add, apply } = open();
 			add(0, 'a');
-			let at = 0;
+			let nowMs = 0;
 			for (const wait of [2, 4, 8, 16, 32, 32]) {
-				state.takeDue(0, moment(at));
-				apply(OTHER_ID, pending, at);
-				expect(apply('a', result, at)).toEqual({});
-				expect(state.nextDueAt(0) - at).toBe(wait * SECOND);
-				at = state.nextDueAt(0);
+				state.takeDue(0, moment(nowMs));
+				apply(OTHER_ID, pendingResult, nowMs);
+				expect(apply('a', result, nowMs)).toEqual({});
+				expect(state.nextDueAt(0) - nowMs).toBe(wait * SECOND);
+				nowMs = state.nextDueAt(0);
 			}
-			state.takeDue(0, moment(at));
-			apply('a', pending, at);
-			expect(state.nextDueAt(0) - at).toBe(SECOND);
-			apply('a', failed, at);
-			expect(state.nextDueAt(0) - at).toBe(2 * SECOND);
+			state.takeDue(0, moment(nowMs));
+			apply('a', pendingResult, nowMs);
+			expect(state.nextDueAt(0) - nowMs).toBe(SECOND);
+			apply('a', failed, nowMs);
+			expect(state.nextDueAt(0) - nowMs).toBe(2 * SECOND);
 		},
 	);
 
 	test('of an unavailable service is not delayed by more than its pause', () => {
 		const { state, add, apply } = open();
 		add(0, 'a');
-		for (const [at, wait] of [
+		for (const [nowMs, wait] of [
 			[0, 2],
 			[2, 2],
 			[4, 4],
 		] as const) {
-			state.takeDue(0, moment(at * SECOND));
-			apply('a', unavailable, at * SECOND);
-			expect(state.nextDueAt(0)).toBe((at + wait) * SECOND);
+			state.takeDue(0, moment(nowMs * SECOND));
+			apply('a', unavailable, nowMs * SECOND);
+			expect(state.nextDueAt(0)).toBe((nowMs + wait) * SECOND);
 		}
 	});
 
 	test('of a failed ID that is the only one is also delayed longer each time', () => {
 		const { state, add, apply } = open();
 		add(0, 'a');
-		for (const [at, wait] of [
+		for (const [nowMs, wait] of [
 			[0, 2],
 			[2, 4],
 			[6, 8],
 		] as const) {
-			state.takeDue(0, moment(at * SECOND));
-			apply('a', failed, at * SECOND);
-			expect(state.nextDueAt(0)).toBe((at + wait) * SECOND);
+			state.takeDue(0, moment(nowMs * SECOND));
+			apply('a', failed, nowMs * SECOND);
+			expect(state.nextDueAt(0)).toBe((nowMs + wait) * SECOND);
 		}
 	});
 
@@ -119,11 +119,11 @@ describe('a response for an ID that has ended', () => {
 	test.each<[string, PollResult]>([
 		['sick', unavailable],
 		['unreadable', unrecognized],
-		['pending', pending],
-		['finished', finished('approved')],
+		['pending', pendingResult],
+		['finished', finishedResult('approved')],
 	])('schedules nothing: %s', (_, result) => {
 		const { state, apply } = open();
-		apply(OTHER_ID, pending, 0);
+		apply(OTHER_ID, pendingResult, 0);
 		for (const at of [1, 2, 3, 4]) apply('ended', result, at);
 		expect(state.nextDueAt(0)).toBe(Infinity);
 		expect(state.isIdle).toBe(true);
@@ -131,12 +131,12 @@ describe('a response for an ID that has ended', () => {
 });
 
 describe('the end of an ID', () => {
-	test.each(['answer', 'deadline'])('leaves nothing to poll: by %s', (by) => {
+	test.each(['answer', 'deadline'])('leaves nothing to poll: by %s', (endedBy) => {
 		const { state, add, apply, starts } = open({ maxWaitMs: 500 });
 		add(0, 'a');
-		if (by === 'answer') {
+		if (endedBy === 'answer') {
 			state.takeDue(0, moment(0));
-			apply('a', finished('approved'), 500);
+			apply('a', finishedResult('approved'), 500);
 		} else state.expire(moment(500));
 		expect(starts(500)).toEqual(['a']);
 		expect(state.nextDueAt(0)).toBe(Infinity);
@@ -154,9 +154,9 @@ describe('the end of an ID', () => {
 	test('does not mention a problem that is over', () => {
 		const { state, add, apply } = open({ maxWaitMs: MINUTE });
 		add(0, 'a', 'b');
-		apply('b', pending, 0);
+		apply('b', pendingResult, 0);
 		for (const id of ['a', 'b']) apply(id, failed, 10);
-		apply('a', pending, 20);
+		apply('a', pendingResult, 20);
 		state.expire(moment(MINUTE));
 		const troubles = state.takeStarts(moment(MINUTE)).map(({ trouble }) => trouble);
 		expect(troubles).toEqual([undefined, '422']);
@@ -175,20 +175,20 @@ describe('an unrecognized response, if all other IDs have ended,', () => {
 		[1, 'ends its id if one was answered well since'],
 		[-1, 'does not if that was before'],
 	])('%d: %s', (offset) => {
-		const world = open();
-		world.apply(OTHER_ID, pending, 100 + offset);
-		world.add(100, 'a');
-		expect(threeGarbled(world)).toBe(offset < 0 ? 1 : 0);
+		const rig = open();
+		rig.apply(OTHER_ID, pendingResult, 100 + offset);
+		rig.add(100, 'a');
+		expect(threeGarbled(rig)).toBe(offset < 0 ? 1 : 0);
 	});
 
 	test('does not end an ID that had a recognized response before a restart', () => {
-		for (const seen of [true, undefined]) {
+		for (const isSeen of [true, undefined]) {
 			const saved = {
-				ids: [{ id: 'a', addedAt: 0, polls: 1, submitted: true, seenOutstanding: seen }],
+				ids: [{ id: 'a', addedAt: 0, polls: 1, submitted: true, seenOutstanding: isSeen }],
 			};
-			const world = open({}, saved);
-			world.apply(OTHER_ID, pending, 100);
-			expect(threeGarbled(world)).toBe(seen ? 1 : 0);
+			const rig = open({}, saved);
+			rig.apply(OTHER_ID, pendingResult, 100);
+			expect(threeGarbled(rig)).toBe(isSeen ? 1 : 0);
 		}
 	});
 });
@@ -196,11 +196,11 @@ describe('an unrecognized response, if all other IDs have ended,', () => {
 describe('starts', () => {
 	/** Ids that have all ended at the beginning. */
 	function ended(count: number, options: Partial<WatchOptions> = {}) {
-		const world = open(options);
-		const names = ids(count).map(({ id }) => id);
-		world.add(0, ...names);
-		for (const id of names) world.apply(id, finished('approved'), 0);
-		return world;
+		const rig = open(options);
+		const names = createIds(count).map(({ id }) => id);
+		rig.add(0, ...names);
+		for (const id of names) rig.apply(id, finishedResult('approved'), 0);
+		return rig;
 	}
 
 	test('are requested ten at a time, with a pause between', () => {
@@ -220,12 +220,12 @@ describe('starts', () => {
 
 	test('that are rejected are repeated after up to a minute, and the fifth rejection is reported', () => {
 		const { state, starts } = ended(1);
-		let at = 0;
+		let nowMs = 0;
 		const reports = [1, 2, 4, 8, 16, 32, 60, 60].map((wait) => {
-			expect(starts(at)).toEqual(['id0']);
-			const report = state.rejectStart('id0', `no at ${at}`, moment(at));
-			expect(state.nextDueAt(0) - at).toBe(wait * SECOND);
-			at = state.nextDueAt(0);
+			expect(starts(nowMs)).toEqual(['id0']);
+			const report = state.rejectStart('id0', `no at ${nowMs}`, moment(nowMs));
+			expect(state.nextDueAt(0) - nowMs).toBe(wait * SECOND);
+			nowMs = state.nextDueAt(0);
 			return report;
 		});
 		const reported = { kind: 'startsRejected', message: `no at ${15 * SECOND}` };
@@ -240,7 +240,7 @@ describe('starts', () => {
 		starts(SECOND);
 		state.confirmStart('id0');
 		add(MINUTE, 'id0');
-		apply('id0', finished('denied'), MINUTE);
+		apply('id0', finishedResult('denied'), MINUTE);
 		expect(starts(MINUTE)).toEqual(['id0']);
 		state.rejectStart('id0', 'busy', moment(MINUTE));
 		expect(state.nextDueAt(0)).toBe(MINUTE + SECOND);
@@ -262,9 +262,9 @@ describe('the state to save', () => {
 		expect(state.takeUnsaved()).toEqual({ version: 1, ids: [], confirmedIds: [] });
 		add(0, 'a');
 		expect(endSaved()).toEqual([undefined]);
-		apply('a', pending, 1);
+		apply('a', pendingResult, 1);
 		expect(endSaved()).toBeUndefined();
-		apply('a', finished('approved'), 2);
+		apply('a', finishedResult('approved'), 2);
 		expect(endSaved()).toMatchObject([{ outcome: 'approved' }]);
 		starts(3);
 		expect(endSaved()).toMatchObject([{ requestedAt: moment(3).wallMs }]);

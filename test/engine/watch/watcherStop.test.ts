@@ -1,31 +1,31 @@
-import { WatcherHarness, finished, ids } from './idHarness';
+import { WatcherHarness, finishedResult, createIds } from './idHarness';
 
 const MINUTE = 60_000;
 
 describe('the watcher stops', () => {
 	test('when the credential is rejected: it sends no more requests and keeps the IDs', async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(5) }).start();
-		await harness.time.pass(10_000);
+		const harness = new WatcherHarness({ enteredIds: createIds(5) }).start();
+		await harness.time.advance(10_000);
 		harness.respond = () => ({ kind: 'credentialRejected', message: '401 invalid API key' });
-		await harness.time.pass(10_000);
+		await harness.time.advance(10_000);
 		expect(harness.stopped).toEqual({ rejectionMessage: '401 invalid API key' });
 		const asked = harness.polls.length;
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.polls).toHaveLength(asked);
 		expect(harness.watcher.snapshot().ids).toHaveLength(5);
 		expect(harness.emitted).toEqual([]);
 	});
 
 	test('at once when it is closed: nothing more is polled, emitted, saved or added', async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(20), latency: 3000 }).start();
-		await harness.time.pass(10_000);
-		harness.respond = () => finished('completed');
+		const harness = new WatcherHarness({ enteredIds: createIds(20), latencyMs: 3000 }).start();
+		await harness.time.advance(10_000);
+		harness.respond = () => finishedResult('completed');
 		harness.stop();
-		await harness.time.pass(0);
+		await harness.time.advance(0);
 		expect(harness.stopped).toEqual({ rejectionMessage: undefined });
 		harness.stop();
 		const before = [harness.polls.length, harness.saves.length];
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect([harness.polls.length, harness.saves.length]).toEqual(before);
 		expect(harness.emitted).toEqual([]);
 		expect(harness.watcher.add([{ id: 'late' }])).toEqual({
@@ -38,42 +38,42 @@ describe('the watcher stops', () => {
 
 	test('even if IDs are due at the same moment', async () => {
 		const reported = new WatcherHarness().start();
-		await reported.time.pass(1000);
-		reported.watcher.add(ids(3));
+		await reported.time.advance(1000);
+		reported.watcher.add(createIds(3));
 		reported.stop();
-		await reported.time.pass(MINUTE);
+		await reported.time.advance(MINUTE);
 		expect(reported.polls).toEqual([]);
 
 		const rejected = new WatcherHarness({
-			enteredIds: ids(10),
-			latency: 5000,
+			enteredIds: createIds(10),
+			latencyMs: 5000,
 			maxInFlight: 1,
 		}).start();
 		rejected.respond = () => ({ kind: 'credentialRejected', message: '403' });
-		await rejected.time.pass(MINUTE);
+		await rejected.time.advance(MINUTE);
 		expect(rejected.polls).toHaveLength(1);
 	});
 
 	test('and a start confirmed after that does not change the saved state', async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(1) }).start();
-		harness.respond = () => finished('completed');
+		const harness = new WatcherHarness({ enteredIds: createIds(1) }).start();
+		harness.respond = () => finishedResult('completed');
 		harness.emit = () => harness.time.sleep(5000);
-		await harness.time.pass(1000);
+		await harness.time.advance(1000);
 		harness.stop();
 		const before = harness.saves.length;
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.emitted).toHaveLength(1);
 		expect(harness.saves).toHaveLength(before);
 	});
 
 	test('when saving fails, and reports that failure', async () => {
-		const harness = new WatcherHarness({ enteredIds: ids(1) });
+		const harness = new WatcherHarness({ enteredIds: createIds(1) });
 		const failure = new Error('static data is gone');
 		harness.saves.push = () => {
 			throw failure;
 		};
 		harness.start();
-		await harness.time.pass(10_000);
+		await harness.time.advance(10_000);
 		expect(harness.failure).toBe(failure);
 		expect(harness.polls).toEqual([]);
 	});

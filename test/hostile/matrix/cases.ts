@@ -20,7 +20,7 @@ export interface Case {
 /** Result of one run of an operation. */
 export interface OperationRun {
 	sample: Sample;
-	out: IDataObject[];
+	outputItems: IDataObject[];
 	error?: Pick<NodeApiError, 'name' | 'message' | 'description'>;
 	/** Everything that n8n would keep or show of it. */
 	visibleText: string;
@@ -38,7 +38,7 @@ export interface OperationRun {
 }
 
 /** The same operation without a fault. */
-export type BaselineRun = Pick<OperationRun, 'sample' | 'out' | 'requests'>;
+export type BaselineRun = Pick<OperationRun, 'sample' | 'outputItems' | 'requests'>;
 
 /** Faults that are also tried without end: one of every kind, and those that only a limit ends. */
 const LASTING = [
@@ -58,7 +58,7 @@ const LASTING = [
 
 /** The requests that a fault can hit. A request that is sent again is the same one, except in a wait. */
 export function requestsOf({ sample, requests }: BaselineRun): LoggedRequest[] {
-	if (sample.waits) return requests;
+	if (sample.waitsForPerson) return requests;
 	const nameOfRequest = ({ method, path, query }: LoggedRequest) =>
 		JSON.stringify([method, path, query]);
 	return [...new Map(requests.map((entry) => [nameOfRequest(entry), entry])).values()];
@@ -72,7 +72,7 @@ export function allCases(baseline: readonly BaselineRun[]): Case[] {
 /** A fault hits each request of an operation in its turn; how often a wait looks is not known, so there the first two. */
 function casesOf(baseline: BaselineRun, fault: Fault): Case[] {
 	const { sample } = baseline;
-	const requests = Math.min(requestsOf(baseline).length, sample.waits ? 2 : Infinity);
+	const requests = Math.min(requestsOf(baseline).length, sample.waitsForPerson ? 2 : Infinity);
 	const hits: Hit[] = Array.from({ length: requests }, (_, index) => index + 1);
 	if (LASTING.includes(fault.name)) hits.push('always');
 	return hits.map((hit) => ({ sample, fault, hit }));

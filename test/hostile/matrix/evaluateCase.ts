@@ -32,33 +32,40 @@ export function evaluateCase(of: Case, ran: OperationRun, baseline: BaselineRun)
 	return { of, end, problems: problems.map((problem) => `${nameOf(of)}: ${problem}`) };
 }
 
-function endOf({ sample, out, error }: OperationRun, baseline: BaselineRun): End {
+function endOf({ sample, outputItems, error }: OperationRun, baseline: BaselineRun): End {
 	if (error) return 'error';
-	if (isCorrect(sample, out, baseline)) return 'correct';
-	if (isUncertain(sample, out)) return 'uncertain';
-	if (sample.waits && out.some((item) => item.outcome === 'stillOutstanding')) return 'waiting';
+	if (isCorrect(sample, outputItems, baseline)) return 'correct';
+	if (isUncertain(sample, outputItems)) return 'uncertain';
+	if (sample.waitsForPerson && outputItems.some((item) => item.outcome === 'stillOutstanding'))
+		return 'waiting';
 	return 'incomplete';
 }
 
 /** A read must give what it gives without a fault; a write, which makes new ids, what the sample promises. */
 function isCorrect(
 	sample: OperationRun['sample'],
-	out: IDataObject[],
+	outputItems: IDataObject[],
 	baseline: BaselineRun,
 ): boolean {
-	if (out.length !== baseline.out.length || !out.every((item) => shows(item, sample.output)))
+	if (
+		outputItems.length !== baseline.outputItems.length ||
+		!outputItems.every((item) => shows(item, sample.output))
+	)
 		return false;
 	return (
-		sample.waits === true ||
+		sample.waitsForPerson === true ||
 		!baseline.requests.every(onlyReads) ||
-		isDeepStrictEqual(lasting(out, sample), lasting(baseline.out, sample))
+		isDeepStrictEqual(lasting(outputItems, sample), lasting(baseline.outputItems, sample))
 	);
 }
 
-const isUncertain = ({ outputIfResponseLost }: OperationRun['sample'], out: IDataObject[]) =>
+const isUncertain = (
+	{ outputIfResponseLost }: OperationRun['sample'],
+	outputItems: IDataObject[],
+) =>
 	outputIfResponseLost !== undefined &&
-	out.length > 0 &&
-	out.every((item) => shows(item, outputIfResponseLost));
+	outputItems.length > 0 &&
+	outputItems.every((item) => shows(item, outputIfResponseLost));
 
 function shows(item: IDataObject, wanted: OperationRun['sample']['output']): boolean {
 	if (typeof wanted === 'string') return item[wanted] !== undefined;
@@ -66,8 +73,11 @@ function shows(item: IDataObject, wanted: OperationRun['sample']['output']): boo
 }
 
 /** The same without what differs from run to run: times and what is signed. */
-function lasting(out: IDataObject[], { varyingFields = [] }: OperationRun['sample']): unknown {
-	const text = written(out);
+function lasting(
+	outputItems: IDataObject[],
+	{ varyingFields = [] }: OperationRun['sample'],
+): unknown {
+	const text = written(outputItems);
 	if (text === UNWRITABLE) return text;
 	return JSON.parse(text, (name, value: unknown) => {
 		if (varyingFields.includes(name)) return 'anything';
@@ -81,7 +91,7 @@ function lasting(out: IDataObject[], { varyingFields = [] }: OperationRun['sampl
 const RAW =
 	/Cannot read|is not a function|is not iterable|undefined|\[object|NaN|\bat \S+:\d+|\bE[A-Z]{5,}\b|JSON at position|Unexpected token|stack|aborted|socket hang up/;
 
-function aboutError({ error, out }: OperationRun): string[] {
+function aboutError({ error, outputItems }: OperationRun): string[] {
 	const { name, message, description } = error!;
 	const expectedMessage = `${message} ${description ?? ''}`;
 	return [
@@ -91,18 +101,18 @@ function aboutError({ error, out }: OperationRun): string[] {
 		...(RAW.test(expectedMessage.replace(/It failed: .*/s, ''))
 			? [`not in words: ${expectedMessage.slice(0, 300)}`]
 			: []),
-		...(out.length > 0 ? ['an error and output'] : []),
+		...(outputItems.length > 0 ? ['an error and output'] : []),
 	];
 }
 
-const aboutOutput = ({ out }: OperationRun): string[] =>
-	out.length > 0 ? [] : ['neither output nor an error'];
+const aboutOutput = ({ outputItems }: OperationRun): string[] =>
+	outputItems.length > 0 ? [] : ['neither output nor an error'];
 
 function aboutEnd(of: Case, end: End, ran: OperationRun, baseline: BaselineRun): string[] {
 	const wanted = expected(of, baseline);
 	const fits: Record<typeof wanted, End[]> = {
 		correct: ['correct'],
-		error: ran.sample.waits ? ['error', 'waiting'] : ['error'],
+		error: ran.sample.waitsForPerson ? ['error', 'waiting'] : ['error'],
 		incomplete: ['correct', 'incomplete', 'error'],
 		uncertain: ['uncertain'],
 		uncertainOrError: ['uncertain', 'error'],
@@ -115,13 +125,13 @@ function aboutEnd(of: Case, end: End, ran: OperationRun, baseline: BaselineRun):
 	if (may.includes(end)) return [];
 	const came = ran.error
 		? `${ran.error.message} | ${ran.error.description ?? ''}`
-		: inspect(ran.out, { depth: 3, breakLength: Infinity });
+		: inspect(ran.outputItems, { depth: 3, breakLength: Infinity });
 	return [`wanted ${wanted}, ended ${end}: ${came.slice(0, 400)}`];
 }
 
 /** No effect twice, nothing sent more often than allowed, and honest words about what may have been done. */
 function aboutEffects(
-	{ sample, requests, proxied, error, out }: OperationRun,
+	{ sample, requests, proxied, error, outputItems }: OperationRun,
 	baseline: BaselineRun,
 ): string[] {
 	const problems: string[] = [];
@@ -135,11 +145,11 @@ function aboutEffects(
 		}
 	}
 	const hit = proxied.filter(({ fault }) => fault !== undefined);
-	const waits = baseline.sample.waits === true;
+	const waits = baseline.sample.waitsForPerson === true;
 	if (!waits && hit.length > TRIES) problems.push(`was sent ${hit.length} times`);
 	const done = requests.some((entry) => !onlyReads(entry) && entry.status! < 300);
 	const writes = baseline.requests.filter((entry) => !onlyReads(entry));
-	const saysDone = !error && out.length > 0 && !isUncertain(sample, out);
+	const saysDone = !error && outputItems.length > 0 && !isUncertain(sample, outputItems);
 	if (saysDone && writes.length > 0 && !done) problems.push('says done and is not');
 	const once = requests.some((entry) => !repeatable(entry) && entry.status! < 300);
 	const message = `${error?.message} ${error?.description}`;

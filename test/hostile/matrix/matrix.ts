@@ -12,8 +12,8 @@ import type { SandboxPool } from './sandboxPool';
 export async function inFairWeather(lanes: SandboxPool): Promise<OperationRun[]> {
 	return await lanes.each(samples, async (rig, sample) => {
 		const ran = await runFair(rig, lanes.proxy, sample);
-		const { error, requests, out, timedOut, ms } = ran;
-		if (!error && requests.length > 0 && out.length > 0) return ran;
+		const { error, requests, outputItems, timedOut, ms } = ran;
+		if (!error && requests.length > 0 && outputItems.length > 0) return ran;
 		const reason = error?.message ?? (timedOut ? `canceled after ${ms} ms` : 'no output');
 		throw new Error(`${labelOf(sample)} fails without a fault: ${reason}`);
 	});

@@ -52,7 +52,7 @@ export function expected({ fault, hit: at }: Case, baseline: BaselineRun): Expec
 	}
 	if (looksUpName(hit, sample.resource)) return 'nameOptional';
 	// A wait polls again, whatever one poll returned.
-	if (sample.waits && onlyReads(hit)) return 'any';
+	if (sample.waitsForPerson && onlyReads(hit)) return 'any';
 	switch (fault.kind) {
 		case 'lost':
 		case 'failing':

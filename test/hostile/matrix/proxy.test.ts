@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { Socket } from 'node:net';
 
-import { fault, faults } from '../../support/faults/catalog';
+import { findFault, faults } from '../../support/faults/catalog';
 import { startFaultProxy } from '../../support/faults/proxy';
 import type { FaultProxy } from '../../support/faults/proxy';
-import { dribble } from '../../support/faults/wire';
-import { json, startToyServer } from '../../support/toy';
+import { sendSlowly } from '../../support/faults/wire';
+import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 
 let proxy: FaultProxy;
@@ -19,7 +19,9 @@ afterAll(async () => {
 	await proxy.close();
 	await server.close();
 });
-beforeEach(() => server.respondWith((_, response) => json(response, 201, { id: 7, name: 'Ada' })));
+beforeEach(() =>
+	server.respondWith((_, response) => sendJson(response, 201, { id: 7, name: 'Ada' })),
+);
 
 /** Response as a bare client sees it within a time limit. */
 interface Seen {
@@ -93,11 +95,11 @@ it('every fault has an expected effect', () => {
 });
 
 it.each(Object.entries(expectations))('the fault %s has its effect', async (name, wanted) => {
-	const route = proxy.route(server.url, () => fault(name));
+	const route = proxy.route(server.url, () => findFault(name));
 	const { isCarriedOut, ...seen } = wanted;
-	const ms = fault(name).isSlow ? 600 : 20_000;
+	const ms = findFault(name).isSlow ? 600 : 20_000;
 	expect(await ask(`${route.url}/people`, ms)).toMatchObject(seen);
-	expect(server.received).toHaveLength(isCarriedOut ? 1 : 0);
+	expect(server.requests).toHaveLength(isCarriedOut ? 1 : 0);
 	expect(route.proxied).toMatchObject([
 		{
 			number: 1,
@@ -111,13 +113,13 @@ it.each(Object.entries(expectations))('the fault %s has its effect', async (name
 });
 
 it('a dribbling response never ends, and stops when the client disconnects', async () => {
-	const route = proxy.route(server.url, () => fault('dribblingBody'));
+	const route = proxy.route(server.url, () => findFault('dribblingBody'));
 	const { bytes } = await ask(`${route.url}/`, 900);
 	expect(bytes).toBeGreaterThan(1);
-	for (let look = 0; look < 100 && route.open() > 0; look++) {
+	for (let look = 0; look < 100 && route.countFaultedConnections() > 0; look++) {
 		await new Promise((resolve) => setTimeout(resolve, 20));
 	}
-	expect(route.open()).toBe(0);
+	expect(route.countFaultedConnections()).toBe(0);
 	route.close();
 });
 
@@ -126,7 +128,7 @@ it('a dribbling response to a disconnected client leaves no timer', async () => 
 	await once(socket, 'close');
 	jest.useFakeTimers();
 	try {
-		dribble(socket, 'x', 100);
+		sendSlowly(socket, 'x', 100);
 		expect(jest.getTimerCount()).toBe(0);
 	} finally {
 		jest.useRealTimers();
@@ -135,19 +137,19 @@ it('a dribbling response to a disconnected client leaves no timer', async () => 
 
 it('requests without a fault pass unchanged, including body and headers', async () => {
 	const route = proxy.route(server.url, ({ number }) =>
-		number === 1 ? undefined : fault('reset'),
+		number === 1 ? undefined : findFault('reset'),
 	);
 	const seen = await ask(`${route.url}/people?page=2`);
 	expect(seen).toMatchObject({ status: 201, text: '{"id":7,"name":"Ada"}', ended: true });
-	expect(server.received).toMatchObject([
+	expect(server.requests).toMatchObject([
 		{ method: 'POST', url: '/people?page=2', body: '{"name":"Ada"}' },
 	]);
-	expect(server.received[0]!.headers.host).toBe(new URL(server.url).host);
+	expect(server.requests[0]!.headers.host).toBe(new URL(server.url).host);
 	expect((await ask(`${route.url}/people`)).broken).toBe('ECONNRESET');
 });
 
 it('the proxy counts clients that follow a redirect, and forwards none', async () => {
-	const route = proxy.route(server.url, () => fault('redirect'));
+	const route = proxy.route(server.url, () => findFault('redirect'));
 	const { headers } = await ask(`${route.url}/people`);
 	const before = proxy.followedRedirects();
 	await ask(`${headers.location as string}`);

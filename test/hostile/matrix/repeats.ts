@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 import { faults } from '../../support/faults/catalog';
 import type { Fault, InterceptedExchange } from '../../support/faults/fault';
 import type { ProxiedRequest, UpstreamResponse } from '../../support/faults/proxiedRequest';
-import type { Plan } from '../../support/faults/proxy';
+import type { FaultSelector } from '../../support/faults/proxy';
 import { labelOf } from '../../support/samples/sample';
 import type { Sample } from '../../support/samples/sample';
 import type { OperationRun } from './cases';
@@ -81,7 +81,7 @@ const onceIn = ({ proxied, requests }: OperationRun): string[] =>
  * Lets the service carry out each request once and gives the same response to every equal one, so that three equal items
  * succeed however the service treats duplicates. Injects the fault of the case.
  */
-function planOf({ baseline, fault, item }: RepeatCase): Plan {
+function planOf({ baseline, fault, item }: RepeatCase): FaultSelector {
 	const once = onceIn(baseline);
 	const responses = new Map<string, UpstreamResponse>();
 	let count = 0;
@@ -89,7 +89,7 @@ function planOf({ baseline, fault, item }: RepeatCase): Plan {
 		const key = keyOf(exchange);
 		const isOne = once.includes(key);
 		// A wait asks until there is a decision.
-		if (baseline.sample.waits && !isOne) return undefined;
+		if (baseline.sample.waitsForPerson && !isOne) return undefined;
 		const spoilt = isOne && ++count === (item - 1) * once.length + 1;
 		const responseTo = async ({ sendUpstream }: InterceptedExchange) => {
 			const real = responses.get(key) ?? (await sendUpstream());
@@ -137,7 +137,7 @@ function verdictOn(of: RepeatCase, ran: OperationRun): RepeatResult {
 	const carriedOut = sent.filter((exchange) => exchange.upstreamStatus !== undefined).length;
 	const most = ITEMS * once.length;
 	const wanted = wantedRequests(of);
-	const failed = ran.out.filter(({ error }) => error !== undefined);
+	const failed = ran.outputItems.filter(({ error }) => error !== undefined);
 	const isDone = !ran.error && failed.length === 0;
 	const problems = [
 		...(ran.timedOut ? ['went on beyond all limits'] : []),
@@ -146,8 +146,10 @@ function verdictOn(of: RepeatCase, ran: OperationRun): RepeatResult {
 		...(wanted !== undefined && sent.length !== wanted
 			? [`sent ${sent.length} times, wanted ${wanted}: ${ran.error?.message ?? 'no error'}`]
 			: []),
-		...(wanted !== undefined && isDone && ran.out.length !== ITEMS * of.baseline.out.length
-			? [`${ran.out.length} items came out`]
+		...(wanted !== undefined &&
+		isDone &&
+		ran.outputItems.length !== ITEMS * of.baseline.outputItems.length
+			? [`${ran.outputItems.length} items came out`]
 			: []),
 		...(wanted !== undefined && isDone === leavesOpen(of.fault)
 			? [

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 import type { ProxiedRequest } from '../../support/faults/proxiedRequest';
-import type { FaultProxy, Plan } from '../../support/faults/proxy';
+import type { FaultProxy, FaultSelector } from '../../support/faults/proxy';
 import type { Sample } from '../../support/samples/sample';
 import type { Rig } from '../../support/sandboxRig';
 import { nodeTypeOf, runNode } from '../../support/workflow';
@@ -28,7 +28,7 @@ export const runFair = async (rig: Rig, proxy: FaultProxy, sample: Sample): Prom
 export async function runCase(rig: Rig, proxy: FaultProxy, of: Case): Promise<OperationRun> {
 	const { sample, fault, hit } = of;
 	const place = placeOf(sample);
-	const plan: Plan = (exchange) =>
+	const plan: FaultSelector = (exchange) =>
 		hit === 'always' || place(exchange) === hit ? fault : undefined;
 	return await run(rig, proxy, sample, plan, fault.isSlow ? slow : quick);
 }
@@ -37,10 +37,10 @@ export async function runCase(rig: Rig, proxy: FaultProxy, of: Case): Promise<Op
  * Which request of an operation an exchange is, counted from 1; nothing when it is a repetition, since a busy machine may be too
  * slow for a short time limit. A wait repeats the same request by nature.
  */
-function placeOf({ waits }: Sample): (exchange: ProxiedRequest) => number | undefined {
+function placeOf({ waitsForPerson }: Sample): (exchange: ProxiedRequest) => number | undefined {
 	const known = new Set<string>();
 	return ({ number, method, path }) => {
-		if (waits) return number;
+		if (waitsForPerson) return number;
 		const name = `${method} ${path}`;
 		if (known.has(name)) return undefined;
 		known.add(name);
@@ -59,7 +59,7 @@ export const runRepeated = async (
 	rig: Rig,
 	proxy: FaultProxy,
 	sample: Sample,
-	plan: Plan,
+	plan: FaultSelector,
 	{ slow: isSlow, ...more }: Repetition & { slow: boolean },
 ): Promise<OperationRun> => await run(rig, proxy, sample, plan, isSlow ? slow : quick, more);
 
@@ -67,7 +67,7 @@ async function run(
 	rig: Rig,
 	proxy: FaultProxy,
 	sample: Sample,
-	plan: Plan,
+	plan: FaultSelector,
 	limits: typeof quick,
 	{ items = 1, node = {} }: Repetition = {},
 ): Promise<OperationRun> {
@@ -102,19 +102,19 @@ async function run(
 		},
 	).finally(() => (state.finished = true));
 	const helping = (async () => {
-		while (sample.meanwhile && !state.finished) {
-			await sample.meanwhile(sandbox);
+		while (sample.actMeanwhile && !state.finished) {
+			await sample.actMeanwhile(sandbox);
 			await delay(50);
 		}
 	})();
-	const { run: done, out, error, hints } = await running;
+	const { run: done, outputItems, error, hints } = await running;
 	await helping;
 	const ms = Date.now() - begun;
-	const leftOpen = await openAfter(route.open);
+	const leftOpen = await openAfter(route.countFaultedConnections);
 	route.close();
 	return {
 		sample,
-		out,
+		outputItems,
 		error: error as OperationRun['error'],
 		visibleText: [
 			error?.message,
@@ -150,7 +150,7 @@ const longestMs = ({ tries, timeLimit, longestWait }: typeof quick) =>
 /** The kit of a sandbox, its addresses behind the proxy. */
 function kitBehind(rig: Rig, url: string, sample: Sample): Kit {
 	const own = credentialOf(sample, rig.kit);
-	const secrets = Object.entries(rig.kit.secrets).map(([name, secret]) => [
+	const secrets = Object.entries(rig.kit.credentialData).map(([name, secret]) => [
 		name,
 		{
 			...secret,
@@ -158,7 +158,7 @@ function kitBehind(rig: Rig, url: string, sample: Sample): Kit {
 			baseUrl: `${secret.baseUrl}`.replace(rig.sandbox.url, url),
 		},
 	]);
-	return { ...rig.kit, secrets: Object.fromEntries(secrets) };
+	return { ...rig.kit, credentialData: Object.fromEntries(secrets) };
 }
 
 const credentialOf = ({ node }: Sample, kit: Kit) =>
@@ -166,7 +166,7 @@ const credentialOf = ({ node }: Sample, kit: Kit) =>
 
 /** Keys as they are, and the middle of a private one. */
 function secretsOf(kit: Kit, sample: Sample): string[] {
-	const { apiKey, privateKey } = kit.secrets[credentialOf(sample, kit)]!;
+	const { apiKey, privateKey } = kit.credentialData[credentialOf(sample, kit)]!;
 	return [
 		...(apiKey ? [`${apiKey}`] : []),
 		...(privateKey ? [`${privateKey}`.split('\n')[1]!.slice(-24)] : []),

@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(async () => await lanes.close());
 
 it('every sample returns its expected result without a fault', () => {
-	for (const { sample, out, requests, proxied } of baseline) {
+	for (const { sample, outputItems, requests, proxied } of baseline) {
 		const { output } = sample;
 		const wanted = typeof output === 'string' ? { [output]: expect.anything() } : output;
-		for (const item of out) expect({ of: labelOf(sample), ...item }).toMatchObject(wanted);
+		for (const item of outputItems) expect({ of: labelOf(sample), ...item }).toMatchObject(wanted);
 		// The service received exactly the requests that the proxy passed on.
 		expect(proxied.map(({ method, upstreamStatus }) => [method, upstreamStatus])).toEqual(
 			requests.map(({ method, status }) => [method, status]),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { TriggerHost, until } from '../../engine/trigger/support/host';
+import { TriggerHost, waitUntil } from '../../engine/trigger/support/host';
 import { openIdentityRig } from '../../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../../nodes/PasswordlessIdentity/identityRig';
 import type { ToyServer } from '../../support/toy';
@@ -91,15 +91,16 @@ async function watch() {
 	});
 	const parameters = { ids: { rows }, simplify: false, options: { checkEvery: 1 } };
 	const host = new TriggerHost(rig.sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
-	host.secrets.passwordlessIdentityApi!.baseUrl = await newIssuer();
+	host.credentialData.passwordlessIdentityApi!.baseUrl = await newIssuer();
 	await host.start();
 	const ends = validTokens.length + bad.length;
-	await until(
+	await waitUntil(
 		() => host.executions.length >= ends,
-		() => bad.filter(([, one]) => !host.items().has(jobOf.get(one)!)).map(([name]) => name),
+		() =>
+			bad.filter(([, one]) => !host.startedItemsById().has(jobOf.get(one)!)).map(([name]) => name),
 		60_000,
 	).finally(async () => await host.close());
-	for (const [id, item] of host.items()) started.set(`${id}`, item);
+	for (const [id, item] of host.startedItemsById()) started.set(`${id}`, item);
 }
 
 beforeAll(async () => {

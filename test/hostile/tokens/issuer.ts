@@ -1,4 +1,4 @@
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { records } from './tokenActors';
 import type { Case } from './tokenActors';
@@ -10,8 +10,8 @@ export async function startIssuer(cases: ReadonlyMap<string, Case>): Promise<Toy
 		const [, kind, id = ''] = url.split('/').map(decodeURIComponent);
 		if (kind === 'key') {
 			const record = records.get(id) ?? 404;
-			if (typeof record !== 'number') return json(response, 200, record);
-			return json(response, record, { error: record, type: 'x/no-key' });
+			if (typeof record !== 'number') return sendJson(response, 200, record);
+			return sendJson(response, record, { error: record, type: 'x/no-key' });
 		}
 		const { body, type = 'application/jwt' } = cases.get(id)!;
 		return response.writeHead(200, { 'content-type': type }).end(body);

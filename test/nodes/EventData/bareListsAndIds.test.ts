@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import { EventDataApi } from '../../../credentials/EventDataApi.credentials';
 import { EventData } from '../../../nodes/EventData/EventData.node';
-import { json, startToyServer } from '../../support/toy';
-import type { Received, ToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
+import type { ReceivedRequest, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
 let server: ToyServer;
@@ -17,36 +17,37 @@ const run = (resource: string, operation: string, parameters: object = {}) =>
 		{
 			nodes: { eventData: EventData },
 			credentials: [EventDataApi],
-			secrets: { eventDataApi: { baseUrl: server.url, apiKey: 'key-0123456789' } },
+			credentialData: { eventDataApi: { baseUrl: server.url, apiKey: 'key-0123456789' } },
 		},
 		'eventData',
 		{ resource, operation, ...parameters },
 	);
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const page = ({ url }: Received) => Number(new URL(url, 'http://host').searchParams.get('page'));
+const page = ({ url }: ReceivedRequest) =>
+	Number(new URL(url, 'http://host').searchParams.get('page'));
 const events = (from: number, count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `evt_${from + index}` }));
 
 describe('a service whose lists misbehave', () => {
 	const cases: Array<
-		[string, (request: Received, response: ServerResponse) => void, number, RegExp?]
+		[string, (request: ReceivedRequest, response: ServerResponse) => void, number, RegExp?]
 	> = [
 		[
 			'ignores the page number',
-			(_, response) => json(response, 200, events(0, 10)),
+			(_, response) => sendJson(response, 200, events(0, 10)),
 			10,
 			/ignore the page number/,
 		],
 		[
 			'repeats its last page for ever',
-			(request, response) => json(response, 200, events(Math.min(page(request), 3) * 10, 10)),
+			(request, response) => sendJson(response, 200, events(Math.min(page(request), 3) * 10, 10)),
 			30,
 			/ignore the page number/,
 		],
 		[
 			'overlaps its pages',
 			(request, response) =>
-				json(response, 200, page(request) > 4 ? [] : events(page(request) * 5, 10)),
+				sendJson(response, 200, page(request) > 4 ? [] : events(page(request) * 5, 10)),
 			25,
 		],
 	];
@@ -56,11 +57,11 @@ describe('a service whose lists misbehave', () => {
 		'that $what is read to an end, each record once',
 		async ({ answer, count, hint }) => {
 			server.respondWith(answer);
-			const { out, error, hints } = await run('event', 'getMany', { returnAll: true });
+			const { outputItems, error, hints } = await run('event', 'getMany', { returnAll: true });
 			expect(error).toBeUndefined();
-			expect(out).toHaveLength(count);
-			expect(new Set(out.map(({ id }) => id)).size).toBe(count);
-			expect(server.received.length).toBeLessThan(12);
+			expect(outputItems).toHaveLength(count);
+			expect(new Set(outputItems.map(({ id }) => id)).size).toBe(count);
+			expect(server.requests.length).toBeLessThan(12);
 			if (hint) expect(hints.map(({ message }) => message).join()).toMatch(hint);
 		},
 	);
@@ -69,17 +70,19 @@ describe('a service whose lists misbehave', () => {
 it.each(['9007199254740993123', '../../admin', 'a?b=c', '🎟️', "O'Hara & Søn"])(
 	'the ID %s is sent unchanged in its own path segment',
 	async (id) => {
-		server.respondWith((_, response) => json(response, 200, { id }));
-		const { out } = await run('attendee', 'get', { attendeeId: byId(id) });
-		expect(out).toEqual([{ id }]);
-		const segment = server.received[0]!.url.slice('/attendees/'.length);
+		server.respondWith((_, response) => sendJson(response, 200, { id }));
+		const { outputItems } = await run('attendee', 'get', { attendeeId: byId(id) });
+		expect(outputItems).toEqual([{ id }]);
+		const segment = server.requests[0]!.url.slice('/attendees/'.length);
 		expect(segment).not.toMatch(/[/?#]/);
 		expect(decodeURIComponent(segment)).toBe(id);
 	},
 );
 
 it('IDs keep their type, number or string', async () => {
-	server.respondWith((_, response) => json(response, 200, [{ id: 7 }, { id: '9007199254740993' }]));
-	const { out } = await run('session', 'getMany', { returnAll: true });
-	expect(out).toEqual([{ id: 7 }, { id: '9007199254740993' }]);
+	server.respondWith((_, response) =>
+		sendJson(response, 200, [{ id: 7 }, { id: '9007199254740993' }]),
+	);
+	const { outputItems } = await run('session', 'getMany', { returnAll: true });
+	expect(outputItems).toEqual([{ id: 7 }, { id: '9007199254740993' }]);
 });

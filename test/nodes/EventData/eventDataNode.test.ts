@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
 import { useRig } from '../../support/sandboxRig';
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
 const rig = useRig();
@@ -30,37 +30,40 @@ const received = (operation: string) => rig.sandbox.requestLog.count('eventData'
 describe('Event: Get Many', () => {
 	it('reads one page after the other until all events were read', async () => {
 		const { pagination } = await direct<Paged>('/events');
-		const { out } = await run('event', 'getMany', { returnAll: true });
+		const { outputItems } = await run('event', 'getMany', { returnAll: true });
 		expect(pagination.total).toBeGreaterThanOrEqual(12);
-		expect(out).toHaveLength(pagination.total);
-		expect(new Set(out.map(({ id }) => id)).size).toBe(pagination.total);
+		expect(outputItems).toHaveLength(pagination.total);
+		expect(new Set(outputItems.map(({ id }) => id)).size).toBe(pagination.total);
 	});
 
 	it('returns events up to a limit', async () => {
-		const { out } = await run('event', 'getMany', { returnAll: false, limit: 3 });
+		const { outputItems } = await run('event', 'getMany', { returnAll: false, limit: 3 });
 		const first = await list('/events');
-		expect(out).toEqual(first.slice(0, 3));
+		expect(outputItems).toEqual(first.slice(0, 3));
 	});
 
 	it('filters events by status', async () => {
-		const { out } = await run('event', 'getMany', { returnAll: true, filters: { status: 'past' } });
-		expect(out.length).toBeGreaterThan(0);
-		expect(out.every(({ status }) => status === 'past')).toBe(true);
+		const { outputItems } = await run('event', 'getMany', {
+			returnAll: true,
+			filters: { status: 'past' },
+		});
+		expect(outputItems.length).toBeGreaterThan(0);
+		expect(outputItems.every(({ status }) => status === 'past')).toBe(true);
 	});
 
 	it.each(['bare', 'wrapped'])('reads events %s too', async (lists) => {
 		const { pagination } = await direct<Paged>('/events');
 		rig.sandbox.settings.eventData.lists = lists;
-		const { out, error } = await run('event', 'getMany', { returnAll: true });
+		const { outputItems, error } = await run('event', 'getMany', { returnAll: true });
 		expect(error).toBeUndefined();
-		expect(new Set(out.map(({ id }) => id)).size).toBe(pagination.total);
-		expect(out).toHaveLength(pagination.total);
+		expect(new Set(outputItems.map(({ id }) => id)).size).toBe(pagination.total);
+		expect(outputItems).toHaveLength(pagination.total);
 	});
 
 	it('returns one event with Get', async () => {
 		const [first] = await list('/events');
-		const { out } = await run('event', 'get', { eventId: byId(first!.id) });
-		expect(out).toEqual([await direct(`/events/${first!.id}`)]);
+		const { outputItems } = await run('event', 'get', { eventId: byId(first!.id) });
+		expect(outputItems).toEqual([await direct(`/events/${first!.id}`)]);
 	});
 });
 
@@ -73,21 +76,21 @@ describe.each([
 		const [event] = await list('/events');
 		const filters = { eventId: byId(event!.id), ...(status && { status }) };
 		const query = new URLSearchParams({ eventId: `${event!.id}`, ...(status && { status }) });
-		const { out } = await run(resource, 'getMany', { returnAll: true, filters });
+		const { outputItems } = await run(resource, 'getMany', { returnAll: true, filters });
 		const expected = await list(`/${path}?${query}`);
 		expect(expected.length).toBeGreaterThan(0);
-		expect(out).toEqual(expected);
+		expect(outputItems).toEqual(expected);
 	});
 
 	it('Get Many returns up to 50 by default', async () => {
-		const { out } = await run(resource, 'getMany');
-		expect(out).toHaveLength(50);
+		const { outputItems } = await run(resource, 'getMany');
+		expect(outputItems).toHaveLength(50);
 	});
 
 	it('Get returns one record', async () => {
 		const [first] = await list(`/${path}`);
-		const { out } = await run(resource, 'get', { [`${resource}Id`]: byId(first!.id) });
-		expect(out).toEqual([first]);
+		const { outputItems } = await run(resource, 'get', { [`${resource}Id`]: byId(first!.id) });
+		expect(outputItems).toEqual([first]);
 	});
 });
 
@@ -125,14 +128,14 @@ describe('an update', () => {
 describe('an update that only sends changes', () => {
 	it('neither reads first nor sends anything else', async () => {
 		const provider = await startToyServer();
-		provider.respondWith((_, response) => json(response, 200, { id: 'att_1', company: 'New' }));
-		const { nodes, credentials, secrets } = rig.kit;
+		provider.respondWith((_, response) => sendJson(response, 200, { id: 'att_1', company: 'New' }));
+		const { nodes, credentials, credentialData } = rig.kit;
 		const kit = {
 			nodes,
 			credentials,
-			secrets: { eventDataApi: { ...secrets.eventDataApi, baseUrl: provider.url } },
+			credentialData: { eventDataApi: { ...credentialData.eventDataApi, baseUrl: provider.url } },
 		};
-		const { out } = await runNode(kit, 'eventData', {
+		const { outputItems } = await runNode(kit, 'eventData', {
 			resource: 'attendee',
 			operation: 'update',
 			attendeeId: byId('att_1'),
@@ -140,8 +143,8 @@ describe('an update that only sends changes', () => {
 			options: { verb: 'PATCH' },
 		});
 		await provider.close();
-		expect(out).toEqual([{ id: 'att_1', company: 'New' }]);
-		expect(provider.received.map(({ method, url, body }) => [method, url, body])).toEqual([
+		expect(outputItems).toEqual([{ id: 'att_1', company: 'New' }]);
+		expect(provider.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
 			['PATCH', '/attendees/att_1', '{"company":"New"}'],
 		]);
 	});
@@ -150,7 +153,7 @@ describe('an update that only sends changes', () => {
 describe('creating records', () => {
 	it('a session accepts times in the time zone of the workflow', async () => {
 		const [event] = await list('/events');
-		const { out, error } = await run(
+		const { outputItems, error } = await run(
 			'session',
 			'create',
 			{
@@ -163,7 +166,7 @@ describe('creating records', () => {
 			{ timezone: 'Europe/Berlin' },
 		);
 		expect(error).toBeUndefined();
-		const stored = await direct(`/sessions/${out[0]!.id}`);
+		const stored = await direct(`/sessions/${outputItems[0]!.id}`);
 		expect(stored).toMatchObject({
 			eventId: event!.id,
 			title: 'Late addition',
@@ -190,7 +193,7 @@ describe('creating records', () => {
 		['={{ " 0 " }}', 0],
 	])('a session accepts the capacity %s as a number', async (capacity, number) => {
 		const [event] = await list('/events');
-		const { out, error } = await run('session', 'create', {
+		const { outputItems, error } = await run('session', 'create', {
 			eventId: byId(event!.id),
 			title: 'x',
 			startTime: '2026-12-01T09:00:00Z',
@@ -198,18 +201,18 @@ describe('creating records', () => {
 			additionalFields: { capacity },
 		});
 		expect(error).toBeUndefined();
-		expect((await direct(`/sessions/${out[0]!.id}`)).capacity).toBe(number);
+		expect((await direct(`/sessions/${outputItems[0]!.id}`)).capacity).toBe(number);
 	});
 
 	it('a session whose capacity was added and left empty keeps its capacity', async () => {
 		const [session] = await list('/sessions');
 		const changes = { title: 'Another title', capacity: '' };
-		const { out, error } = await run('session', 'update', {
+		const { outputItems, error } = await run('session', 'update', {
 			sessionId: byId(session!.id),
 			changes,
 		});
 		expect(error).toBeUndefined();
-		expect(out[0]).toMatchObject({ title: 'Another title', capacity: session!.capacity });
+		expect(outputItems[0]).toMatchObject({ title: 'Another title', capacity: session!.capacity });
 	});
 
 	it('a session with a capacity that is not a whole number is rejected before any request', async () => {

@@ -1,33 +1,37 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { locateById, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 
 useAcceleratedTime();
 
 const EVENT = 'evt_1004';
 const LONG_RUN_MS = 20 * 60_000;
-const { trigger, desk, started, expectStarts, waitTwoPolls, waitUntil } = useListTrigger(
-	'eventData',
-	{
-		eventId: byId(EVENT),
-	},
-);
+const {
+	createTriggerHost,
+	performDeskAction,
+	startedItems,
+	expectStarts,
+	waitTwoPolls,
+	waitUntil,
+} = useListTrigger('eventData', {
+	eventId: locateById(EVENT),
+});
 
 const add = async () => {
 	const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@email.example' };
-	return (await desk('addAttendee', { eventId: EVENT, ...ada })).id;
+	return (await performDeskAction('addAttendee', { eventId: EVENT, ...ada })).id;
 };
 const change = async (attendeeId: GenericValue, changes: IDataObject) =>
-	await desk('changeAttendee', { attendeeId, ...changes });
-const statuses = () => started().map(({ status }) => status);
+	await performDeskAction('changeAttendee', { attendeeId, ...changes });
+const statuses = () => startedItems().map(({ status }) => status);
 
 describe.each([
 	['started again', 'stop'],
 	['killed', 'restartProcess'],
 ] as const)('n8n that is %s during executions', (_, end) => {
 	it('starts again for a status that returns later', async () => {
-		const host = trigger('attendeeStatusChanged');
+		const host = createTriggerHost('attendeeStatusChanged');
 		const id = await add();
 		await host.start();
 		await waitTwoPolls();
@@ -45,7 +49,7 @@ describe.each([
 	});
 
 	it('starts for a status that returned or changed meanwhile', async () => {
-		const host = trigger('attendeeStatusChanged');
+		const host = createTriggerHost('attendeeStatusChanged');
 		const [first, second] = [await add(), await add()];
 		await host.start();
 		await waitTwoPolls();
@@ -67,16 +71,16 @@ describe.each([
 describe('n8n that is killed before it creates the execution', () => {
 	/** Kills n8n after the trigger has requested the start for a change, before n8n creates the execution. Returns the change's result. */
 	async function crashDuring<T>(
-		host: ReturnType<typeof trigger>,
+		host: ReturnType<typeof createTriggerHost>,
 		makeChange: () => Promise<T>,
 	): Promise<T> {
 		await host.start();
 		await waitTwoPolls();
 		host.crashesBeforeNextStart = true;
 		const made = await makeChange();
-		await waitUntil(() => host.emits === 1);
+		await waitUntil(() => host.emitCalls === 1);
 		await waitTwoPolls();
-		expect(started()).toEqual([]);
+		expect(startedItems()).toEqual([]);
 		await host.restartProcess();
 		host.crashesBeforeNextStart = false;
 		return made;
@@ -86,28 +90,28 @@ describe('n8n that is killed before it creates the execution', () => {
 		['a new status', 'attendeeStatusChanged', { status: 'confirmed' }],
 		['a check-in', 'attendeeCheckedIn', undefined],
 	])('starts for %s, even if something else has changed meanwhile', async (_, kind, changes) => {
-		const host = trigger([kind, 'attendeeUpdated']);
+		const host = createTriggerHost([kind, 'attendeeUpdated']);
 		const id = await add();
 		await crashDuring(host, async () => {
 			if (changes) await change(id, changes);
-			else await desk('checkIn', { attendeeId: id });
+			else await performDeskAction('checkIn', { attendeeId: id });
 		});
 		await change(id, { company: 'Analytical Engines' });
 		await host.start('init');
 		await expectStarts(2);
 		// It is unknown whether the first of them was started: the second would be lost if it were reported together with it.
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: changes ? 'statusChanged' : 'checkedIn', company: 'Analytical Engines' },
 			{ change: 'updated', company: 'Analytical Engines' },
 		]);
 	});
 
 	it('starts for a new record, with its current data', async () => {
-		const host = trigger('attendeeCreated');
+		const host = createTriggerHost('attendeeCreated');
 		const id = await crashDuring(host, add);
 		await change(id, { company: 'Analytical Engines' });
 		await host.start('init');
 		await expectStarts(1);
-		expect(started()).toMatchObject([{ change: 'created', company: 'Analytical Engines' }]);
+		expect(startedItems()).toMatchObject([{ change: 'created', company: 'Analytical Engines' }]);
 	});
 });

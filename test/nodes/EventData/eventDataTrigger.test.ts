@@ -1,20 +1,18 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { locateById, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 
 useAcceleratedTime();
 
 const EVENT = 'evt_1004';
-const { sandbox, trigger, desk, started, expectStarts, waitTwoPolls } = useListTrigger(
-	'eventData',
-	{
-		eventId: byId(EVENT),
-	},
-);
+const { sandbox, createTriggerHost, performDeskAction, startedItems, expectStarts, waitTwoPolls } =
+	useListTrigger('eventData', {
+		eventId: locateById(EVENT),
+	});
 
 const add = async (firstName: string, more: IDataObject = {}) =>
-	await desk('addAttendee', {
+	await performDeskAction('addAttendee', {
 		eventId: EVENT,
 		firstName,
 		lastName: 'Lovelace',
@@ -22,7 +20,7 @@ const add = async (firstName: string, more: IDataObject = {}) =>
 		...more,
 	});
 const change = async (attendeeId: GenericValue, changes: IDataObject) =>
-	await desk('changeAttendee', { attendeeId, ...changes });
+	await performDeskAction('changeAttendee', { attendeeId, ...changes });
 const SESSION = {
 	eventId: EVENT,
 	title: 'Engines',
@@ -33,13 +31,13 @@ const NEW_EVENT = { startDate: '2027-05-01T09:00:00Z', endDate: '2027-05-02T17:0
 
 describe('attendees', () => {
 	it('start once when they are new, and not if they existed before', async () => {
-		const host = trigger('attendeeCreated');
+		const host = createTriggerHost('attendeeCreated');
 		await host.start();
 		await waitTwoPolls();
-		expect(started()).toEqual([]);
+		expect(startedItems()).toEqual([]);
 		const { id } = await add('Ada');
 		await expectStarts(1);
-		expect(started()).toEqual([
+		expect(startedItems()).toEqual([
 			{
 				change: 'created',
 				record: 'attendee',
@@ -63,34 +61,34 @@ describe('attendees', () => {
 	});
 
 	it('start when they check in, and again after a check-in was undone', async () => {
-		await trigger('attendeeCheckedIn').start();
+		await createTriggerHost('attendeeCheckedIn').start();
 		const { id: attendeeId } = await add('Ada');
 		await waitTwoPolls();
-		expect(started()).toEqual([]);
-		await desk('checkIn', { attendeeId });
+		expect(startedItems()).toEqual([]);
+		await performDeskAction('checkIn', { attendeeId });
 		await expectStarts(1);
-		await desk('undoCheckIn', { attendeeId });
+		await performDeskAction('undoCheckIn', { attendeeId });
 		await expectStarts(1);
-		await desk('checkIn', { attendeeId });
+		await performDeskAction('checkIn', { attendeeId });
 		await expectStarts(2);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: 'checkedIn', id: attendeeId },
 			{ change: 'checkedIn', id: attendeeId },
 		]);
-		const [first, second] = started().map(({ checkInTime }) => checkInTime);
+		const [first, second] = startedItems().map(({ checkInTime }) => checkInTime);
 		expect(first).not.toBe(second);
 	});
 
 	it('start for each status, even one that they had before', async () => {
 		const { id } = await add('Ada');
-		await trigger('attendeeStatusChanged').start();
+		await createTriggerHost('attendeeStatusChanged').start();
 		await waitTwoPolls();
 		const statuses = ['confirmed', 'registered', 'confirmed'];
 		for (const [index, status] of statuses.entries()) {
 			await change(id, { status });
 			await expectStarts(index + 1);
 		}
-		expect(started()).toMatchObject(
+		expect(startedItems()).toMatchObject(
 			statuses.map((status) => ({ change: 'statusChanged', id, status })),
 		);
 		await change(id, { firstName: 'Augusta' });
@@ -99,18 +97,18 @@ describe('attendees', () => {
 
 	it('start once for two changes between two polls, with the current data', async () => {
 		const { id } = await add('Ada');
-		await trigger('attendeeUpdated').start();
+		await createTriggerHost('attendeeUpdated').start();
 		await waitTwoPolls();
 		await change(id, { firstName: 'Augusta' });
 		await change(id, { company: 'Analytical Engines' });
 		await expectStarts(1);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: 'updated', firstName: 'Augusta', company: 'Analytical Engines' },
 		]);
 	});
 
 	it('start once for each change, with the most specific of the chosen kinds', async () => {
-		await trigger([
+		await createTriggerHost([
 			'attendeeCreated',
 			'attendeeUpdated',
 			'attendeeCheckedIn',
@@ -120,11 +118,11 @@ describe('attendees', () => {
 		await expectStarts(1);
 		await change(attendeeId, { status: 'confirmed', company: 'Analytical Engines' });
 		await expectStarts(2);
-		await desk('checkIn', { attendeeId });
+		await performDeskAction('checkIn', { attendeeId });
 		await expectStarts(3);
-		await desk('undoCheckIn', { attendeeId });
+		await performDeskAction('undoCheckIn', { attendeeId });
 		await expectStarts(4);
-		expect(started().map((item) => item.change)).toEqual([
+		expect(startedItems().map((item) => item.change)).toEqual([
 			'created',
 			'statusChanged',
 			'checkedIn',
@@ -135,13 +133,13 @@ describe('attendees', () => {
 
 describe('registrations', () => {
 	it('start when they are new, and when their status changes', async () => {
-		await trigger(['registrationCreated', 'registrationStatusChanged']).start();
+		await createTriggerHost(['registrationCreated', 'registrationStatusChanged']).start();
 		const { id: attendeeId } = await add('Ada');
-		const { id } = await desk('addRegistration', { eventId: EVENT, attendeeId });
+		const { id } = await performDeskAction('addRegistration', { eventId: EVENT, attendeeId });
 		await expectStarts(1);
-		await desk('setRegistrationStatus', { registrationId: id, status: 'confirmed' });
+		await performDeskAction('setRegistrationStatus', { registrationId: id, status: 'confirmed' });
 		await expectStarts(2);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: 'created', record: 'registration', id, attendeeId, status: 'pending' },
 			{ change: 'statusChanged', record: 'registration', id, status: 'confirmed' },
 		]);
@@ -150,12 +148,12 @@ describe('registrations', () => {
 
 describe('sessions', () => {
 	it('start when they are new, and when anything changes', async () => {
-		await trigger(['sessionCreated', 'sessionUpdated']).start();
-		const { id } = await desk('addSession', SESSION);
+		await createTriggerHost(['sessionCreated', 'sessionUpdated']).start();
+		const { id } = await performDeskAction('addSession', SESSION);
 		await expectStarts(1);
-		await desk('changeSession', { sessionId: id, location: 'Room 7' });
+		await performDeskAction('changeSession', { sessionId: id, location: 'Room 7' });
 		await expectStarts(2);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: 'created', record: 'session', id, title: 'Engines' },
 			{ change: 'updated', record: 'session', id, location: 'Room 7' },
 		]);
@@ -164,14 +162,14 @@ describe('sessions', () => {
 
 describe('events', () => {
 	it('start when one changes, but not because of more attendees', async () => {
-		await trigger('eventUpdated').start();
+		await createTriggerHost('eventUpdated').start();
 		await add('Ada');
-		await desk('changeEvent', { eventId: 'evt_1005', name: 'Another one' });
+		await performDeskAction('changeEvent', { eventId: 'evt_1005', name: 'Another one' });
 		await waitTwoPolls();
-		expect(started()).toEqual([]);
-		await desk('changeEvent', { eventId: EVENT, name: 'Summit' });
+		expect(startedItems()).toEqual([]);
+		await performDeskAction('changeEvent', { eventId: EVENT, name: 'Summit' });
 		await expectStarts(1);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: 'updated', record: 'event', id: EVENT, name: 'Summit' },
 		]);
 	});
@@ -181,12 +179,12 @@ describe('events', () => {
 		async (lists) => {
 			sandbox.settings.eventData.lists = lists;
 			sandbox.settings.eventData.pageLimit = lists === 'bare' ? 1000 : 3;
-			await trigger(['eventCreated', 'eventUpdated'], { where: 'allEvents' }).start();
-			const { id } = await desk('addEvent', { name: 'New', ...NEW_EVENT });
+			await createTriggerHost(['eventCreated', 'eventUpdated'], { where: 'allEvents' }).start();
+			const { id } = await performDeskAction('addEvent', { name: 'New', ...NEW_EVENT });
 			await expectStarts(1);
-			await desk('changeEvent', { eventId: 'evt_1005', capacity: 7 });
+			await performDeskAction('changeEvent', { eventId: 'evt_1005', capacity: 7 });
 			await expectStarts(2);
-			expect(started()).toMatchObject([
+			expect(startedItems()).toMatchObject([
 				{ change: 'created', record: 'event', id, name: 'New' },
 				{ change: 'updated', record: 'event', id: 'evt_1005', capacity: 7 },
 			]);
@@ -196,7 +194,7 @@ describe('events', () => {
 
 describe('all events', () => {
 	it('polls the lists of all events, with the names of events, including new ones', async () => {
-		const host = trigger(['attendeeCreated', 'sessionCreated'], { where: 'allEvents' });
+		const host = createTriggerHost(['attendeeCreated', 'sessionCreated'], { where: 'allEvents' });
 		await host.start();
 		await add('Ada');
 		await expectStarts(1);
@@ -205,11 +203,11 @@ describe('all events', () => {
 		await add('Grace', { eventId: 'evt_1005' });
 		await expectStarts(2);
 		expect(asked()).toBe(before);
-		const { id } = await desk('addEvent', { name: 'New', ...NEW_EVENT });
+		const { id } = await performDeskAction('addEvent', { name: 'New', ...NEW_EVENT });
 		await add('Edith', { eventId: id });
-		await desk('addSession', { ...SESSION, eventId: id });
+		await performDeskAction('addSession', { ...SESSION, eventId: id });
 		await expectStarts(4);
-		const names = new Map(started().map(({ eventId, eventName }) => [eventId, eventName]));
+		const names = new Map(startedItems().map(({ eventId, eventName }) => [eventId, eventName]));
 		expect(names.get(id)).toBe('New');
 		expect(new Set(names.values()).size).toBe(3);
 		// One page more for each arrival whose event was unknown: that was one.

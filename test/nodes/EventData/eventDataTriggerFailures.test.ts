@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FakeResponse } from '../../engine/trigger/support/interceptor';
-import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { locateById, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 
 useAcceleratedTime();
@@ -11,25 +11,25 @@ const EVENT = 'evt_1004';
 const MINUTES = 60_000;
 const {
 	sandbox,
-	trigger,
-	desk,
-	started,
+	createTriggerHost,
+	performDeskAction,
+	startedItems,
 	expectStarts,
 	waitTwoPolls,
 	interceptRequests,
 	waitUntil,
 } = useListTrigger('eventData', {
-	eventId: byId(EVENT),
+	eventId: locateById(EVENT),
 });
 
 const add = async (firstName: string) =>
-	await desk('addAttendee', {
+	await performDeskAction('addAttendee', {
 		eventId: EVENT,
 		firstName,
 		lastName: 'Lovelace',
 		email: `${firstName.toLowerCase()}@email.example`,
 	});
-const names = () => started().map(({ firstName }) => firstName);
+const names = () => startedItems().map(({ firstName }) => firstName);
 /** Creates this many old records of a kind. */
 const many = (kind: string, count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
@@ -41,33 +41,33 @@ const isListOf = (plural: string, { url }: { url: string }) => url.startsWith(`/
 
 describe('n8n that stops', () => {
 	it('starts once for each change that happened meanwhile', async () => {
-		const host = trigger(['attendeeCreated', 'attendeeCheckedIn']);
+		const host = createTriggerHost(['attendeeCreated', 'attendeeCheckedIn']);
 		await host.start();
 		const { id: attendeeId } = await add('Ada');
 		await expectStarts(1);
 		await host.stop();
 		await add('Grace');
-		await desk('checkIn', { attendeeId });
+		await performDeskAction('checkIn', { attendeeId });
 		await delay(2 * MINUTES);
 		await host.start('init');
 		await expectStarts(3);
 		expect(
-			started()
+			startedItems()
 				.map(({ change, firstName }) => `${change} ${firstName}`)
 				.sort(),
 		).toEqual(['checkedIn Ada', 'created Ada', 'created Grace']);
 	});
 
 	it('is killed while it starts an execution, and starts that once', async () => {
-		const host = trigger('attendeeStatusChanged');
+		const host = createTriggerHost('attendeeStatusChanged');
 		const { id: attendeeId } = await add('Ada');
 		await host.start();
 		await waitTwoPolls();
 		host.crashesBeforeNextStart = true;
-		await desk('changeAttendee', { attendeeId, status: 'confirmed' });
-		await waitUntil(() => host.emits === 1);
+		await performDeskAction('changeAttendee', { attendeeId, status: 'confirmed' });
+		await waitUntil(() => host.emitCalls === 1);
 		await waitTwoPolls();
-		expect(started()).toEqual([]);
+		expect(startedItems()).toEqual([]);
 		await host.restartProcess();
 		host.crashesBeforeNextStart = false;
 		await host.start('init');
@@ -75,13 +75,13 @@ describe('n8n that stops', () => {
 		await host.restartProcess();
 		await host.start('init');
 		await expectStarts(1);
-		expect(started()).toMatchObject([{ change: 'statusChanged', status: 'confirmed' }]);
+		expect(startedItems()).toMatchObject([{ change: 'statusChanged', status: 'confirmed' }]);
 	});
 });
 
 describe('a list that is too long to be compared', () => {
 	it('fails the activation with advice', async () => {
-		const host = trigger('attendeeCreated', { where: 'allEvents' });
+		const host = createTriggerHost('attendeeCreated', { where: 'allEvents' });
 		await interceptRequests((request) =>
 			request.url === '/attendees' ? { body: many('att', 10_001) } : undefined,
 		);
@@ -92,13 +92,13 @@ describe('a list that is too long to be compared', () => {
 	});
 
 	it('is accepted up to 10,000 records', async () => {
-		const host = trigger('attendeeCreated', { where: 'allEvents' });
+		const host = createTriggerHost('attendeeCreated', { where: 'allEvents' });
 		await interceptRequests((request) =>
 			request.url === '/attendees' ? { body: many('att', 10_000) } : undefined,
 		);
 		await host.start();
 		await waitTwoPolls();
-		expect([host.failedExecutions, host.emittedErrors, started()]).toEqual([[], [], []]);
+		expect([host.failedExecutions, host.emittedErrors, startedItems()]).toEqual([[], [], []]);
 	});
 
 	it.each([
@@ -108,7 +108,7 @@ describe('a list that is too long to be compared', () => {
 	])(
 		'is reported once when it grows later, given %s, and the other lists are still polled',
 		async (_, size) => {
-			const host = trigger(['attendeeCreated', 'sessionCreated']);
+			const host = createTriggerHost(['attendeeCreated', 'sessionCreated']);
 			let count = 3;
 			await interceptRequests((request): FakeResponse | undefined => {
 				if (!isListOf('attendees', request)) return undefined;
@@ -129,7 +129,7 @@ describe('a list that is too long to be compared', () => {
 				startTime: '2027-03-01T09:00:00Z',
 				endTime: '2027-03-01T10:00:00Z',
 			};
-			await desk('addSession', session);
+			await performDeskAction('addSession', session);
 			await expectStarts(1);
 			await delay(2 * MINUTES);
 			expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
@@ -145,14 +145,14 @@ describe('a list that is too long to be compared', () => {
 
 describe('an event', () => {
 	it('that does not exist fails the activation', async () => {
-		const host = trigger('attendeeCreated', { eventId: byId('evt_9') });
+		const host = createTriggerHost('attendeeCreated', { eventId: locateById('evt_9') });
 		await expect(host.start()).rejects.toThrow(
 			/^Event evt_9 doesn't exist, or this key can't see it\. Choose another event\.$/,
 		);
 	});
 
 	it('that was deleted is reported once, and polled again when it is back', async () => {
-		const host = trigger('attendeeCreated');
+		const host = createTriggerHost('attendeeCreated');
 		let isGone = false;
 		await interceptRequests(({ url }) => {
 			if (!isGone) return undefined;
@@ -173,12 +173,12 @@ describe('an event', () => {
 	});
 
 	it('must be chosen', async () => {
-		const host = trigger('attendeeCreated', { eventId: byId('') });
+		const host = createTriggerHost('attendeeCreated', { eventId: locateById('') });
 		await expect(host.start()).rejects.toThrow("'Event' is empty");
 	});
 
 	it('cannot be chosen if the trigger is to start for new events', async () => {
-		const host = trigger('eventCreated');
+		const host = createTriggerHost('eventCreated');
 		await expect(host.start()).rejects.toThrow(
 			/^'Event Created' requires All Events\. .*Choose All Events under 'Events'/,
 		);
@@ -187,7 +187,7 @@ describe('an event', () => {
 
 describe('a credential', () => {
 	it('that is rejected is reported once; polling resumes when it is valid', async () => {
-		const host = trigger('attendeeCreated');
+		const host = createTriggerHost('attendeeCreated');
 		await host.start();
 		await waitTwoPolls();
 		sandbox.demo.eventData.apiKey = 'another-key-0123456789';
@@ -200,7 +200,7 @@ describe('a credential', () => {
 		await delay(2 * MINUTES);
 		expect(host.emittedErrors).toHaveLength(1);
 		expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
-		host.secrets.eventDataApi!.apiKey = 'another-key-0123456789';
+		host.credentialData.eventDataApi!.apiKey = 'another-key-0123456789';
 		await expectStarts(1);
 		expect(names()).toEqual(['Ada']);
 	});
@@ -215,7 +215,7 @@ describe('a response that is not a list', () => {
 		['a list with something else in it', [{ id: 'att_1', eventId: EVENT }, 7]],
 		['a list of records without IDs', [{ firstName: 'Ada' }]],
 	])('is %s: no record counts as new after it, and no change is lost', async (_, body) => {
-		const host = trigger('attendeeCreated');
+		const host = createTriggerHost('attendeeCreated');
 		let isWell = false;
 		let polls = 0;
 		await interceptRequests((request) => {
@@ -227,7 +227,7 @@ describe('a response that is not a list', () => {
 			isWell = true;
 			polls = 0;
 			await waitUntil(() => polls >= 3);
-			expect(started()).toEqual([]);
+			expect(startedItems()).toEqual([]);
 		};
 		await host.start();
 		await waitUntil(() => polls > 0);
@@ -243,7 +243,7 @@ describe('a response that is not a list', () => {
 		many('att', count).map(({ id, eventId }) => ({ id, eventId }));
 
 	it('may lack all dates: a record that was not in it is new', async () => {
-		const host = trigger('attendeeCreated');
+		const host = createTriggerHost('attendeeCreated');
 		let count = 3;
 		await interceptRequests((request) =>
 			isListOf('attendees', request) ? { body: undatedOf(count) } : undefined,
@@ -252,13 +252,13 @@ describe('a response that is not a list', () => {
 		await waitTwoPolls();
 		count = 4;
 		await expectStarts(1);
-		expect(started()).toMatchObject([{ change: 'created', id: 'att_3' }]);
+		expect(startedItems()).toMatchObject([{ change: 'created', id: 'att_3' }]);
 		expect(host.failedExecutions).toEqual([]);
 	});
 });
 
 it('the trigger reads lists in pages, as long as the service reports a larger total', async () => {
-	const host = trigger('attendeeUpdated');
+	const host = createTriggerHost('attendeeUpdated');
 	let company = 'Old';
 	const interceptor = await interceptRequests((request): FakeResponse | undefined => {
 		if (!isListOf('attendees', request)) return undefined;
@@ -271,7 +271,7 @@ it('the trigger reads lists in pages, as long as the service reports a larger to
 	await waitTwoPolls();
 	company = 'New';
 	await expectStarts(1);
-	expect(started()).toMatchObject([{ change: 'updated', id: 'att_4', company: 'New' }]);
-	expect(interceptor.received.some(({ url }) => url.includes('page=3'))).toBe(true);
+	expect(startedItems()).toMatchObject([{ change: 'updated', id: 'att_4', company: 'New' }]);
+	expect(interceptor.requests.some(({ url }) => url.includes('page=3'))).toBe(true);
 	expect(host.failedExecutions).toEqual([]);
 });

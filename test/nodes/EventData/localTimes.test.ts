@@ -18,12 +18,12 @@ const create = async (startTime: string, endTime: string, timezone: string) =>
 	);
 
 it('creating a session at a time without a zone adds one hint with the zone that was used', async () => {
-	const { out, hints } = await create(
+	const { outputItems, hints } = await create(
 		'2026-11-30T10:00:00',
 		'2026-11-30T11:00:00',
 		'America/New_York',
 	);
-	expect(out[0]).toMatchObject({ startTime: expect.stringMatching(/T15:00:00/) as string });
+	expect(outputItems[0]).toMatchObject({ startTime: expect.stringMatching(/T15:00:00/) as string });
 	expect(hints.map(({ message }) => message)).toEqual([
 		"Dates and times without a time zone were read in America/New_York, the time zone of this workflow. To use another one, write it with the time (2026-11-30T09:00:00+01:00), or change 'Timezone' in the settings of the workflow.",
 	]);

@@ -2,7 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 
 let rig: Rig;
@@ -10,7 +10,7 @@ let server: ToyServer;
 beforeAll(async () => {
 	rig = await openRig({ registrations: 1 });
 	server = await startToyServer();
-	rig.kit.secrets.eventDataApi!.baseUrl = server.url;
+	rig.kit.credentialData.eventDataApi!.baseUrl = server.url;
 });
 afterAll(async () => {
 	await server.close();
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 it('the error for a rejected HTTP method names the option to change it', async () => {
 	server.respondWith(({ method }, response) =>
-		method === 'GET' ? json(response, 200, { id: 'a1' }) : json(response, 405, {}),
+		method === 'GET' ? sendJson(response, 200, { id: 'a1' }) : sendJson(response, 405, {}),
 	);
 	const { error } = await rig.run('eventData', {
 		resource: 'attendee',
@@ -27,7 +27,7 @@ it('the error for a rejected HTTP method names the option to change it', async (
 		attendeeId: { __rl: true, mode: 'id', value: 'a1' },
 		changes: { firstName: 'Zoë' },
 	});
-	expect(server.received.map(({ method }) => method)).toEqual(['GET', 'PUT']);
+	expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'PUT']);
 	expect(error?.message).toBe('The event data service answered with status 405');
 	expect((error as NodeApiError).description).toMatch(/For an update, change 'Update Method'/);
 });

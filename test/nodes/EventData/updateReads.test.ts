@@ -1,6 +1,6 @@
 import { EventDataApi } from '../../../credentials/EventDataApi.credentials';
 import { EventData } from '../../../nodes/EventData/EventData.node';
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -13,7 +13,7 @@ afterAll(async () => await server.close());
 const kit = () => ({
 	nodes: { eventData: EventData },
 	credentials: [EventDataApi],
-	secrets: { eventDataApi: { baseUrl: server.url, apiKey: 'key-0123456789' } },
+	credentialData: { eventDataApi: { baseUrl: server.url, apiKey: 'key-0123456789' } },
 });
 const record = { id: 'one', eventId: 'evt_1', status: 'pending' };
 
@@ -25,7 +25,7 @@ describe.each([
 	/** Updates it where a read is answered so, and gives what was written. */
 	const update = async (read: unknown, asked = 'one', options: object = {}, more: object = {}) => {
 		server.respondWith(({ method }, response) =>
-			json(response, 200, method === 'GET' ? read : record),
+			sendJson(response, 200, method === 'GET' ? read : record),
 		);
 		const run = await runNode(kit(), 'eventData', {
 			resource,
@@ -34,7 +34,7 @@ describe.each([
 			changes: { ...change, ...more },
 			options: { tries: 1, ...options },
 		});
-		const written = server.received.filter(({ method }) => method !== 'GET');
+		const written = server.requests.filter(({ method }) => method !== 'GET');
 		return { ...run, written: written.map(({ body }) => JSON.parse(body) as unknown) };
 	};
 
@@ -114,7 +114,7 @@ describe.each([
 
 it('an update sends only fields that the service accepts as input', async () => {
 	server.respondWith((request, response) =>
-		json(response, 200, {
+		sendJson(response, 200, {
 			id: 'att_1',
 			eventId: 'evt_1',
 			firstName: 'A',
@@ -131,7 +131,7 @@ it('an update sends only fields that the service accepts as input', async () => 
 		attendeeId: { __rl: true, mode: 'id', value: 'att_1' },
 		changes: { firstName: '"Å" \\ עברית' },
 	});
-	expect(JSON.parse(server.received[1]!.body)).toEqual({
+	expect(JSON.parse(server.requests[1]!.body)).toEqual({
 		eventId: 'evt_1',
 		firstName: '"Å" \\ עברית',
 		lastName: 'B',

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { openPanel } from '../../support/panel';
 import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
@@ -16,7 +16,7 @@ let server: ToyServer;
 beforeAll(async () => {
 	rig = await openRig();
 	server = await startToyServer();
-	rig.kit.secrets.eventDataApi!.baseUrl = server.url;
+	rig.kit.credentialData.eventDataApi!.baseUrl = server.url;
 });
 afterAll(async () => {
 	await server.close();
@@ -27,7 +27,7 @@ afterAll(async () => {
 const serve = (pageOf: (page: number) => IDataObject[], total: unknown = TOTAL) =>
 	server.respondWith(({ url }, response) => {
 		const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
-		json(response, 200, { data: pageOf(page), pagination: { page, limit: SIZE, total } });
+		sendJson(response, 200, { data: pageOf(page), pagination: { page, limit: SIZE, total } });
 	});
 const cut = (page: number) => all.slice((page - 1) * SIZE, page * SIZE);
 const read = async (resource: string, parameters: object = { returnAll: true }) =>
@@ -38,24 +38,24 @@ describe.each(['attendee', 'session', 'registration', 'event'])(
 	(resource) => {
 		it('is read to its end if it is cut', async () => {
 			serve(cut);
-			const { out, error, hints } = await read(resource);
+			const { outputItems, error, hints } = await read(resource);
 			expect(error).toBeUndefined();
-			expect(out).toEqual(all);
+			expect(outputItems).toEqual(all);
 			expect(hints).toEqual([]);
-			expect(server.received).toHaveLength(3);
+			expect(server.requests).toHaveLength(3);
 		});
 
 		it('is read up to the limit', async () => {
 			serve(cut);
-			const { out } = await read(resource, { limit: 60 });
-			expect(out).toEqual(all.slice(0, 60));
-			expect(server.received).toHaveLength(2);
+			const { outputItems } = await read(resource, { limit: 60 });
+			expect(outputItems).toEqual(all.slice(0, 60));
+			expect(server.requests).toHaveLength(2);
 		});
 
 		it('is requested once if it is complete', async () => {
 			serve(() => all);
-			const { out, hints } = await read(resource);
-			expect([out.length, hints.length, server.received.length]).toEqual([TOTAL, 0, 1]);
+			const { outputItems, hints } = await read(resource);
+			expect([outputItems.length, hints.length, server.requests.length]).toEqual([TOTAL, 0, 1]);
 		});
 
 		it.each([
@@ -63,12 +63,12 @@ describe.each(['attendee', 'session', 'registration', 'event'])(
 			['gives nothing more', (page: number) => (page === 1 ? cut(1) : [])],
 		])('adds a hint if the provider %s', async (_, pageOf) => {
 			serve(pageOf);
-			const { out, hints } = await read(resource);
-			expect(out).toEqual(cut(1));
+			const { outputItems, hints } = await read(resource);
+			expect(outputItems).toEqual(cut(1));
 			expect(hints.map(({ message }) => message)).toEqual([
 				expect.stringContaining('may be incomplete'),
 			]);
-			expect(server.received).toHaveLength(2);
+			expect(server.requests).toHaveLength(2);
 		});
 	},
 );

@@ -39,7 +39,7 @@ describe('adding many contacts', () => {
 			if (method === 'POST') paths.push(`${url} ${(JSON.parse(body) as unknown[]).length}`);
 			return { body: { ContactListId: 1, ContactCount: 0, LastUpdated: '2026-05-01T00:00:00Z' } };
 		});
-		const { out } = await add(
+		const { outputItems } = await add(
 			people(4).map((person, index) => ({ ...person, list: 7 + (index % 2) })),
 			{},
 			{},
@@ -49,7 +49,7 @@ describe('adding many contacts', () => {
 			'/api/v1/contactlists/7/contacts 2',
 			'/api/v1/contactlists/8/contacts 2',
 		]);
-		expect(out.map(({ ContactListId }) => ContactListId)).toEqual([7, 8, 7, 8]);
+		expect(outputItems.map(({ ContactListId }) => ContactListId)).toEqual([7, 8, 7, 8]);
 	});
 
 	it.each([
@@ -65,12 +65,14 @@ describe('adding many contacts', () => {
 				async (total, wrong, contactsPerRequest) => {
 					const bad = wrong.filter((index) => index < total).sort((a, b) => a - b);
 					const list = serve(fakeList({ isBad, ...options }));
-					const { out, failed } = await add(people(total, bad), { contactsPerRequest });
+					const { outputItems, errorItems } = await add(people(total, bad), { contactsPerRequest });
 					const good = people(total).filter((_, index) => !bad.includes(index));
 					expect([...emails(list)].sort()).toEqual(good.map(({ email }) => email).sort());
-					expect(out.map(({ Email }) => Email)).toEqual(good.map(({ email }) => email));
-					expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(bad.map((item) => ({ item })));
-					expect(failed.map(({ json }) => json.error)).toEqual(
+					expect(outputItems.map(({ Email }) => Email)).toEqual(good.map(({ email }) => email));
+					expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
+						bad.map((item) => ({ item })),
+					);
+					expect(errorItems.map(({ json }) => json.error)).toEqual(
 						bad.map((item) => rejectedAs(item, total > 1 ? ` [item ${item}]` : '')),
 					);
 				},
@@ -89,11 +91,11 @@ describe('adding many contacts', () => {
 
 	it('fails a whole batch if finding invalid contacts is off, and continues with the next', async () => {
 		const list = serve(fakeList({ isBad }));
-		const { out, failed } = await add(people(20, [3]), {
+		const { outputItems, errorItems } = await add(people(20, [3]), {
 			contactsPerRequest: 10,
 			findRefused: false,
 		});
 		expect(list.arrays).toEqual([10, 10]);
-		expect([out.length, failed.length, list.stateReads]).toEqual([10, 10, 0]);
+		expect([outputItems.length, errorItems.length, list.stateReads]).toEqual([10, 10, 0]);
 	});
 });

@@ -27,10 +27,10 @@ describe('adding contacts while the service fails', () => {
 		['a cut-off answer', { html: '{"ContactListId": 7, "Conta' }],
 	])('never sends a batch again, whole or in parts, after %s', async (_, reply) => {
 		const list = serve(broken(reply));
-		const { out, failed } = await add(people(30), { contactsPerRequest: 10 });
+		const { outputItems, errorItems } = await add(people(30), { contactsPerRequest: 10 });
 		expect(list.arrays).toEqual([10, 10, 10]);
-		expect([out.length, failed.length]).toEqual([20, 10]);
-		expect(failed[0]!.json.details).toContain(
+		expect([outputItems.length, errorItems.length]).toEqual([20, 10]);
+		expect(errorItems[0]!.json.details).toContain(
 			"It's unclear whether these contacts were added, so the request wasn't retried",
 		);
 	});
@@ -47,8 +47,8 @@ describe('adding contacts while the service fails', () => {
 			},
 		});
 		serve(list);
-		const { out, failed } = await add(people(20, [15]), { contactsPerRequest: 10 });
-		expect([out.length, failed.length]).toEqual([9, 11]);
+		const { outputItems, errorItems } = await add(people(20, [15]), { contactsPerRequest: 10 });
+		expect([outputItems.length, errorItems.length]).toEqual([9, 11]);
 		expect(new Set(emails(list)).size).toBe(19);
 		expect(list.contacts).toHaveLength(19);
 	});
@@ -64,10 +64,10 @@ describe('adding contacts while the service fails', () => {
 		],
 	])('sends no contact again that may have been added if the list %s', async (_, options) => {
 		const list = serve(fakeList({ isBad, ...options }));
-		const { out, failed } = await add(people(10, [4]));
+		const { outputItems, errorItems } = await add(people(10, [4]));
 		expect(list.arrays).toEqual([10]);
-		expect([out.length, failed.length]).toEqual([0, 10]);
-		expect(failed[0]!.json.details).toContain('Check the list before retrying');
+		expect([outputItems.length, errorItems.length]).toEqual([0, 10]);
+		expect(errorItems[0]!.json.details).toContain('Check the list before retrying');
 	});
 
 	it.each<[string, (contacts: IDataObject[]) => unknown]>([
@@ -86,11 +86,11 @@ describe('adding contacts while the service fails', () => {
 				method === 'GET' && url.includes('/contacts') ? { body: shown(list.contacts) } : undefined,
 		});
 		serve(list);
-		const { out, failed } = await add(people(300, [4]), { contactsPerRequest: 300 });
+		const { outputItems, errorItems } = await add(people(300, [4]), { contactsPerRequest: 300 });
 		expect(list.arrays).toEqual([300]);
 		expect(new Set(emails(list)).size).toBe(list.contacts.length);
-		expect([out.length, failed.length]).toEqual([0, 300]);
-		expect(failed[0]!.json.details).toContain('Check the list before retrying');
+		expect([outputItems.length, errorItems.length]).toEqual([0, 300]);
+		expect(errorItems[0]!.json.details).toContain('Check the list before retrying');
 	});
 
 	it('reports indistinguishable contacts as uncertain, and resolves the others', async () => {
@@ -104,11 +104,11 @@ describe('adding contacts while the service fails', () => {
 			{ first: 'd', email: 'd@example.com' },
 			{ first: 'bad', email: 'e@example.com' },
 		];
-		const { out, failed } = await add(input);
+		const { outputItems, errorItems } = await add(input);
 		expect(list.contacts).toHaveLength(4);
-		expect(out.map(({ Email }) => Email)).toEqual(['d@example.com']);
+		expect(outputItems.map(({ Email }) => Email)).toEqual(['d@example.com']);
 		expect(
-			failed.map(({ json }) => [
+			errorItems.map(({ json }) => [
 				json.error,
 				/It may have been added/.test(`${json.error as string}`),
 			]),
@@ -134,8 +134,8 @@ describe('adding contacts while the service fails', () => {
 			},
 		});
 		serve(list);
-		const { out, failed } = await add(people(16, [9]));
-		expect([out.length, failed.length]).toEqual([15, 1]);
+		const { outputItems, errorItems } = await add(people(16, [9]));
+		expect([outputItems.length, errorItems.length]).toEqual([15, 1]);
 		expect(
 			emails(list)
 				.filter((email) => /^p/.test(`${email as string}`))
@@ -156,10 +156,10 @@ describe('adding contacts while the service fails', () => {
 					intercept: (_, sent) => (sent ? { status, body: { Message: 'No.' } } : undefined),
 				}),
 			);
-			const { failed } = await add(people(30), { contactsPerRequest: 10 });
+			const { errorItems } = await add(people(30), { contactsPerRequest: 10 });
 			expect(list.arrays).toEqual([10]);
-			expect(failed).toHaveLength(30);
-			expect(failed[29]!.json.error).toContain("wasn't sent because an earlier one failed");
+			expect(errorItems).toHaveLength(30);
+			expect(errorItems[29]!.json.error).toContain("wasn't sent because an earlier one failed");
 		},
 	);
 
@@ -170,9 +170,9 @@ describe('adding contacts while the service fails', () => {
 					method === 'GET' ? { status: 400, body: { Message: 'Bad list.' } } : undefined,
 			}),
 		);
-		const { failed } = await add(people(5));
+		const { errorItems } = await add(people(5));
 		expect(list.arrays).toEqual([]);
-		expect(failed.map(({ json }) => json.error)).toEqual(
+		expect(errorItems.map(({ json }) => json.error)).toEqual(
 			people(5).map((_, item) => `Event registration service: Bad list. [item ${item}]`),
 		);
 	});
@@ -181,8 +181,8 @@ describe('adding contacts while the service fails', () => {
 describe('adding contacts if one failure ends the run', () => {
 	it('adds the valid ones and says how many, and which were rejected', async () => {
 		const list = serve(fakeList({ isBad }));
-		const { error, out } = await add(people(30, [4, 17]), { contactsPerRequest: 10 }, {});
-		expect(out).toEqual([]);
+		const { error, outputItems } = await add(people(30, [4, 17]), { contactsPerRequest: 10 }, {});
+		expect(outputItems).toEqual([]);
 		expect(list.contacts).toHaveLength(28);
 		expect(error).toMatchObject({
 			message:

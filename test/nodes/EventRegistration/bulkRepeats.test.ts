@@ -26,10 +26,10 @@ describe('adding contacts with Retry On Fail', () => {
 				sent && ++arrays === 2 ? { status: 409, body: { Message: 'Locked.' } } : undefined,
 		});
 		serve(list);
-		const { out, error } = await add(people(30), { contactsPerRequest: 10 }, retry);
+		const { outputItems, error } = await add(people(30), { contactsPerRequest: 10 }, retry);
 		expect(error).toBeUndefined();
 		expect(emails(list)).toEqual(addresses(30));
-		expect(out.map(({ Email }) => Email)).toEqual(addresses(30));
+		expect(outputItems.map(({ Email }) => Email)).toEqual(addresses(30));
 		expect(list.arrays).toEqual([10, 10, 10, 10]);
 	});
 
@@ -46,7 +46,7 @@ describe('adding contacts with Retry On Fail', () => {
 			},
 		});
 		serve(list);
-		const { out, error } = await add(people(30), { contactsPerRequest: 10 }, node);
+		const { outputItems, error } = await add(people(30), { contactsPerRequest: 10 }, node);
 		expect(list.arrays).toEqual(sizes);
 		expect(new Set(emails(list)).size).toBe(list.contacts.length);
 		if (sizes.length === 2) {
@@ -54,7 +54,7 @@ describe('adding contacts with Retry On Fail', () => {
 				/^10 of 30 contacts were added, 10 were not, 10 may or may not have been: /,
 			);
 		} else {
-			expect(out.filter(({ error: failed }) => failed !== undefined)).toHaveLength(10);
+			expect(outputItems.filter(({ error: failed }) => failed !== undefined)).toHaveLength(10);
 			expect(list.contacts).toHaveLength(30);
 		}
 	});

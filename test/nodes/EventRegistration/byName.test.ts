@@ -13,7 +13,7 @@ const TYPES = 'getManyRegistrationTypes';
 const forum = { eventId: byName('Open Data Forum') };
 const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@tarnvale.example' };
 const typeOf = async (eventId: number, id: unknown) =>
-	(await run('get', { eventId: byId(eventId), registrationId: byId(id) })).out[0]!
+	(await run('get', { eventId: byId(eventId), registrationId: byId(id) })).outputItems[0]!
 		.RegistrationTypeId;
 
 describe('an event', () => {
@@ -23,24 +23,24 @@ describe('an event', () => {
 		'Öpen Dätâ Forum',
 		'\u200eOpen Data Forum\u200f',
 	])('is found as %j', async (name) => {
-		const { out, error } = await rig.run('eventRegistration', {
+		const { outputItems, error } = await rig.run('eventRegistration', {
 			resource: 'event',
 			operation: 'get',
 			eventId: byName(name),
 		});
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ EventId: 1001 }]);
+		expect(outputItems).toMatchObject([{ EventId: 1001 }]);
 	});
 
 	it('is found by its name with the date, as the list shows it', async () => {
 		const { results } = await openPanel(rig.kit, 'eventRegistration', {}).list('searchEvents');
 		const shown = results.find(({ value }) => value === '1001')!.name;
 		expect(shown).toMatch(/^Open Data Forum \(\d{4}-\d\d-\d\d\)$/);
-		const { out } = await run('get', {
+		const { outputItems } = await run('get', {
 			eventId: byName(shown),
 			registrationId: byId(known.registrationId),
 		});
-		expect(out).toMatchObject([{ RegistrationId: known.registrationId }]);
+		expect(outputItems).toMatchObject([{ RegistrationId: known.registrationId }]);
 	});
 
 	it.each([
@@ -54,14 +54,16 @@ describe('an event', () => {
 		const named = await rig.run('eventRegistration', { ...given, ...forum });
 		const numbered = { ...given, eventId: byId(known.eventId) };
 		expect(named.error).toBeUndefined();
-		expect(named.out.length).toBeGreaterThan(0);
-		expect(named.out).toEqual((await rig.run('eventRegistration', numbered as never)).out);
+		expect(named.outputItems.length).toBeGreaterThan(0);
+		expect(named.outputItems).toEqual(
+			(await rig.run('eventRegistration', numbered as never)).outputItems,
+		);
 	});
 
 	it('is looked up once for all items, and so are the types of each event', async () => {
 		const names = ['Open Data Forum', 'Accessible Web Day', 'open data forum'];
 		const input = Array.from({ length: 60 }, (_, index) => ({ event: names[index % 3]! }));
-		const { out, error } = await rig.run(
+		const { outputItems, error } = await rig.run(
 			'eventRegistration',
 			{
 				resource: 'registrationType',
@@ -72,7 +74,7 @@ describe('an event', () => {
 			input,
 		);
 		expect(error).toBeUndefined();
-		expect(out.map(({ RegistrationTypeId }) => RegistrationTypeId)).toEqual(
+		expect(outputItems.map(({ RegistrationTypeId }) => RegistrationTypeId)).toEqual(
 			input.map((_, index) => (index % 3 === 1 ? 2012 : 2002)),
 		);
 		expect([count(EVENTS), count(TYPES)]).toEqual([1, 2]);
@@ -81,7 +83,7 @@ describe('an event', () => {
 
 describe('a registration type', () => {
 	it('is that of the event, with the event by name or by ID', async () => {
-		const { out, error } = await run(
+		const { outputItems, error } = await run(
 			'create',
 			{
 				eventId: byName('={{ $json.event }}'),
@@ -95,7 +97,7 @@ describe('a registration type', () => {
 			],
 		);
 		expect(error).toBeUndefined();
-		const [first, second, third] = out.map(({ RegistrationId }) => RegistrationId);
+		const [first, second, third] = outputItems.map(({ RegistrationId }) => RegistrationId);
 		expect(await typeOf(1001, first)).toBe(2005);
 		expect(await typeOf(1002, second)).toBe(2015);
 		expect(await typeOf(1001, third)).toBe(2004);
@@ -107,10 +109,10 @@ describe('a registration type', () => {
 				...{ resource: 'attendance', operation: 'getMissing', returnAll: true },
 				...{ ...forum, filters: { registrationTypeId } },
 			} as never);
-		const { out, error } = await missing(byName('student'));
+		const { outputItems, error } = await missing(byName('student'));
 		expect(error).toBeUndefined();
-		expect(out.length).toBeGreaterThan(0);
-		expect(out).toEqual((await missing(byId(2003))).out);
+		expect(outputItems.length).toBeGreaterThan(0);
+		expect(outputItems).toEqual((await missing(byId(2003))).outputItems);
 	});
 
 	it('is changed by Update, and kept if the name is blank', async () => {
@@ -129,7 +131,7 @@ describe('a registration type', () => {
 
 	it('is set by Create or Update, which locks on the ID that was found', async () => {
 		const input = ['Open Data Forum', 'open data forum', 'OPEN DATA FORUM'];
-		const { out, error } = await run(
+		const { outputItems, error } = await run(
 			'createOrUpdate',
 			{
 				eventId: byName('={{ $json.event }}'),
@@ -140,13 +142,14 @@ describe('a registration type', () => {
 			input.map((event) => ({ event })),
 		);
 		expect(error).toBeUndefined();
-		expect(out.map(({ created }) => created)).toEqual([true, false, false]);
-		expect(out[0]).toMatchObject({ RegistrationTypeId: 2002 });
+		expect(outputItems.map(({ created }) => created)).toEqual([true, false, false]);
+		expect(outputItems[0]).toMatchObject({ RegistrationTypeId: 2002 });
 	});
 
 	it('filters a search', async () => {
 		const found = async (registrationTypeId: object) =>
-			(await run('search', { ...forum, criteria: { registrationTypeId }, returnAll: true })).out;
+			(await run('search', { ...forum, criteria: { registrationTypeId }, returnAll: true }))
+				.outputItems;
 		const speakers = await found(byName('speaker'));
 		expect(speakers.length).toBeGreaterThan(0);
 		expect(speakers).toEqual(await found(byId(2002)));
@@ -199,13 +202,13 @@ describe('a name that does not fit', () => {
 	});
 
 	it('fails its own item only', async () => {
-		const { out } = await run(
+		const { outputItems } = await run(
 			'getMany',
 			{ eventId: byName('={{ $json.event }}'), limit: 1 },
 			[{ event: 'Open Data Forum' }, { event: 'Nowhere' }, { event: ['a'] }, { event: 'Nowhere' }],
 			{ onError: 'continueRegularOutput' },
 		);
-		expect(out).toMatchObject([
+		expect(outputItems).toMatchObject([
 			{ RegistrationId: expect.any(Number) as number },
 			{ error: expect.stringContaining('No event is named "Nowhere"') as string },
 			{ error: expect.stringContaining("'Event' must be text, not a list") as string },
@@ -236,7 +239,7 @@ it('an agent can name the event and the type', async () => {
 		await runNode(kit, 'eventRegistrationTool', parameters, [query as never]);
 	const right = await asked({ Event: 'open data forum', Registration_Type: 'speaker' });
 	expect(right.error).toBeUndefined();
-	expect(right.out).toMatchObject([{ RegistrationTypeId: 2002 }]);
+	expect(right.outputItems).toMatchObject([{ RegistrationTypeId: 2002 }]);
 	const wrong = await asked({ Event: '1001', Registration_Type: 'speaker' });
 	expect(wrong.error!.message).toMatch(
 		/^No event is named "1001"\. These events exist: .* Tell the person who runs this workflow: To use the ID/,

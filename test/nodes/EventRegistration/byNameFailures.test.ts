@@ -43,12 +43,12 @@ function serve({ events = [], types = () => [] }: Lists): void {
 }
 
 const requests = (end: RegExp) =>
-	fake.server.received.filter(({ url }) => end.test(new URL(url, 'http://x').pathname)).length;
+	fake.server.requests.filter(({ url }) => end.test(new URL(url, 'http://x').pathname)).length;
 
 const getEvent = async (name: unknown, input?: IDataObject[], node?: object) =>
 	await fake.operate('event', 'get', { eventId: byName(name) }, input, node);
 const messages = (out: IDataObject[]) => out.map(({ error }) => error);
-const KEEP_GOING = { onError: 'continueRegularOutput' };
+const CONTINUE = { onError: 'continueRegularOutput' };
 
 describe('several records with the same name', () => {
 	it('are listed with their dates and IDs, and distinguished by the date', async () => {
@@ -65,7 +65,8 @@ describe('several records with the same name', () => {
 			description:
 				'Choose the event that you want from the list, or write one of these names in full: "Summer Fest (2026-06-01)" with the ID 7, "SUMMER FËST (2027-06-02)" with the ID 8.',
 		});
-		expect((await getEvent('Summer Fest (2027-06-02)')).out).toMatchObject([{ EventId: 8 }]);
+		const { outputItems } = await getEvent('Summer Fest (2027-06-02)');
+		expect(outputItems).toMatchObject([{ EventId: 8 }]);
 	});
 
 	it('are listed by their IDs if they have the same date, up to twenty', async () => {
@@ -83,12 +84,12 @@ describe('several records with the same name', () => {
 		serve({
 			events: [event(7, 'Fest', '2026-06-01T08:00:00Z'), event(8, 'Fest (2026-06-01)')],
 		});
-		expect((await getEvent('Fest (2026-06-01)')).out).toMatchObject([{ EventId: 8 }]);
+		expect((await getEvent('Fest (2026-06-01)')).outputItems).toMatchObject([{ EventId: 8 }]);
 	});
 
 	it('in different events do not conflict', async () => {
 		serve({ types: (eventId) => [type(eventId * 10 + 1, 'VIP +1'), type(eventId * 10, 'VIP')] });
-		const { out, error } = await fake.operate(
+		const { outputItems, error } = await fake.operate(
 			'registrationType',
 			'get',
 			{ eventId: byId('={{ $json.event }}'), registrationTypeId: byName('={{ $json.type }}') },
@@ -99,7 +100,7 @@ describe('several records with the same name', () => {
 			],
 		);
 		expect(error).toBeUndefined();
-		expect(out.map(({ RegistrationTypeId }) => RegistrationTypeId)).toEqual([41, 51, 40]);
+		expect(outputItems.map(({ RegistrationTypeId }) => RegistrationTypeId)).toEqual([41, 51, 40]);
 		expect([requests(/\/registrationtypes$/), requests(/\/events$/)]).toEqual([2, 0]);
 	});
 });
@@ -110,9 +111,10 @@ describe('a list of 10,000 events', () => {
 	it('is read to its end, once for all items', async () => {
 		serve({ events });
 		const input = Array.from({ length: 200 }, (_, index) => ({ name: `fest ${9999 - index}` }));
-		const { out, error } = await getEvent('={{ $json.name }}', input);
+		const { outputItems, error } = await getEvent('={{ $json.name }}', input);
 		expect(error).toBeUndefined();
-		expect(out.map(({ EventId }) => EventId)).toEqual(input.map((_, index) => 10_000 - index));
+		const eventIds = outputItems.map(({ EventId }) => EventId);
+		expect(eventIds).toEqual(input.map((_, index) => 10_000 - index));
 		// Each of the 50 pages of 200, and the end.
 		expect(requests(/\/events$/)).toBeGreaterThanOrEqual(50);
 		expect(requests(/\/events$/)).toBeLessThanOrEqual(52);
@@ -139,19 +141,19 @@ it('names in any script, with signs and digits, are found', async () => {
 	];
 	serve({ events: names.map((name, index) => event(index + 1, name)) });
 	const input = names.map((name) => ({ name: `\u200f${name.normalize('NFD')}` }));
-	const { out, error } = await getEvent('={{ $json.name }}', input);
+	const { outputItems, error } = await getEvent('={{ $json.name }}', input);
 	expect(error).toBeUndefined();
-	expect(out.map(({ EventId }) => EventId)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+	expect(outputItems.map(({ EventId }) => EventId)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
 it('a number from an expression is a name', async () => {
 	serve({ events: [event(3, '2026'), event(2026, 'Other')] });
-	expect((await getEvent('={{ 2026 }}')).out).toMatchObject([{ EventId: 3 }]);
+	expect((await getEvent('={{ 2026 }}')).outputItems).toMatchObject([{ EventId: 3 }]);
 });
 
 it('records without a name are not found by a blank one, and do not disturb the search', async () => {
 	serve({ events: [{ EventId: 1 }, { EventId: 2, EventName: ' ' }, event(3, 'Fest')] });
-	expect((await getEvent('fest')).out).toMatchObject([{ EventId: 3 }]);
+	expect((await getEvent('fest')).outputItems).toMatchObject([{ EventId: 3 }]);
 	serve({ events: [{ EventId: 1 }] });
 	expect((await getEvent('fest')).error).toMatchObject({
 		message: 'No event is named "fest"',
@@ -178,15 +180,17 @@ describe('a list that cannot be read', () => {
 				options: { tries: 1 },
 			};
 			const input = [{ event: 'Fest' }, { event: 'Other' }, { event: '' }];
-			const { out } = await fake.operate('registration', 'create', create, input, KEEP_GOING);
-			expect(messages(out)).toEqual([
+			const { outputItems } = await fake.operate('registration', 'create', create, input, CONTINUE);
+			expect(messages(outputItems)).toEqual([
 				expect.stringMatching(/^Couldn't look up the event "Fest": /),
 				expect.stringMatching(/^Couldn't look up the event "Other": /),
 				expect.stringMatching(/^'Event' is missing/),
 			]);
-			expect(out[0]!.error).toMatch(message);
-			expect(out[0]!.details).toMatch(/choose the event from the list, or switch to By ID\.$/);
-			expect(fake.server.received).toHaveLength(1);
+			expect(outputItems[0]!.error).toMatch(message);
+			expect(outputItems[0]!.details).toMatch(
+				/choose the event from the list, or switch to By ID\.$/,
+			);
+			expect(fake.server.requests).toHaveLength(1);
 		},
 	);
 
@@ -200,7 +204,7 @@ describe('a list that cannot be read', () => {
 					: { body: [event(1, 'Fest')] }
 				: { body: { EventId: 1 } },
 		);
-		expect((await getEvent('fest')).out).toMatchObject([{ EventId: 1 }]);
+		expect((await getEvent('fest')).outputItems).toMatchObject([{ EventId: 1 }]);
 		expect(lists()).toBe(3);
 	});
 
@@ -227,7 +231,7 @@ it('an event ID that is not valid fails before anything is sent', async () => {
 	const both = { eventId: byId('x'), registrationTypeId: byName('VIP') };
 	const { error } = await fake.operate('registrationType', 'get', both);
 	expect(error!.message).toBe('\'Event\' must be a number, not "x"');
-	expect(fake.server.received).toEqual([]);
+	expect(fake.server.requests).toEqual([]);
 });
 
 it('all items use the IDs found at the beginning, even if the list changes meanwhile', async () => {
@@ -237,20 +241,20 @@ it('all items use the IDs found at the beginning, even if the list changes meanw
 		reads++;
 		return { body: [event(reads === 1 ? 1 : 2, 'Fest')] };
 	});
-	const { out } = await getEvent('Fest', [{}, {}, {}]);
-	expect(out.map(({ EventId }) => EventId)).toEqual([1, 1, 1]);
-	expect((await getEvent('Fest')).out).toMatchObject([{ EventId: 2 }]);
+	const { outputItems } = await getEvent('Fest', [{}, {}, {}]);
+	expect(outputItems.map(({ EventId }) => EventId)).toEqual([1, 1, 1]);
+	expect((await getEvent('Fest')).outputItems).toMatchObject([{ EventId: 2 }]);
 });
 
 it('equal items share a request by the ID that was found', async () => {
 	serve({ events: [event(1, 'Fest')] });
-	const { out } = await fake.operate(
+	const { outputItems } = await fake.operate(
 		'event',
 		'get',
 		{ eventId: byName('={{ $json.name }}'), options: { askOnce: true } },
 		[{ name: 'Fest' }, { name: 'FEST' }],
 	);
-	expect(out).toMatchObject([{ EventId: 1 }, { EventId: 1 }]);
+	expect(outputItems).toMatchObject([{ EventId: 1 }, { EventId: 1 }]);
 	expect(requests(/\/events\/1$/)).toBe(1);
 });
 
@@ -267,7 +271,7 @@ it('a repeated run keeps the IDs of items that were sent, even if their name is 
 		}
 		return { body: { RegistrationId: 5 } };
 	});
-	const { out, error } = await fake.operate(
+	const { outputItems, error } = await fake.operate(
 		'registration',
 		'create',
 		{
@@ -280,8 +284,8 @@ it('a repeated run keeps the IDs of items that were sent, even if their name is 
 		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 	);
 	expect(error).toBeUndefined();
-	expect(out).toHaveLength(2);
-	const posted = fake.server.received.filter(({ method }) => method === 'POST');
+	expect(outputItems).toHaveLength(2);
+	const posted = fake.server.requests.filter(({ method }) => method === 'POST');
 	expect(posted.map(({ url }) => url)).toEqual([
 		'/api/v1/events/1/registrations',
 		'/api/v1/events/2/registrations',

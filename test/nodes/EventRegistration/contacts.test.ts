@@ -7,9 +7,10 @@ const { rig, run } = useResource('contact', { registrations: 200 });
 const list = { contactListId: byId(known.contactListId) };
 const lists = (operation: string, parameters: object) =>
 	rig.run('eventRegistration', { resource: 'contactList', operation, ...parameters });
-const first = async () => (await run('getMany', { ...list, limit: 1, simplify: false })).out[0]!;
+const first = async () =>
+	(await run('getMany', { ...list, limit: 1, simplify: false })).outputItems[0]!;
 const find = async (email: string, simplify = false) =>
-	(await run('search', { ...list, criteria: { email }, simplify })).out;
+	(await run('search', { ...list, criteria: { email }, simplify })).outputItems;
 const zoe = { FirstName: 'Zoë', LastName: "O'Brien", Email: 'zoe@example.com' };
 
 describe('contacts', () => {
@@ -28,7 +29,7 @@ describe('contacts', () => {
 	});
 
 	it('are added from the output of the previous node, for example registrations', async () => {
-		const { json, error } = await rig.story([
+		const { json, error } = await rig.runSequence([
 			{
 				name: 'Registrations',
 				type: 'eventRegistration',
@@ -86,13 +87,13 @@ describe('contacts', () => {
 			after: true,
 			times: 1,
 		});
-		const { out, error } = await run('remove', {
+		const { outputItems, error } = await run('remove', {
 			...list,
 			contactId: byId(ContactId),
 			options: { longestWait: 1 },
 		});
 		expect(error).toBeUndefined();
-		expect(out).toEqual([{ deleted: true, ContactId, ContactListId: known.contactListId }]);
+		expect(outputItems).toEqual([{ deleted: true, ContactId, ContactListId: known.contactListId }]);
 		expect((await first()).ContactId).not.toBe(ContactId);
 	});
 
@@ -106,14 +107,14 @@ describe('contacts', () => {
 
 describe('contact lists', () => {
 	it('can be created, read, changed and deleted', async () => {
-		const { out: created } = await lists('create', { name: 'Helpers "Nørd" 🎟️' });
+		const { outputItems: created } = await lists('create', { name: 'Helpers "Nørd" 🎟️' });
 		const one = { contactListId: byId(created[0]!.ContactListId) };
 		expect(created[0]).toMatchObject({ Name: 'Helpers "Nørd" 🎟️', ContactCount: 0 });
-		expect((await lists('update', { ...one, name: 'מתנדבים' })).out[0]).toMatchObject({
+		expect((await lists('update', { ...one, name: 'מתנדבים' })).outputItems[0]).toMatchObject({
 			Name: 'מתנדבים',
 		});
-		expect((await lists('get', one)).out[0]).toMatchObject({ Name: 'מתנדבים' });
-		expect((await lists('delete', one)).out).toEqual([
+		expect((await lists('get', one)).outputItems[0]).toMatchObject({ Name: 'מתנדבים' });
+		expect((await lists('delete', one)).outputItems).toEqual([
 			{ deleted: true, ContactListId: created[0]!.ContactListId },
 		]);
 		expect((await lists('get', one)).error?.message).toContain('There is no contact list');
@@ -123,7 +124,7 @@ describe('contact lists', () => {
 		rig.sandbox.clock.advance(60_000);
 		const since = new Date(rig.sandbox.clock.now() - 1000).toISOString();
 		await lists('update', { ...list, name: 'Speakers, renamed' });
-		const { out } = await lists('getMany', { filters: { changedAfter: since } });
-		expect(out.map(({ Name }) => Name)).toEqual(['Speakers, renamed']);
+		const { outputItems } = await lists('getMany', { filters: { changedAfter: since } });
+		expect(outputItems.map(({ Name }) => Name)).toEqual(['Speakers, renamed']);
 	});
 });

@@ -26,7 +26,7 @@ const run = (
 		node,
 	);
 const search = async (resource: Resource, email: string) =>
-	(await run(resource, 'search', { criteria: { email }, simplify: false })).out;
+	(await run(resource, 'search', { criteria: { email }, simplify: false })).outputItems;
 const count = (request: string) => rig.sandbox.requestLog.count('eventRegistration', request);
 const person = { FirstName: 'Zoë', LastName: 'Lindqvist' };
 
@@ -51,25 +51,35 @@ describe.each([
 		run(resource, 'createOrUpdate', parameters, input, node);
 
 	it('adds an unknown person with two requests', async () => {
-		const { out, error } = await save({ email: ' Zoe@Example.com ', details: mapped(person) });
+		const { outputItems, error } = await save({
+			email: ' Zoe@Example.com ',
+			details: mapped(person),
+		});
 		expect(error).toBeUndefined();
-		expect(out[0]).toMatchObject({ created: true, ...person, Email: 'Zoe@Example.com' });
+		expect(outputItems[0]).toMatchObject({ created: true, ...person, Email: 'Zoe@Example.com' });
 		expect(await search(resource, 'zoe@example.com')).toHaveLength(1);
 		expect([count(kind.add), count(kind.update)]).toEqual([1, 0]);
 	});
 
 	it('changes a known person, whatever the case of the address', async () => {
-		const { out: all } = await run(resource, 'getMany', { returnAll: true, simplify: false });
+		const { outputItems: all } = await run(resource, 'getMany', {
+			returnAll: true,
+			simplify: false,
+		});
 		const times = new Map<unknown, number>();
 		for (const { Email } of all) times.set(Email, (times.get(Email) ?? 0) + 1);
 		const before = all.find(({ Email }) => times.get(Email) === 1)!;
-		const { out, error } = await save({
+		const { outputItems, error } = await save({
 			email: (before.Email as string).toUpperCase(),
 			details: mapped({ ...person, FirstName: null, LastName: 'Øster' }),
 		});
 		expect(error).toBeUndefined();
-		expect(out[0]).toMatchObject({ created: false, [kind.id]: before[kind.id], LastName: 'Øster' });
-		expect(out[0]!.FirstName).toBe(before.FirstName);
+		expect(outputItems[0]).toMatchObject({
+			created: false,
+			[kind.id]: before[kind.id],
+			LastName: 'Øster',
+		});
+		expect(outputItems[0]!.FirstName).toBe(before.FirstName);
 		expect([count(kind.add), count(kind.update)]).toEqual([0, 1]);
 	});
 
@@ -77,7 +87,7 @@ describe.each([
 		const input = ['a@example.com', 'A@example.com ', 'b@example.com', 'a@example.com'].map(
 			(email, index) => ({ email, name: `Name ${index}` }),
 		);
-		const { out, error } = await save(
+		const { outputItems, error } = await save(
 			{
 				email: '={{ $json.email }}',
 				details: mapped({ ...person, LastName: '={{ $json.name }}' }),
@@ -86,7 +96,7 @@ describe.each([
 			input,
 		);
 		expect(error).toBeUndefined();
-		expect(out.map(({ created }) => created)).toEqual([true, false, true, false]);
+		expect(outputItems.map(({ created }) => created)).toEqual([true, false, true, false]);
 		const [a, ...more] = await search(resource, 'a@example.com');
 		expect(more).toEqual([]);
 		expect(a!.LastName).toBe('Name 3');
@@ -100,7 +110,7 @@ describe.each([
 			),
 		);
 		expect(runs.map(({ error }) => error)).toEqual(Array(20).fill(undefined));
-		expect(runs.filter(({ out }) => out[0]!.created === true)).toHaveLength(1);
+		expect(runs.filter(({ outputItems }) => outputItems[0]!.created === true)).toHaveLength(1);
 		expect(await search(resource, 'one@example.com')).toHaveLength(1);
 		expect([count(kind.add), count(kind.update)]).toEqual([1, 19]);
 	});
@@ -160,7 +170,9 @@ it('Create or Update does not wait for other lists, addresses or services', asyn
 	}
 	expect(held).toHaveLength(4);
 	for (const respond of held) respond();
-	expect((await Promise.all(all)).map(({ out }) => out[0]!.created)).toEqual(Array(4).fill(true));
+	expect((await Promise.all(all)).map(({ outputItems }) => outputItems[0]!.created)).toEqual(
+		Array(4).fill(true),
+	);
 	for (const { server } of fakes) await server.close();
 });
 
@@ -207,8 +219,8 @@ it('a waiting Create or Update can be cancelled, and the next ones continue', as
 	cancel();
 	await second.catch(() => undefined);
 	held[0]!();
-	expect((await first).out).toMatchObject([{ created: true }]);
-	expect((await third).out).toMatchObject([{ created: false }]);
+	expect((await first).outputItems).toMatchObject([{ created: true }]);
+	expect((await third).outputItems).toMatchObject([{ created: false }]);
 	expect([records.length, searches]).toEqual([1, 2]);
 	await fake.server.close();
 });
@@ -219,13 +231,13 @@ it('Create or Update ignores search results whose address merely contains the re
 		if (url.includes('/search')) return { body: [{ ContactId: 5, Email: 'not-a@example.com' }] };
 		return { body: {} };
 	});
-	const { out } = await fake.run({
+	const { outputItems } = await fake.run({
 		resource: 'contact',
 		operation: 'createOrUpdate',
 		contactListId: byId(7),
 		email: 'a@example.com',
 		details: mapped(person),
 	});
-	expect(out).toEqual([{ created: true, ...person, Email: 'a@example.com' }]);
+	expect(outputItems).toEqual([{ created: true, ...person, Email: 'a@example.com' }]);
 	await fake.server.close();
 });

@@ -3,9 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { registrationForm } from '../../../nodes/EventRegistration/form/formDefinitions';
 import { emailLockKey } from '../../../nodes/EventRegistration/upsert';
-import { runs } from '../../support/runs';
 import { useRig } from '../../support/sandboxRig';
-import { json } from '../../support/toy';
+import { scaleRunCount } from '../../support/scaleRunCount';
+import { sendJson } from '../../support/toy';
 import { useFake } from './fake';
 import type { Fake } from './fake';
 import { byId, known, mapped } from './samples';
@@ -69,8 +69,8 @@ describe.each([
 			) as string,
 		});
 		people[1]!.email = 'bo@example.com';
-		const { out } = await save(people, { itemsAtATime: 1 });
-		expect(out.map(({ created }) => created)).toEqual([false, true, true]);
+		const { outputItems } = await save(people, { itemsAtATime: 1 });
+		expect(outputItems.map(({ created }) => created)).toEqual([false, true, true]);
 	});
 
 	it('need one form request, and a search and a write each, and keep their order', async () => {
@@ -81,9 +81,9 @@ describe.each([
 		}));
 		for (const created of [true, false]) {
 			rig.sandbox.requestLog.clear();
-			const { out, items, error } = await save(people, { itemsAtATime: 10 });
+			const { outputItems, items, error } = await save(people, { itemsAtATime: 10 });
 			expect(error).toBeUndefined();
-			expect(out).toMatchObject(
+			expect(outputItems).toMatchObject(
 				people.map(({ email: Email, LastName }) => ({ created, Email, LastName })),
 			);
 			expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
@@ -118,7 +118,7 @@ class Contacts {
 		isBad: (address: string) => boolean = () => false,
 	) {
 		fake.server.respondWith(({ url, method, body }, response) => {
-			if (method === 'GET') return json(response, 200, {});
+			if (method === 'GET') return sendJson(response, 200, {});
 			const given = JSON.parse(body) as IDataObject | IDataObject[];
 			const person = Array.isArray(given) ? given[0]! : given;
 			const address = `${person.Email as string}`.toLowerCase();
@@ -131,12 +131,12 @@ class Contacts {
 				this.underWay--;
 				this.log.set(address, [...(this.log.get(address) ?? []), isSearch ? 'search' : method]);
 				const found = this.records.filter(({ Email }) => Email.toLowerCase() === address);
-				if (isSearch) return json(response, 200, found);
-				if (isBad(address)) return json(response, 400, { Message: 'Not this one' });
+				if (isSearch) return sendJson(response, 200, found);
+				if (isBad(address)) return sendJson(response, 400, { Message: 'Not this one' });
 				if (method === 'POST') {
 					this.records.push({ ...person, Email: address, ContactId: this.records.length + 1 });
 				}
-				json(response, 200, {});
+				sendJson(response, 200, {});
 			});
 		});
 	}
@@ -177,9 +177,9 @@ describe('many people', () => {
 			if (held.length === expected) held.splice(0).forEach((each) => setTimeout(each, 20));
 		});
 		const people = Array.from({ length: 30 }, (__, n) => ({ email: `${n}@x.com`, name: `${n}` }));
-		const { out, error } = await contacts.save(people, chosen);
+		const { outputItems, error } = await contacts.save(people, chosen);
 		expect(error).toBeUndefined();
-		expect(out.map(({ created, Email }) => [created, Email])).toEqual(
+		expect(outputItems.map(({ created, Email }) => [created, Email])).toEqual(
 			people.map(({ email: address }) => [true, address]),
 		);
 		expect(contacts.most).toBe(expected);
@@ -198,9 +198,16 @@ describe('people with equal addresses', () => {
 		await until(() => held.length === 3);
 		expect([...contacts.busy].sort()).toEqual(['a@x.com', 'b@x.com', 'c@x.com']);
 		const releaseTimer = setInterval(() => held.splice(0).forEach((respond) => respond()), 1);
-		const { out } = await saving;
+		const { outputItems } = await saving;
 		clearInterval(releaseTimer);
-		expect(out.map(({ created }) => created)).toEqual([true, false, false, true, false, true]);
+		expect(outputItems.map(({ created }) => created)).toEqual([
+			true,
+			false,
+			false,
+			true,
+			false,
+			true,
+		]);
 		expect(contacts.records).toHaveLength(3);
 	});
 
@@ -223,7 +230,7 @@ describe('people with equal addresses', () => {
 						...each,
 						email: each.email && `${each.email.trim()}@x.com`,
 					}));
-					const { out, failed } = await contacts.save(input, atATime, {
+					const { outputItems, errorItems } = await contacts.save(input, atATime, {
 						onError: 'continueErrorOutput',
 					});
 					const addresses = input.map((each) => each.email.toLowerCase());
@@ -234,9 +241,9 @@ describe('people with equal addresses', () => {
 						seen.add(address);
 						return { created };
 					});
-					expect(out).toMatchObject(expected);
-					expect(out).toHaveLength(expected.length);
-					expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(
+					expect(outputItems).toMatchObject(expected);
+					expect(outputItems).toHaveLength(expected.length);
+					expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
 						addresses.flatMap((address, item) => (isGood(address) ? [] : [{ item }])),
 					);
 					expect(contacts.records.map(({ Email }) => Email).sort()).toEqual([...seen].sort());
@@ -250,7 +257,7 @@ describe('people with equal addresses', () => {
 					}
 				},
 			),
-			{ numRuns: runs(12) },
+			{ numRuns: scaleRunCount(12) },
 		);
 	});
 });

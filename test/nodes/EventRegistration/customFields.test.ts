@@ -81,8 +81,8 @@ describe.each(rows)('custom fields from $resource: $operation', (row) => {
 			const { resource, operation, parameters } = row;
 			const run = await fake.run({ resource, operation, ...parameters, simplify });
 			expect(run.error).toBeUndefined();
-			expect(run.out).toHaveLength(1);
-			expect(run.out[0]!.CustomFields).toEqual(out);
+			expect(run.outputItems).toHaveLength(1);
+			expect(run.outputItems[0]!.CustomFields).toEqual(out);
 		}
 	});
 
@@ -92,8 +92,8 @@ describe.each(rows)('custom fields from $resource: $operation', (row) => {
 			return { body: /Many|search/.test(row.operation + url) ? [record] : record };
 		});
 		const { resource, operation, parameters } = row;
-		const { out } = await fake.run({ resource, operation, ...parameters, simplify: false });
-		expect(out[0]).not.toHaveProperty('CustomFields');
+		const { outputItems } = await fake.run({ resource, operation, ...parameters, simplify: false });
+		expect(outputItems[0]).not.toHaveProperty('CustomFields');
 	});
 });
 
@@ -110,9 +110,9 @@ it.each([
 	'the custom fields that $resource: $operation sent are output by name if the service returns none',
 	async ({ resource, operation, parameters }) => {
 		fake.respondWith(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
-		const { out } = await fake.run({ resource, operation, ...parameters });
-		expect(out).toMatchObject([{ CustomFields: { Diet: 'Vegan' } }]);
-		const sent = fake.server.received.at(-1)!.body;
+		const { outputItems } = await fake.run({ resource, operation, ...parameters });
+		expect(outputItems).toMatchObject([{ CustomFields: { Diet: 'Vegan' } }]);
+		const sent = fake.server.requests.at(-1)!.body;
 		expect([JSON.parse(sent)].flat()).toMatchObject([
 			{ CustomFields: [{ Name: 'Diet', Value: 'Vegan' }] },
 		]);
@@ -121,7 +121,7 @@ it.each([
 
 it('the output of one operation is accepted as input by another', async () => {
 	const copy = async (simplify: boolean) => {
-		const { json, error } = await rig.story([
+		const { json, error } = await rig.runSequence([
 			{
 				name: 'From',
 				type: 'eventRegistration',

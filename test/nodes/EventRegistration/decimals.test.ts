@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { fromUnits, toUnits } from '../../../nodes/EventRegistration/decimals';
-import { runs } from '../../support/runs';
+import { scaleRunCount } from '../../support/scaleRunCount';
 
 const sum = (...amounts: unknown[]) =>
 	fromUnits(amounts.map((amount) => toUnits(amount)!).reduce((one, other) => one + other, 0n));
@@ -51,6 +51,6 @@ it('sums of any amounts equal the sums of whole cents, in any order', () => {
 				total === 0 ? 0 : total / 100,
 			);
 		}),
-		{ numRuns: runs(200) },
+		{ numRuns: scaleRunCount(200) },
 	);
 });

@@ -31,7 +31,7 @@ it('a workflow syncs all registrations of an event that changed since yesterday'
 				returnAll: true,
 				...parameters,
 			})
-		).out;
+		).outputItems;
 	const all = await get({});
 	rig.sandbox.clock.advance(24 * 60 * 60 * 1000);
 	const yesterday = new Date(rig.sandbox.clock.now() - 60 * 60 * 1000).toISOString();
@@ -67,7 +67,7 @@ describe('registering a person after reading the form', () => {
 	const demanding = { eventId: byId(1003) };
 	/** A workflow that reads the form, lets a person fill in what is required, and registers. */
 	const register = (answers: IDataObject) =>
-		rig.story(
+		rig.runSequence(
 			[
 				node('Form', 'registration', 'getForm', demanding),
 				node(
@@ -132,7 +132,7 @@ it.each(['allOrNothing', 'keepGood'])(
 			LastName: 'Ωmega',
 			Email: bad.includes(index) ? `nobody ${index}` : `person.${index}@example.com`,
 		}));
-		const { out: lists } = await rig.run('eventRegistration', {
+		const { outputItems: lists } = await rig.run('eventRegistration', {
 			resource: 'contactList',
 			operation: 'create',
 			name: 'Imported',
@@ -144,11 +144,11 @@ it.each(['allOrNothing', 'keepGood'])(
 			input,
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(direct.out).toHaveLength(4993);
-		expect(direct.failed.map(({ pairedItem }) => pairedItem)).toEqual(
+		expect(direct.outputItems).toHaveLength(4993);
+		expect(direct.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
 			bad.map((item) => ({ item })),
 		);
-		expect(direct.failed.map(({ json }) => json.error)).toEqual(
+		expect(direct.errorItems.map(({ json }) => json.error)).toEqual(
 			bad.map(
 				(item) =>
 					`Event registration service: The Email address field is not a valid email address. The value was "nobody ${item}". [item ${item}]`,
@@ -159,14 +159,14 @@ it.each(['allOrNothing', 'keepGood'])(
 			operation: 'get',
 			contactListId,
 		});
-		expect(list.out[0]!.ContactCount).toBe(4993);
+		expect(list.outputItems[0]!.ContactCount).toBe(4993);
 		const all = await rig.run('eventRegistration', {
 			resource: 'contact',
 			operation: 'getMany',
 			contactListId,
 			returnAll: true,
 		});
-		expect(new Set(all.out.map(({ Email }) => Email)).size).toBe(4993);
+		expect(new Set(all.outputItems.map(({ Email }) => Email)).size).toBe(4993);
 		// 50 arrays; each bad contact costs at most twice the halvings of a hundred.
 		expect(count('addContacts')).toBeLessThanOrEqual(50 + 7 * 14 + 1);
 	},
@@ -175,7 +175,7 @@ it.each(['allOrNothing', 'keepGood'])(
 
 it('a workflow reports who attended each session of an event', async () => {
 	const past = { eventId: byId(1001) };
-	const done = await rig.story([
+	const done = await rig.runSequence([
 		node('Sessions', 'session', 'getMany', { ...past, returnAll: true }),
 		node('Attendance', 'attendance', 'getManyForSession', {
 			...past,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { locateById, useListTrigger } from '../../engine/trigger/support/listTrigger';
 import { useAcceleratedTime } from '../../support/fakeClock';
 
 useAcceleratedTime();
@@ -10,32 +10,36 @@ const CURRENT_EVENT = '1013';
 const LONG_OVER = '1001';
 const SESSION = '3050';
 const CONTACT_LIST = '7003';
-const { trigger, desk, started, expectStarts, waitTwoPolls } = useListTrigger(
-	'eventRegistration',
-	{
-		eventId: byId(EVENT),
-		sessionId: byId(SESSION),
-		contactListId: byId(CONTACT_LIST),
-	},
-	{ registrations: 12, contacts: 40 },
-);
+const { createTriggerHost, performDeskAction, startedItems, expectStarts, waitTwoPolls } =
+	useListTrigger(
+		'eventRegistration',
+		{
+			eventId: locateById(EVENT),
+			sessionId: locateById(SESSION),
+			contactListId: locateById(CONTACT_LIST),
+		},
+		{ registrations: 12, contacts: 40 },
+	);
 const ADA = { FirstName: 'Ada', LastName: 'Lovelace', Email: 'ada@email.example' };
 const register = async (FirstName: string, more: IDataObject = {}) => {
 	const Email = `${FirstName.toLowerCase()}@email.example`;
 	const given = { eventId: EVENT, ...ADA, FirstName, Email, ...more };
-	return { eventId: given.eventId, registrationId: (await desk('register', given)).RegistrationId };
+	return {
+		eventId: given.eventId,
+		registrationId: (await performDeskAction('register', given)).RegistrationId,
+	};
 };
-const names = () => started().map(({ FirstName }) => FirstName);
+const names = () => startedItems().map(({ FirstName }) => FirstName);
 
 describe('registrations', () => {
 	it('start once for each person who registers, and not for existing registrations', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		await host.start();
 		await waitTwoPolls();
-		expect(started()).toEqual([]);
+		expect(startedItems()).toEqual([]);
 		const { registrationId } = await register('Ada');
 		await expectStarts(1);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{
 				change: 'created',
 				record: 'registration',
@@ -56,15 +60,15 @@ describe('registrations', () => {
 
 	it('start for each change after that', async () => {
 		const before = await register('Ada');
-		await trigger('registrationUpdated').start();
+		await createTriggerHost('registrationUpdated').start();
 		await register('Grace');
 		await waitTwoPolls();
-		expect(started()).toEqual([]);
-		await desk('changeRegistration', { ...before, MobilePhone: '+4512345678' });
+		expect(startedItems()).toEqual([]);
+		await performDeskAction('changeRegistration', { ...before, MobilePhone: '+4512345678' });
 		await expectStarts(1);
-		await desk('setRegistrationStatus', { ...before, status: 'Cancelled' });
+		await performDeskAction('setRegistrationStatus', { ...before, status: 'Cancelled' });
 		await expectStarts(2);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: 'updated', FirstName: 'Ada' },
 			{ change: 'updated', RegistrationStatus: 'Cancelled' },
 		]);
@@ -72,20 +76,20 @@ describe('registrations', () => {
 
 	it('start only if they have the chosen type', async () => {
 		const created = ['registrationCreated', 'registrationUpdated'];
-		await trigger(created, { registrationTypeId: byId('2032') }).start();
+		await createTriggerHost(created, { registrationTypeId: locateById('2032') }).start();
 		await register('Ada', { RegistrationTypeId: 2032 });
 		const other = await register('Grace', { RegistrationTypeId: 2031 });
 		await expectStarts(1);
-		await desk('changeRegistration', { ...other, MobilePhone: '+4512345678' });
+		await performDeskAction('changeRegistration', { ...other, MobilePhone: '+4512345678' });
 		await expectStarts(1);
 		expect(names()).toEqual(['Ada']);
 	});
 
 	it('are output completely with Simplify off', async () => {
-		await trigger('registrationCreated', { simplify: false }).start();
+		await createTriggerHost('registrationCreated', { simplify: false }).start();
 		await register('Ada');
 		await expectStarts(1);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{
 				change: 'created',
 				ConfirmationCode: expect.any(String) as string,
@@ -97,37 +101,40 @@ describe('registrations', () => {
 
 describe('check-ins', () => {
 	it('start when a person checks in, checks out, and checks in to a session', async () => {
-		await trigger(['checkedIn', 'checkedOut', 'checkedInToSession']).start();
+		await createTriggerHost(['checkedIn', 'checkedOut', 'checkedInToSession']).start();
 		const ada = await register('Ada');
-		await desk('checkIn', ada);
+		await performDeskAction('checkIn', ada);
 		await expectStarts(1);
-		await desk('checkIn', { ...ada, sessionId: 3049 });
-		await desk('checkIn', { ...ada, sessionId: Number(SESSION) });
+		await performDeskAction('checkIn', { ...ada, sessionId: 3049 });
+		await performDeskAction('checkIn', { ...ada, sessionId: Number(SESSION) });
 		await expectStarts(2);
-		await desk('checkOut', ada);
+		await performDeskAction('checkOut', ada);
 		await expectStarts(3);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: 'checkedIn', record: 'attendance', EventId: 1004, FirstName: 'Ada' },
 			{ change: 'checkedIn', record: 'attendance', SessionId: 3050 },
 			{ change: 'checkedOut', record: 'attendance', EventId: 1004 },
 		]);
-		expect(started()[0]).not.toHaveProperty('SessionId');
+		expect(startedItems()[0]).not.toHaveProperty('SessionId');
 	});
 });
 
 describe('contacts', () => {
 	it('start when they are added, and when they change', async () => {
-		await trigger(['contactAdded', 'contactUpdated']).start();
+		await createTriggerHost(['contactAdded', 'contactUpdated']).start();
 		const contactListId = Number(CONTACT_LIST);
-		const { ContactId: contactId } = await desk('addContact', { contactListId, ...ADA });
+		const { ContactId: contactId } = await performDeskAction('addContact', {
+			contactListId,
+			...ADA,
+		});
 		await expectStarts(1);
-		await desk('changeContact', { contactListId, contactId, Organization: 'Engines' });
+		await performDeskAction('changeContact', { contactListId, contactId, Organization: 'Engines' });
 		await expectStarts(2);
-		await desk('addContact', { contactListId: 7004, ...ADA });
-		await desk('removeContact', { contactListId, contactId });
+		await performDeskAction('addContact', { contactListId: 7004, ...ADA });
+		await performDeskAction('removeContact', { contactListId, contactId });
 		await expectStarts(2);
 		const about = { record: 'contact', ContactListId: 7003, ContactListName: 'Speakers' };
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: 'added', ...about, ContactId: contactId },
 			{ change: 'updated', ...about, ContactId: contactId, Organization: 'Engines' },
 		]);
@@ -136,17 +143,21 @@ describe('contacts', () => {
 
 describe('orders and transactions', () => {
 	it('start for an order, a payment and a refund', async () => {
-		await trigger(['orderPlaced', 'transactionRecorded']).start();
+		await createTriggerHost(['orderPlaced', 'transactionRecorded']).start();
 		const ada = await register('Ada');
 		const RegistrationOptions = [{ RegistrationOptionId: 41301 }];
-		const order = await desk('order', { ...ada, PaymentAmount: 0, RegistrationOptions });
+		const order = await performDeskAction('order', {
+			...ada,
+			PaymentAmount: 0,
+			RegistrationOptions,
+		});
 		await expectStarts(1);
 		const ids = { eventId: EVENT, orderId: order.OrderId };
-		await desk('pay', ids);
+		await performDeskAction('pay', ids);
 		await expectStarts(2);
-		await desk('refund', { ...ids, amount: 100 });
+		await performDeskAction('refund', { ...ids, amount: 100 });
 		await expectStarts(3);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: 'placed', record: 'order', OrderId: order.OrderId, EventId: 1004 },
 			{ change: 'recorded', record: 'transaction', TransactionAmount: order.OrderTotal },
 			{ change: 'recorded', record: 'transaction', TransactionAmount: -100 },
@@ -156,15 +167,15 @@ describe('orders and transactions', () => {
 
 describe('events', () => {
 	it('start when one changes, but not because more people register', async () => {
-		await trigger('eventUpdated').start();
+		await createTriggerHost('eventUpdated').start();
 		await waitTwoPolls();
 		await register('Ada');
-		await desk('changeEvent', { eventId: CURRENT_EVENT, Name: 'Another one' });
+		await performDeskAction('changeEvent', { eventId: CURRENT_EVENT, Name: 'Another one' });
 		await waitTwoPolls();
-		expect(started()).toEqual([]);
-		await desk('changeEvent', { eventId: EVENT, Name: 'Summit' });
+		expect(startedItems()).toEqual([]);
+		await performDeskAction('changeEvent', { eventId: EVENT, Name: 'Summit' });
 		await expectStarts(1);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: 'updated', record: 'event', EventId: 1004, Name: 'Summit' },
 		]);
 	});
@@ -172,22 +183,24 @@ describe('events', () => {
 
 describe('all current events', () => {
 	it('include new events, and not those that ended long ago', async () => {
-		const host = trigger(['registrationCreated', 'eventUpdated'], { where: 'allCurrentEvents' });
+		const host = createTriggerHost(['registrationCreated', 'eventUpdated'], {
+			where: 'allCurrentEvents',
+		});
 		await host.start();
 		await waitTwoPolls();
 		await register('Ada', { eventId: CURRENT_EVENT });
 		await register('Late', { eventId: LONG_OVER });
 		await expectStarts(1);
-		const { EventId: eventId } = await desk('addEvent', {
+		const { EventId: eventId } = await performDeskAction('addEvent', {
 			Name: 'New',
 			StartDate: '2027-05-01T09:00:00Z',
 			EndDate: '2027-05-02T17:00:00Z',
 		});
 		await register('Grace', { eventId });
 		await expectStarts(2);
-		await desk('changeEvent', { eventId, Name: 'Newer' });
+		await performDeskAction('changeEvent', { eventId, Name: 'Newer' });
 		await expectStarts(3);
-		expect(started()).toMatchObject([
+		expect(startedItems()).toMatchObject([
 			{ change: 'created', FirstName: 'Ada', EventId: 1013 },
 			{ change: 'created', FirstName: 'Grace', EventId: eventId, EventName: 'New' },
 			{ change: 'updated', record: 'event', EventId: eventId },
@@ -196,7 +209,7 @@ describe('all current events', () => {
 	});
 
 	it('cannot be combined with a session', async () => {
-		const host = trigger('checkedInToSession', { where: 'allCurrentEvents' });
+		const host = createTriggerHost('checkedInToSession', { where: 'allCurrentEvents' });
 		await expect(host.start()).rejects.toThrow(
 			/^'Checked In to Session' requires One Event\. Choose One Event/,
 		);
@@ -207,7 +220,7 @@ describe('options', () => {
 	it('include existing records, once', async () => {
 		await register('Ada');
 		await register('Grace');
-		const host = trigger('registrationCreated', { options: { includeExisting: true } });
+		const host = createTriggerHost('registrationCreated', { options: { includeExisting: true } });
 		await host.start();
 		// One was there from the beginning.
 		await expectStarts(3);
@@ -219,7 +232,7 @@ describe('options', () => {
 	});
 
 	it('start one execution for all new records of a poll', async () => {
-		const host = trigger('registrationCreated', { options: { together: true } });
+		const host = createTriggerHost('registrationCreated', { options: { together: true } });
 		await host.start();
 		await register('Ada');
 		await register('Grace');

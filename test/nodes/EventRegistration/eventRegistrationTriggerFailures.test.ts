@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { locateById, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { createRegistrar } from '../../support/createRegistrar';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { registerPerson } from '../../support/registerPerson';
 
 useAcceleratedTime();
 
@@ -18,38 +18,38 @@ const KINDS = [
 ];
 const {
 	sandbox,
-	trigger,
-	desk,
-	started,
+	createTriggerHost,
+	performDeskAction,
+	startedItems,
 	expectStarts,
 	waitTwoPolls,
 	interceptRequests,
 	waitUntil,
 } = useListTrigger(
 	'eventRegistration',
-	{ eventId: byId(EVENT), contactListId: byId(CONTACT_LIST) },
+	{ eventId: locateById(EVENT), contactListId: locateById(CONTACT_LIST) },
 	{ registrations: 12, contacts: 40 },
 );
-const register = registerPerson(desk, EVENT);
-const names = () => started().map(({ FirstName }) => FirstName);
+const register = createRegistrar(performDeskAction, EVENT);
+const names = () => startedItems().map(({ FirstName }) => FirstName);
 
 describe('an event or a list', () => {
 	it.each(KINDS)('that does not exist fails the activation: %s', async (kind) => {
-		const host = trigger(kind, { eventId: byId('99') });
+		const host = createTriggerHost(kind, { eventId: locateById('99') });
 		await expect(host.start()).rejects.toThrow(
 			/^Event 99 doesn't exist, or this key can't see it\. Choose another event\.$/,
 		);
 	});
 
 	it('that is an unknown contact list is named in the error', async () => {
-		const host = trigger('contactAdded', { contactListId: byId('99') });
+		const host = createTriggerHost('contactAdded', { contactListId: locateById('99') });
 		await expect(host.start()).rejects.toThrow(
 			"Contact list 99 doesn't exist, or this key can't see it. Choose another contact list.",
 		);
 	});
 
 	it('that cannot be read fails with advice in the message, which is all that n8n shows', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		await interceptRequests(({ url }) =>
 			url.includes('/registrations') ? { status: 400, body: { Message: 'Not now' } } : undefined,
 		);
@@ -57,15 +57,15 @@ describe('an event or a list', () => {
 	});
 
 	it('with a rejected key names the prefix, in one message', async () => {
-		const host = trigger('registrationCreated');
-		host.secrets.eventRegistrationApi!.apiKey = 'wrong-key-0123456789';
+		const host = createTriggerHost('registrationCreated');
+		host.credentialData.eventRegistrationApi!.apiKey = 'wrong-key-0123456789';
 		await expect(host.start()).rejects.toThrow(
 			/\. Check the credential: 'API Key', and 'Prefix'.*publish the workflow again\.$/,
 		);
 	});
 
 	it('that the service rejects with a JSON string fails the activation', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		await interceptRequests(({ url }) =>
 			url.includes(`/events/${EVENT}`) ? { status: 404, body: '"Event not found"' } : undefined,
 		);
@@ -75,7 +75,7 @@ describe('an event or a list', () => {
 	});
 
 	it('that was deleted is reported once, and the others are still polled', async () => {
-		const host = trigger(['registrationCreated', 'contactAdded']);
+		const host = createTriggerHost(['registrationCreated', 'contactAdded']);
 		let isGone = false;
 		await interceptRequests(({ url }) =>
 			isGone && url.includes('/contactlists/')
@@ -95,21 +95,21 @@ describe('an event or a list', () => {
 		expect([host.failedExecutions.length, host.emittedErrors]).toEqual([1, []]);
 		isGone = false;
 		const contact = { FirstName: 'Grace', LastName: 'Hopper', Email: 'grace@email.example' };
-		await desk('addContact', { contactListId: Number(CONTACT_LIST), ...contact });
+		await performDeskAction('addContact', { contactListId: Number(CONTACT_LIST), ...contact });
 		await expectStarts(2);
 		expect(names()).toEqual(['Ada', 'Grace']);
 	});
 });
 
 it('no change is lost in an outage that is longer than the overlap', async () => {
-	const host = trigger('registrationCreated');
+	const host = createTriggerHost('registrationCreated');
 	await host.start();
 	await waitTwoPolls();
 	sandbox.faultRules.add({ service: 'eventRegistration', kind: '503' });
 	await register('Ada');
 	await delay(5 * MINUTES);
 	await register('Grace');
-	expect(started()).toEqual([]);
+	expect(startedItems()).toEqual([]);
 	sandbox.faultRules.clear();
 	await expectStarts(2);
 	expect(names().sort()).toEqual(['Ada', 'Grace']);
@@ -118,7 +118,7 @@ it('no change is lost in an outage that is longer than the overlap', async () =>
 });
 
 it('no change is lost after responses that are not lists', async () => {
-	const host = trigger('registrationCreated');
+	const host = createTriggerHost('registrationCreated');
 	let isIll = false;
 	await interceptRequests(({ url }) =>
 		isIll && url.includes('/registrations') ? { body: {} } : undefined,
@@ -134,7 +134,7 @@ it('no change is lost after responses that are not lists', async () => {
 });
 
 it('a rejected credential is reported once; polling resumes when it is valid', async () => {
-	const host = trigger('registrationCreated');
+	const host = createTriggerHost('registrationCreated');
 	await host.start();
 	await waitTwoPolls();
 	sandbox.demo.eventRegistration.apiKey = 'another-key-0123456789';
@@ -145,7 +145,7 @@ it('a rejected credential is reported once; polling resumes when it is valid', a
 	await delay(5 * MINUTES);
 	expect(host.emittedErrors).toHaveLength(1);
 	expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
-	host.secrets.eventRegistrationApi!.apiKey = 'another-key-0123456789';
+	host.credentialData.eventRegistrationApi!.apiKey = 'another-key-0123456789';
 	await expectStarts(1);
 	expect(JSON.stringify([host.emittedErrors, host.failedExecutions])).not.toContain(
 		sandbox.credentials.eventRegistrationApi!.apiKey,
@@ -154,14 +154,14 @@ it('a rejected credential is reported once; polling resumes when it is valid', a
 
 describe('n8n', () => {
 	it('that is killed while it starts an execution starts that once', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		await host.start();
 		await waitTwoPolls();
 		host.crashesBeforeNextStart = true;
 		await register('Ada');
-		await waitUntil(() => host.emits === 1);
+		await waitUntil(() => host.emitCalls === 1);
 		await waitTwoPolls();
-		expect(started()).toEqual([]);
+		expect(startedItems()).toEqual([]);
 		await host.restartProcess();
 		host.crashesBeforeNextStart = false;
 		await register('Grace');
@@ -174,7 +174,7 @@ describe('n8n', () => {
 	});
 
 	it('that was stopped starts for changes that happened meanwhile, even if it was unpublished', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { EventRegistrationApi } from '../../../credentials/EventRegistrationApi.credentials';
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
-import { json, startToyServer } from '../../support/toy';
-import type { Received, ToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
+import type { ReceivedRequest, ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
 
@@ -14,7 +14,7 @@ export type Reply = { status?: number; body?: unknown; drop?: boolean; html?: st
 export interface Fake {
 	server: ToyServer;
 	kit: Kit;
-	respondWith(reply: (request: Received, count: number) => Reply): void;
+	respondWith(reply: (request: ReceivedRequest, count: number) => Reply): void;
 	run(parameters: object, input?: IDataObject[], node?: object): ReturnType<typeof runNode>;
 	/** The same, for an operation of a resource. */
 	operate(
@@ -30,7 +30,7 @@ export async function openFake(): Promise<Fake> {
 	const kit: Kit = {
 		nodes: { eventRegistration: EventRegistration },
 		credentials: [EventRegistrationApi],
-		secrets: {
+		credentialData: {
 			eventRegistrationApi: {
 				baseUrl: server.url,
 				apiKey: 'sk-fake-0123456789',
@@ -53,7 +53,7 @@ export async function openFake(): Promise<Fake> {
 				const { status = 200, body, drop, html } = reply(request, count);
 				if (drop) response.destroy();
 				else if (html) response.writeHead(status, { 'content-type': 'text/html' }).end(html);
-				else json(response, status, body);
+				else sendJson(response, status, body);
 			}),
 	};
 }
@@ -73,7 +73,7 @@ export interface FakeList {
 	arrays: number[];
 	/** Number of requests for the list itself. */
 	stateReads: number;
-	reply(request: Received): Reply;
+	reply(request: ReceivedRequest): Reply;
 }
 
 interface FakeListOptions {
@@ -85,7 +85,7 @@ interface FakeListOptions {
 	/** Changes the state of the list in the response. */
 	changeState?: (list: IDataObject) => IDataObject;
 	/** Responds instead of the list, unless it returns `undefined`. */
-	intercept?: (request: Received, contacts?: IDataObject[]) => Reply | undefined;
+	intercept?: (request: ReceivedRequest, contacts?: IDataObject[]) => Reply | undefined;
 }
 
 /** Creates such a list. Each request advances its clock by a second, so that no two changes have the same time. */

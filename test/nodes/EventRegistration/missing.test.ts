@@ -19,13 +19,13 @@ const idsOf = (records: IDataObject[]) => records.map(({ RegistrationId }) => Re
 const control = (action: string, input: object) =>
 	rig.sandbox.control('eventRegistration', action, { ...PLACE, ...input }) as IDataObject;
 const missing = async (given: object = {}, input?: IDataObject[]) => {
-	const { out, error, hints } = await run(
+	const { outputItems, error, hints } = await run(
 		'getMissing',
 		{ ...event, returnAll: true, ...given },
 		input,
 	);
 	expect(error).toBeUndefined();
-	return { out, ids: idsOf(out), hints: hints.map(({ message }) => message) };
+	return { outputItems, ids: idsOf(outputItems), hints: hints.map(({ message }) => message) };
 };
 
 /** The registrations whose code is not in the list of check-ins. */
@@ -45,10 +45,10 @@ it('Get Missing returns who is registered and has not checked in, without cancel
 	const expected = all.filter((one) => !status('Cancelled')(one));
 	expect(expected.length).toBeGreaterThan(3);
 	expect(expected.length).toBeLessThan(all.length);
-	const { out, ids, hints } = await missing();
+	const { outputItems, ids, hints } = await missing();
 	expect(ids).toEqual(idsOf(expected));
 	expect(hints).toEqual([]);
-	expect(out[0]).toMatchObject({
+	expect(outputItems[0]).toMatchObject({
 		Email: expected[0]!.Email,
 		RegistrationType: expect.any(String),
 		ConfirmationCode: expected[0]!.ConfirmationCode,
@@ -65,9 +65,9 @@ it('Get Missing rejects a status filter without a status, which would match no o
 
 it('Get Missing applies Limit, and outputs all fields without Simplify', async () => {
 	const { ids } = await missing();
-	const { out } = await missing({ returnAll: false, limit: 2, simplify: false });
-	expect(idsOf(out)).toEqual(ids.slice(0, 2));
-	expect(out[0]).toHaveProperty('HostRegistrationId');
+	const { outputItems } = await missing({ returnAll: false, limit: 2, simplify: false });
+	expect(idsOf(outputItems)).toEqual(ids.slice(0, 2));
+	expect(outputItems[0]).toHaveProperty('HostRegistrationId');
 });
 
 it('Get Missing follows check-ins, and counts people who left again as present', async () => {
@@ -104,8 +104,8 @@ it('Get Missing distinguishes check-ins to a session from those to the event', a
 });
 
 it('Get Missing counts a guest by their own code, separately from the host', async () => {
-	const { out } = await missing({ simplify: false });
-	const guest = out.find(({ HostRegistrationId }) => HostRegistrationId !== null)!;
+	const { outputItems } = await missing({ simplify: false });
+	const guest = outputItems.find(({ HostRegistrationId }) => HostRegistrationId !== null)!;
 	expect(guest).toBeDefined();
 	const [host] = (await list('registrations')).filter(
 		({ RegistrationId }) => RegistrationId === guest.HostRegistrationId,
@@ -114,7 +114,7 @@ it('Get Missing counts a guest by their own code, separately from the host', asy
 	control('setRegistrationStatus', { registrationId: guest.RegistrationId, status: 'Confirmed' });
 	control('checkIn', { registrationId: guest.RegistrationId });
 	const { ids } = await missing();
-	expect(ids).toEqual(idsOf(out).filter((id) => id !== guest.RegistrationId));
+	expect(ids).toEqual(idsOf(outputItems).filter((id) => id !== guest.RegistrationId));
 });
 
 describe('the filters of Get Missing', () => {
@@ -180,10 +180,12 @@ it('Get Missing reports an event without registrations, and can output an empty 
 		EndDate: '2027-01-01T17:00:00Z',
 	}) as IDataObject;
 	const eventId = byId(EventId);
-	const { out, hints } = await missing({ eventId });
-	expect(out).toEqual([]);
+	const { outputItems, hints } = await missing({ eventId });
+	expect(outputItems).toEqual([]);
 	expect(hints).toEqual([
 		`Event ${EventId as number} has no registrations yet, so no one is missing.`,
 	]);
-	expect((await missing({ eventId, options: { returnEmptyItem: true } })).out).toEqual([{}]);
+	expect((await missing({ eventId, options: { returnEmptyItem: true } })).outputItems).toEqual([
+		{},
+	]);
 });

@@ -38,13 +38,15 @@ describe('a list of the panel', () => {
 		});
 		const { results } = await panel().list('searchRegistrationTypes', 'type');
 		expect(results.map(({ value }) => value)).toEqual(all.map((_, index) => `${index + 1}`));
-		const { out } = await fake.run({
+		const { outputItems } = await fake.run({
 			resource: 'registrationType',
 			operation: 'getMany',
 			eventId: byId(1),
 			returnAll: true,
 		});
-		expect(out).toEqual(all.map((type, index) => ({ RegistrationTypeId: index + 1, ...type })));
+		expect(outputItems).toEqual(
+			all.map((type, index) => ({ RegistrationTypeId: index + 1, ...type })),
+		);
 	});
 
 	it.each([

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openedForAll } from '../../support/sandbox';
+import { openForAllTests } from '../../support/sandbox';
 import { openRig } from '../../support/sandboxRig';
 import { useFake } from './fake';
 import { byId, known, mapped } from './samples';
@@ -11,15 +11,15 @@ const person = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@tarnvale.
 const form = { details: mapped({ ...person, Country: 'Sweden' }) };
 
 describe('the output of a write', () => {
-	const rig = openedForAll(async () => await openRig({ registrations: 50, contacts: 50 }));
+	const rig = openForAllTests(async () => await openRig({ registrations: 50, contacts: 50 }));
 	const run = async (resource: string, operation: string, parameters: object) => {
-		const { out, error } = await rig.run('eventRegistration', {
+		const { outputItems, error } = await rig.run('eventRegistration', {
 			resource,
 			operation,
 			...parameters,
 		});
 		expect(error).toBeUndefined();
-		return out[0]!;
+		return outputItems[0]!;
 	};
 
 	it.each([
@@ -82,8 +82,12 @@ describe('a short response', () => {
 	const fake = useFake();
 	const get = async (record: IDataObject) => {
 		fake.respondWith(() => ({ body: record }));
-		const { out } = await fake.run({ resource: 'event', operation: 'get', eventId: byId(5) });
-		return JSON.stringify(out[0]);
+		const { outputItems } = await fake.run({
+			resource: 'event',
+			operation: 'get',
+			eventId: byId(5),
+		});
+		return JSON.stringify(outputItems[0]);
 	};
 
 	it.each([
@@ -110,7 +114,7 @@ describe('a short response', () => {
 			fake.respondWith(({ method }) => ({
 				body: method === 'POST' ? { Id: '500017', Message: 'ok' } : { fields: [] },
 			}));
-			const { out, error } = await fake.run({
+			const { outputItems, error } = await fake.run({
 				resource: 'registration',
 				operation: 'create',
 				eventId: byId(5),
@@ -118,13 +122,13 @@ describe('a short response', () => {
 				simplify,
 			});
 			expect(error).toBeUndefined();
-			expect(out[0]).toMatchObject({ RegistrationId: 500017, Email: person.Email });
+			expect(outputItems[0]).toMatchObject({ RegistrationId: 500017, Email: person.Email });
 		},
 	);
 
 	it('to replaced options does not use the ID of a registration as that of an order', async () => {
 		fake.respondWith(() => ({ body: { Id: '500017', RegistrationId: 500017 } }));
-		const { out, error } = await fake.run({
+		const { outputItems, error } = await fake.run({
 			resource: 'registration',
 			operation: 'replaceOptions',
 			eventId: byId(5),
@@ -132,17 +136,17 @@ describe('a short response', () => {
 			registrationOptions: { options: [{ optionId: '7', quantity: 1 }] },
 		});
 		expect(error).toBeUndefined();
-		expect(out[0]).toMatchObject({ RegistrationId: 500017, EventId: 5 });
-		expect(out[0]).not.toHaveProperty('OrderId');
+		expect(outputItems[0]).toMatchObject({ RegistrationId: 500017, EventId: 5 });
+		expect(outputItems[0]).not.toHaveProperty('OrderId');
 	});
 
 	it('to a deletion keeps an ID that is too long for a number', async () => {
 		fake.respondWith(() => ({ body: {} }));
-		const { out } = await fake.run({
+		const { outputItems } = await fake.run({
 			resource: 'contactList',
 			operation: 'delete',
 			contactListId: byId('90071992547409931'),
 		});
-		expect(out).toEqual([{ deleted: true, ContactListId: '90071992547409931' }]);
+		expect(outputItems).toEqual([{ deleted: true, ContactListId: '90071992547409931' }]);
 	});
 });

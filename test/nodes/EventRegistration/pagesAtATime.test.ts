@@ -15,9 +15,9 @@ describe('Pages at a Time', () => {
 			return { body: all.slice(SIZE * (page - 1), SIZE * page) };
 		});
 		const list = { resource: 'order', operation: 'getManyForEvent', eventId: byId(1) };
-		const { out, error } = await fake.run({ ...list, ...given });
+		const { outputItems, error } = await fake.run({ ...list, ...given });
 		expect(error).toBeUndefined();
-		return { ids: out.map(({ OrderId }) => OrderId), asked };
+		return { ids: outputItems.map(({ OrderId }) => OrderId), asked };
 	};
 
 	it('prefetches no page if a limit is set', async () => {

@@ -40,7 +40,7 @@ describe('the lists of the panel', () => {
 	});
 
 	it('name an order by person, amount and date, and a transaction by its type', async () => {
-		const { out: registrations } = await rig.run('eventRegistration', {
+		const { outputItems: registrations } = await rig.run('eventRegistration', {
 			resource: 'registration',
 			operation: 'get',
 			...event,
@@ -181,7 +181,7 @@ describe('the lists of the panel', () => {
 					operation: 'get',
 					...event,
 				})
-				.then(({ out }) => ({ registrations: out[0]!.RegistrationCount }))) as {
+				.then(({ outputItems }) => ({ registrations: outputItems[0]!.RegistrationCount }))) as {
 				registrations: number;
 			};
 			expect(token).toBeUndefined();

@@ -48,19 +48,19 @@ const operations = {
 	getSummary: { resource: 'event', operation: 'getSummary' },
 };
 const run = async (name: keyof typeof operations, given: object = {}) => {
-	const { out, error, hints } = await fake.run({
+	const { outputItems, error, hints } = await fake.run({
 		...operations[name],
 		eventId: byId(7),
 		options: { tries: 1 },
 		...given,
 	});
-	return { out, error, hints: hints.map(({ message }) => message) };
+	return { outputItems, error, hints: hints.map(({ message }) => message) };
 };
 const missingIds = async (lists: Lists) => {
 	serve(lists);
-	const { out, error, hints } = await run('getMissing');
+	const { outputItems, error, hints } = await run('getMissing');
 	expect(error).toBeUndefined();
-	return { ids: out.map(({ RegistrationId }) => RegistrationId), hints };
+	return { ids: outputItems.map(({ RegistrationId }) => RegistrationId), hints };
 };
 
 describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', (operation) => {
@@ -86,8 +86,8 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 			serve({ registrations: people(2), attendance: cameIn('C1') }, (list) =>
 				list === wrong ? reply : undefined,
 			);
-			const { out, error } = await run(operation);
-			expect(out).toEqual([]);
+			const { outputItems, error } = await run(operation);
+			expect(outputItems).toEqual([]);
 			expect(error!.message).toMatch(/^The event registration service /);
 			expect(error!.message).not.toMatch(/Cannot|undefined|not a function/);
 		});
@@ -96,9 +96,9 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 			const registrations = people(3 * SIZE + 5);
 			const codes = registrations.map(({ ConfirmationCode }) => ConfirmationCode);
 			serve({ registrations, attendance: cameIn(...codes.slice(0, -2)) });
-			const { out, error } = await run(operation);
+			const { outputItems, error } = await run(operation);
 			expect(error).toBeUndefined();
-			const missing = operation === 'getMissing' ? out.length : out[0]!.missing;
+			const missing = operation === 'getMissing' ? outputItems.length : outputItems[0]!.missing;
 			expect(missing).toBe(2);
 		});
 
@@ -108,8 +108,8 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 			serve({ registrations, attendance }, (list) =>
 				list === wrong ? { body: { registrations, attendance }[list].slice(0, SIZE) } : undefined,
 			);
-			const { out, error } = await run(operation);
-			expect(out).toEqual([]);
+			const { outputItems, error } = await run(operation);
+			expect(outputItems).toEqual([]);
 			expect(error).toMatchObject({
 				message: `The event registration service did not return a complete list of ${nouns[wrong]}, so the result would be wrong`,
 				description: expect.stringMatching(
@@ -122,9 +122,9 @@ describe.each(['getMissing', 'getSummary'] as const)('the lists that %s reads', 
 			serve({ registrations: people(1), attendance: [] }, (list) =>
 				list === wrong ? { status: 204 } : undefined,
 			);
-			const { out, error } = await run(operation);
+			const { outputItems, error } = await run(operation);
 			expect(error).toBeUndefined();
-			const missing = operation === 'getMissing' ? out.length : out[0]!.missing;
+			const missing = operation === 'getMissing' ? outputItems.length : outputItems[0]!.missing;
 			expect(missing).toBe(wrong === 'registrations' ? 0 : 1);
 		});
 	});
@@ -142,9 +142,9 @@ describe('a list that changes while it is read', () => {
 			if (list !== 'registrations' || page === 1) return undefined;
 			return { body: moved.slice(SIZE * (page - 1) - 1) };
 		});
-		const { out, error } = await run('getMissing');
+		const { outputItems, error } = await run('getMissing');
 		expect(error).toBeUndefined();
-		const ids = out.map(({ RegistrationId }) => RegistrationId);
+		const ids = outputItems.map(({ RegistrationId }) => RegistrationId);
 		expect(ids).toEqual(registrations.map(({ RegistrationId }) => RegistrationId));
 	});
 
@@ -154,9 +154,9 @@ describe('a list that changes while it is read', () => {
 			if (list === 'registrations' && page === 2) attendance.push(...cameIn('C1'));
 			return undefined;
 		});
-		const { out } = await run('getMissing');
-		expect(out.map(({ RegistrationId }) => RegistrationId)).not.toContain(1);
-		expect(out).toHaveLength(SIZE);
+		const { outputItems } = await run('getMissing');
+		expect(outputItems.map(({ RegistrationId }) => RegistrationId)).not.toContain(1);
+		expect(outputItems).toHaveLength(SIZE);
 	});
 });
 

@@ -16,11 +16,11 @@ describe('a record returned as an object or as an array of one', () => {
 	it.each(['object', 'array'])('is output as one item if it is an %s', async (singleAs) => {
 		settings().singleAs = singleAs;
 		const type = await run('registrationType', 'get', { ...event, registrationTypeId: byId(2001) });
-		expect(type.out).toEqual([expect.objectContaining({ RegistrationTypeId: 2001 })]);
-		const { out } = await run('transaction', 'getMany', { limit: 1 });
-		const transactionId = byId(out[0]!.TransactionId);
+		expect(type.outputItems).toEqual([expect.objectContaining({ RegistrationTypeId: 2001 })]);
+		const { outputItems } = await run('transaction', 'getMany', { limit: 1 });
+		const transactionId = byId(outputItems[0]!.TransactionId);
 		const transaction = await run('transaction', 'get', { transactionId });
-		expect(transaction.out).toEqual(out);
+		expect(transaction.outputItems).toEqual(outputItems);
 	});
 });
 
@@ -46,23 +46,23 @@ describe('Changed After and Created After', () => {
 		async (resource, operation, operationId, name, parameters) => {
 			const field = name === 'addedAfter' ? 'createdAfter' : 'changedAfter';
 			const filters = { filters: { [field]: '2031-02-03T10:00' } };
-			const { out, error } = await run(
+			const { outputItems, error } = await run(
 				resource,
 				operation,
 				{ ...parameters, ...filters },
 				{ timezone: 'Asia/Tokyo' },
 			);
 			expect(error).toBeUndefined();
-			expect(out).toEqual([]);
+			expect(outputItems).toEqual([]);
 			expect(lastQuery(operationId)).toMatchObject({ [name]: '2031-02-03T01:00:00.000Z' });
 		},
 	);
 
 	it('are not sent if an expression returns nothing, as in the first run of a sync', async () => {
-		const { out } = await run('event', 'getMany', {
+		const { outputItems } = await run('event', 'getMany', {
 			filters: { changedAfter: '={{ $json.last }}' },
 		});
-		expect(out).toHaveLength(16);
+		expect(outputItems).toHaveLength(16);
 		expect(lastQuery('getManyEvents')).not.toHaveProperty('updatedAfter');
 	});
 
@@ -74,10 +74,10 @@ describe('Changed After and Created After', () => {
 
 describe('sessions', () => {
 	it('can be filtered by title and time', async () => {
-		const { out: all } = await run('session', 'getMany', { ...event, returnAll: true });
+		const { outputItems: all } = await run('session', 'getMany', { ...event, returnAll: true });
 		expect(all).toHaveLength(16);
 		const { Title, StartDateTime } = all[5]! as { Title: string; StartDateTime: string };
-		const { out } = await run('session', 'search', {
+		const { outputItems } = await run('session', 'search', {
 			...event,
 			criteria: {
 				title: Title.slice(2, 12).toUpperCase(),
@@ -85,26 +85,26 @@ describe('sessions', () => {
 				startingBefore: new Date(Date.parse(StartDateTime) + 1).toISOString(),
 			},
 		});
-		expect(out).toContainEqual(all[5]);
-		for (const session of out) expect(session.StartDateTime).toBe(StartDateTime);
+		expect(outputItems).toContainEqual(all[5]);
+		for (const session of outputItems) expect(session.StartDateTime).toBe(StartDateTime);
 	});
 
 	it('are all returned without a filter', async () => {
-		const { out } = await run('session', 'search', { ...event, returnAll: true });
-		expect(out).toHaveLength(16);
+		const { outputItems } = await run('session', 'search', { ...event, returnAll: true });
+		expect(outputItems).toHaveLength(16);
 	});
 });
 
 describe('orders and transactions', () => {
 	it('are those of the chosen event, from all pages', async () => {
-		const { out: orders } = await run('order', 'getManyForEvent', {
+		const { outputItems: orders } = await run('order', 'getManyForEvent', {
 			eventId: byId(1010),
 			returnAll: true,
 		});
-		const { out: events } = await run('event', 'get', { eventId: byId(1010) });
+		const { outputItems: events } = await run('event', 'get', { eventId: byId(1010) });
 		expect(orders).toHaveLength(events[0]!.RegistrationCount as number);
 		expect(new Set(orders.map(({ EventId }) => EventId))).toEqual(new Set([1010]));
-		const { out: payments } = await run('transaction', 'getManyForEvent', {
+		const { outputItems: payments } = await run('transaction', 'getManyForEvent', {
 			eventId: byId(1010),
 			returnAll: true,
 		});
@@ -113,13 +113,16 @@ describe('orders and transactions', () => {
 	});
 
 	it('accept a plain ID from an expression or another program', async () => {
-		const { out } = await run('order', 'get', { ...event, orderId: `${known.orderId}` });
-		expect(out).toEqual([expect.objectContaining({ OrderId: known.orderId })]);
-		const { out: items } = await run('order', 'getItems', { ...event, orderId: known.orderId });
+		const { outputItems } = await run('order', 'get', { ...event, orderId: `${known.orderId}` });
+		expect(outputItems).toEqual([expect.objectContaining({ OrderId: known.orderId })]);
+		const { outputItems: items } = await run('order', 'getItems', {
+			...event,
+			orderId: known.orderId,
+		});
 		expect(items[0]).toMatchObject({ OrderId: known.orderId });
-		const { out: all } = await run('transaction', 'getMany', { limit: 1 });
+		const { outputItems: all } = await run('transaction', 'getMany', { limit: 1 });
 		const transactionId = `${all[0]!.TransactionId as number}`;
-		expect((await run('transaction', 'get', { transactionId })).out).toEqual(all);
+		expect((await run('transaction', 'get', { transactionId })).outputItems).toEqual(all);
 	});
 
 	it('reject an invalid ID before any request', async () => {
@@ -133,8 +136,8 @@ describe('orders and transactions', () => {
 
 describe('attendance', () => {
 	it('of an event and of a session is simplified in the same way', async () => {
-		const { out: ofEvent } = await run('attendance', 'getManyForEvent', event);
-		const { out: ofSession } = await run('attendance', 'getManyForSession', {
+		const { outputItems: ofEvent } = await run('attendance', 'getManyForEvent', event);
+		const { outputItems: ofSession } = await run('attendance', 'getManyForSession', {
 			...event,
 			sessionId: byId(known.sessionId),
 		});
@@ -149,7 +152,7 @@ describe('attendance', () => {
 
 describe('the credential', () => {
 	it('is tested with one event, and fails for other services', async () => {
-		const data = rig.kit.secrets.eventRegistrationApi!;
+		const data = rig.kit.credentialData.eventRegistrationApi!;
 		const helpers = {
 			request: async ({ uri, headers }: { uri: string; headers: Record<string, string> }) => {
 				const response = await fetch(uri, { headers, redirect: 'manual' });

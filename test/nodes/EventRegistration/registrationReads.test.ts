@@ -5,20 +5,20 @@ const { rig, settings, count, run } = useResource('registration', { registration
 const event = { eventId: byId(known.eventId) };
 const registration = { ...event, registrationId: byId(known.registrationId) };
 const raw = async (id: unknown = known.registrationId) =>
-	(await run('get', { ...event, registrationId: byId(id), simplify: false })).out[0]!;
+	(await run('get', { ...event, registrationId: byId(id), simplify: false })).outputItems[0]!;
 
 describe('Get and Get Many', () => {
 	it('simplify to twelve fields, with custom fields by name', async () => {
-		const { out } = await run('get', registration);
+		const { outputItems } = await run('get', registration);
 		const full = await raw();
-		expect(Object.keys(out[0]!)).toHaveLength(12);
+		expect(Object.keys(outputItems[0]!)).toHaveLength(12);
 		expect(Object.keys(full)).toHaveLength(15);
-		expect(out[0]!.CustomFields).toHaveProperty('Diet');
-		expect(out[0]!.CustomFields).toEqual(full.CustomFields);
+		expect(outputItems[0]!.CustomFields).toHaveProperty('Diet');
+		expect(outputItems[0]!.CustomFields).toEqual(full.CustomFields);
 	});
 
 	it('return all records or up to the limit, with either first page number', async () => {
-		const { out: events } = await rig.run('eventRegistration', {
+		const { outputItems: events } = await rig.run('eventRegistration', {
 			resource: 'event',
 			operation: 'get',
 			eventId: byId(1010),
@@ -27,12 +27,12 @@ describe('Get and Get Many', () => {
 		expect(total).toBeGreaterThan(200);
 		for (const firstPage of [0, 1]) {
 			settings().firstPage = firstPage;
-			const { out } = await run('getMany', { eventId: byId(1010), returnAll: true });
-			expect(new Set(out.map(({ RegistrationId }) => RegistrationId)).size).toBe(total);
-			expect(out).toHaveLength(total);
+			const { outputItems } = await run('getMany', { eventId: byId(1010), returnAll: true });
+			expect(new Set(outputItems.map(({ RegistrationId }) => RegistrationId)).size).toBe(total);
+			expect(outputItems).toHaveLength(total);
 		}
-		expect((await run('getMany', { eventId: byId(1010), limit: 7 })).out).toHaveLength(7);
-		expect((await run('getMany', { eventId: byId(1010) })).out).toHaveLength(50);
+		expect((await run('getMany', { eventId: byId(1010), limit: 7 })).outputItems).toHaveLength(7);
+		expect((await run('getMany', { eventId: byId(1010) })).outputItems).toHaveLength(50);
 	});
 
 	it('read a date without a time zone in the zone of the workflow', async () => {
@@ -44,9 +44,11 @@ describe('Get and Get Many', () => {
 
 	it('read IDs that are strings, and pass them on unchanged', async () => {
 		settings().idsAs = 'string';
-		const { out } = await run('getMany', { eventId: byId(1010), returnAll: true });
-		expect(typeof out[0]!.RegistrationId).toBe('string');
-		expect(new Set(out.map(({ RegistrationId }) => RegistrationId)).size).toBe(out.length);
+		const { outputItems } = await run('getMany', { eventId: byId(1010), returnAll: true });
+		expect(typeof outputItems[0]!.RegistrationId).toBe('string');
+		expect(new Set(outputItems.map(({ RegistrationId }) => RegistrationId)).size).toBe(
+			outputItems.length,
+		);
 	});
 });
 
@@ -54,7 +56,7 @@ describe('Search', () => {
 	it('finds by email, type and any other field of the form together', async () => {
 		const full = await raw();
 		const { Diet: diet } = full.CustomFields as { Diet: string };
-		const { out } = await run('search', {
+		const { outputItems } = await run('search', {
 			...event,
 			criteria: {
 				email: (full.Email as string).toUpperCase(),
@@ -69,8 +71,8 @@ describe('Search', () => {
 				],
 			},
 		});
-		expect(out.map(({ RegistrationId }) => RegistrationId)).toContain(full.RegistrationId);
-		for (const { Email } of out) expect(Email).toBe(full.Email);
+		expect(outputItems.map(({ RegistrationId }) => RegistrationId)).toContain(full.RegistrationId);
+		for (const { Email } of outputItems) expect(Email).toBe(full.Email);
 	});
 
 	it('rejects a criterion that an expression left blank, which would match everyone', async () => {
@@ -98,9 +100,9 @@ describe('Get Form', () => {
 		'lists the fields if the service responds as %s',
 		async (formShape) => {
 			settings().formShape = formShape;
-			const { out } = await run('getForm', event);
-			expect(out).toHaveLength(9);
-			const diet = out.find(({ name }) => name === 'Diet');
+			const { outputItems } = await run('getForm', event);
+			expect(outputItems).toHaveLength(9);
+			const diet = outputItems.find(({ name }) => name === 'Diet');
 			expect(diet).toMatchObject({ name: 'Diet', caption: 'Dietary needs' });
 			// A map of names and captions does not say what is required.
 			const says = ['array', 'object'].includes(formShape);
@@ -110,8 +112,8 @@ describe('Get Form', () => {
 	);
 
 	it('outputs the response of the service if Simplify is off', async () => {
-		const { out } = await run('getForm', { ...event, simplify: false });
-		expect(out).toHaveLength(1);
-		expect(out[0]).toMatchObject({ 'First name': 'FirstName' });
+		const { outputItems } = await run('getForm', { ...event, simplify: false });
+		expect(outputItems).toHaveLength(1);
+		expect(outputItems[0]).toMatchObject({ 'First name': 'FirstName' });
 	});
 });

@@ -11,17 +11,17 @@ const LONG = '9007199254740993123';
 /** Runs an operation on registrations against a service that answers with nothing, and gives what was written. */
 const run = async (operation: string, parameters: object, found: IDataObject[] = []) => {
 	fake.respondWith(({ url }) => ({ body: url.includes('/search') ? found : {} }));
-	const { out, error } = await fake.run({
+	const { outputItems, error } = await fake.run({
 		resource: 'registration',
 		operation,
 		eventId: byId(1),
 		registrationId: byId(5),
 		...parameters,
 	});
-	const write = fake.server.received.find(
+	const write = fake.server.requests.find(
 		({ method, url }) => method !== 'GET' && !url.includes('/search'),
 	);
-	return { out, error, sent: write?.body };
+	return { outputItems, error, sent: write?.body };
 };
 const body = (sent: string | undefined) => JSON.parse(sent ?? '{}') as IDataObject;
 
@@ -86,15 +86,15 @@ describe('a long Registration Type ID', () => {
 		['createOrUpdate', []],
 		['createOrUpdate', [{ RegistrationId: 5, Email: 'zoe@example.com' }]],
 	])('of %s is sent exactly and output as a string', async (operation, found) => {
-		const { out, sent, error } = await run(
+		const { outputItems, sent, error } = await run(
 			operation,
 			{ email: 'zoe@example.com', details: mapped(zoe), registrationTypeId: byId(LONG) },
 			found,
 		);
 		expect(error).toBeUndefined();
 		expect(sent).toContain(`"RegistrationTypeId":${LONG}`);
-		expect(out[0]!.RegistrationTypeId).toBe(LONG);
-		expect(() => JSON.stringify(out)).not.toThrow();
+		expect(outputItems[0]!.RegistrationTypeId).toBe(LONG);
+		expect(() => JSON.stringify(outputItems)).not.toThrow();
 	});
 });
 
@@ -173,9 +173,12 @@ describe('a response that does not name the record', () => {
 			{ RegistrationId: 42, EventId: 7003 },
 		],
 	])('makes %s:%s output what was sent', async (resource, operation, parameters, sent) => {
-		const { out, error } = await run(resource, operation, { ...parameters, simplify: false });
+		const { outputItems, error } = await run(resource, operation, {
+			...parameters,
+			simplify: false,
+		});
 		expect(error).toBeUndefined();
-		expect(out).toEqual([expect.objectContaining(sent)]);
+		expect(outputItems).toEqual([expect.objectContaining(sent)]);
 	});
 });
 

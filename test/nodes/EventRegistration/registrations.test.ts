@@ -9,7 +9,7 @@ const { rig, settings, count, run } = useResource('registration', { registration
 const event = { eventId: byId(known.eventId) };
 const registration = { ...event, registrationId: byId(known.registrationId) };
 const raw = async (id: unknown = known.registrationId) =>
-	(await run('get', { ...event, registrationId: byId(id), simplify: false })).out[0]!;
+	(await run('get', { ...event, registrationId: byId(id), simplify: false })).outputItems[0]!;
 const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@tarnvale.example' };
 
 /** Builds the value that the editor stores for a form: its inputs, and values or automatic mapping. */
@@ -27,14 +27,14 @@ async function details(value: object | null, eventId: object = event.eventId) {
 describe('Create', () => {
 	it('sends standard fields at the top level and other form fields as custom fields', async () => {
 		const values = { ...zoe, MobilePhone: '+46 70 555', Company: 'Tarnvale', Diet: 'Vegan' };
-		const { out, error } = await run('create', {
+		const { outputItems, error } = await run('create', {
 			...event,
 			...(await details(values)),
 			registrationTypeId: byId(2002),
 			additionalFields: { managerEmail: ' office@tarnvale.example ', sendEmails: false },
 		});
 		expect(error).toBeUndefined();
-		expect(await raw(out[0]!.RegistrationId)).toMatchObject({
+		expect(await raw(outputItems[0]!.RegistrationId)).toMatchObject({
 			...zoe,
 			MobilePhone: '+46 70 555',
 			RegistrationTypeId: 2002,
@@ -46,9 +46,9 @@ describe('Create', () => {
 
 	it('leaves the registration type to the service if none is chosen', async () => {
 		const open = { registrationTypeId: { __rl: true, mode: 'list', value: '' } };
-		const { out, error } = await run('create', { ...event, ...open, details: mapped(zoe) });
+		const { outputItems, error } = await run('create', { ...event, ...open, details: mapped(zoe) });
 		expect(error).toBeUndefined();
-		expect(out[0]).toMatchObject({ RegistrationTypeId: 2001 });
+		expect(outputItems[0]).toMatchObject({ RegistrationTypeId: 2001 });
 	});
 
 	it('names every required field that is missing, and sends nothing', async () => {
@@ -100,14 +100,20 @@ describe('Create', () => {
 			{ 'First name': 'Tadhg', 'Last name': "O'Brien", 'Email address': 'tadhg@linenhall.example' },
 			{ first_name: '山田', last_name: '太郎', EMAIL: 'taro@example.com', diet: 'None' },
 		];
-		const { out, error } = await run('create', { ...event, ...(await details(null)) }, input);
+		const { outputItems, error } = await run(
+			'create',
+			{ ...event, ...(await details(null)) },
+			input,
+		);
 		expect(error).toBeUndefined();
-		expect(out.map(({ LastName, CustomFields }) => [LastName, CustomFields])).toEqual([
+		expect(outputItems.map(({ LastName, CustomFields }) => [LastName, CustomFields])).toEqual([
 			['Lindqvist', { Company: 'Tarnvale' }],
 			["O'Brien", {}],
 			['太郎', { Diet: 'None' }],
 		]);
-		expect(out.map(({ Email }) => Email)).toEqual(input.map((item) => Object.values(item)[2]));
+		expect(outputItems.map(({ Email }) => Email)).toEqual(
+			input.map((item) => Object.values(item)[2]),
+		);
 	});
 
 	it('reads the form of each event once if items use several events', async () => {
@@ -115,18 +121,18 @@ describe('Create', () => {
 		const stored = await details(null);
 		rig.sandbox.requestLog.clear();
 		const input = [1001, 1003, 1001, 1003].map((eventId) => ({ eventId, ...zoe, Company: 'T' }));
-		const { out, failed } = await run(
+		const { outputItems, errorItems } = await run(
 			'create',
 			{ eventId: { __rl: true, mode: 'id', value: '={{ $json.eventId }}' }, ...stored },
 			input,
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(out).toHaveLength(2);
-		expect(failed.map(({ json }) => json.error)).toEqual([
+		expect(outputItems).toHaveLength(2);
+		expect(errorItems.map(({ json }) => json.error)).toEqual([
 			"'Country of residence' is missing [item 1]",
 			"'Country of residence' is missing [item 3]",
 		]);
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
+		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
 		expect(count('getRegistrationForm')).toBe(2);
 	});
 });
@@ -164,12 +170,12 @@ describe('Update', () => {
 	});
 
 	it('changes only the type if only that is chosen', async () => {
-		const { out } = await run('update', {
+		const { outputItems } = await run('update', {
 			...registration,
 			details: mapped({}),
 			registrationTypeId: byId(2003),
 		});
-		expect(out[0]).toMatchObject({ RegistrationTypeId: 2003 });
+		expect(outputItems[0]).toMatchObject({ RegistrationTypeId: 2003 });
 	});
 });
 
@@ -177,7 +183,7 @@ describe('Replace Options', () => {
 	const options = (rows: object[]) => ({ registrationOptions: { options: rows } });
 
 	it('sets the options of the registration, and outputs what was ordered', async () => {
-		const { out, error } = await run('replaceOptions', {
+		const { outputItems, error } = await run('replaceOptions', {
 			...registration,
 			...options([
 				{ optionId: '41001', quantity: 1, additionalInfo: '', more: {} },
@@ -191,10 +197,10 @@ describe('Replace Options', () => {
 			additionalFields: { paymentAmount: 100 },
 		});
 		expect(error).toBeUndefined();
-		expect(out[0]).toMatchObject({ RegistrationId: known.registrationId, OrderTotal: 850 });
+		expect(outputItems[0]).toMatchObject({ RegistrationId: known.registrationId, OrderTotal: 850 });
 		const items = await run('getOptions', registration);
 		expect(
-			items.out.map(({ RegistrationOptionId, Quantity, Price, AdditionalInfo }) => [
+			items.outputItems.map(({ RegistrationOptionId, Quantity, Price, AdditionalInfo }) => [
 				RegistrationOptionId,
 				Quantity,
 				Price,

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-export { byId } from '../../support/samples/sample';
+export { locateById as byId } from '../../support/samples/sample';
 
 /** A locator with a name, as n8n stores it. */
 export const byName = (value: unknown): INodeParameters =>

@@ -33,7 +33,7 @@ describe.each([
 			details: mapped({ LastName: 'Lindqvist' }),
 			options,
 		});
-		const written = fake.server.received
+		const written = fake.server.requests
 			.filter(({ url }) => !isSearch(url) && !url.endsWith('form'))
 			.map(({ method, url }) => `${method} ${url.split('/').at(-1)}`);
 		return { ...run, written };
@@ -91,9 +91,9 @@ describe.each([
 		['a list of others', { body: [other, { [id]: 7, Email: null }] }],
 		['a wrapped list of others', { body: { Results: [other], success: true } }],
 	])('%s means that there is no such person', async (_, reply) => {
-		const { error, out, written } = await save(() => reply);
+		const { error, outputItems, written } = await save(() => reply);
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ created: true }]);
+		expect(outputItems).toMatchObject([{ created: true }]);
 		expect(written).toEqual([`POST ${plural.toLowerCase()}`]);
 	});
 
@@ -107,9 +107,9 @@ describe.each([
 		['a record by its other ID', { body: [{ Id: '5', Email: email }] }],
 		['the same record twice', { body: [known, { ...known, [id]: '5' }] }],
 	])('%s with the address is found', async (_, reply) => {
-		const { error, out, written } = await save(() => reply);
+		const { error, outputItems, written } = await save(() => reply);
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ created: false }]);
+		expect(outputItems).toMatchObject([{ created: false }]);
 		expect(written).toEqual(['PATCH 5']);
 	});
 
@@ -121,15 +121,15 @@ describe.each([
 
 	it('that is a full page without the address leads to the next page', async () => {
 		const pages: Record<string, unknown> = { 1: full(1000), 2: full(2000), 3: [other, known] };
-		const { out, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
-		expect(out).toMatchObject([{ created: false }]);
+		const { outputItems, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
+		expect(outputItems).toMatchObject([{ created: false }]);
 		expect(written).toEqual(['PATCH 5']);
 	});
 
 	it('that is full pages without the address, to the end, means that there is no such person', async () => {
 		const pages: Record<string, unknown> = { 1: full(1000), 2: [other] };
-		const { out, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
-		expect(out).toMatchObject([{ created: true }]);
+		const { outputItems, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
+		expect(outputItems).toMatchObject([{ created: true }]);
 		expect(written).toEqual([`POST ${plural.toLowerCase()}`]);
 	});
 

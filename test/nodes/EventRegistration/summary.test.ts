@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { runs } from '../../support/runs';
 import { sendDirectly } from '../../support/samples/sample';
+import { scaleRunCount } from '../../support/scaleRunCount';
 import { useResource } from './registrationFixture';
 import { byId, known } from './samples';
 
@@ -10,10 +10,13 @@ const { rig, run, count } = useResource('event', { registrations: 1500 });
 const PLACE = { eventId: known.eventId };
 
 const summaryOf = async (given: object = {}) => {
-	const { out, error, hints } = await run('getSummary', { eventId: byId(known.eventId), ...given });
+	const { outputItems, error, hints } = await run('getSummary', {
+		eventId: byId(known.eventId),
+		...given,
+	});
 	expect(error).toBeUndefined();
-	expect(out).toHaveLength(1);
-	return { summary: out[0]!, hints: hints.map(({ message }) => message) };
+	expect(outputItems).toHaveLength(1);
+	return { summary: outputItems[0]!, hints: hints.map(({ message }) => message) };
 };
 
 type Groups = Array<Record<string, number | string>>;
@@ -23,9 +26,9 @@ const sumOf = (groups: unknown, name: string) =>
 /** A list of the event by the node's own Get Many. */
 const getMany = async (resource: string, operation: string) => {
 	const parameters = { resource, operation, eventId: byId(known.eventId), returnAll: true };
-	const { out, error } = await rig.run('eventRegistration', parameters);
+	const { outputItems, error } = await rig.run('eventRegistration', parameters);
 	expect(error).toBeUndefined();
-	return out;
+	return outputItems;
 };
 const countBy = (records: IDataObject[], field: string) => {
 	const counts: Record<string, number> = {};
@@ -137,7 +140,7 @@ it('Get Summary agrees with the single lists for any history of the event', asyn
 			await expectReconciled(summary, since);
 			mostNew = Math.max(mostNew, summary.newRegistrations as number);
 		}),
-		{ numRuns: runs(6), endOnFailure: true },
+		{ numRuns: scaleRunCount(6), endOnFailure: true },
 	);
 	expect(mostNew).toBeGreaterThan(0);
 	expect([...done.keys()].sort()).toEqual([
@@ -169,12 +172,15 @@ it('Get Summary outputs one item per event, and zeros for an event without regis
 		EndDate: '2027-01-01T17:00:00Z',
 	}) as IDataObject;
 	const eventId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
-	const { out } = await run('getSummary', { eventId }, [{ id: EventId }, { id: known.eventId }]);
-	expect(out.map(({ Name, registered: number }) => [Name, number])).toEqual([
+	const { outputItems } = await run('getSummary', { eventId }, [
+		{ id: EventId },
+		{ id: known.eventId },
+	]);
+	expect(outputItems.map(({ Name, registered: number }) => [Name, number])).toEqual([
 		['Quiet Day', 0],
 		['Open Data Forum', expect.any(Number)],
 	]);
-	expect(out[0]).toEqual({
+	expect(outputItems[0]).toEqual({
 		EventId,
 		Name: 'Quiet Day',
 		StartDate: expect.stringContaining('2027-01-01'),

@@ -12,12 +12,12 @@ describe('Get Summary with responses of other services', () => {
 			if (!name) return { body: { EventId: 7, Name: 'Fair' } };
 			return { body: lists[name] ?? [] };
 		});
-		const { out, error, hints } = await fake.operate('event', 'getSummary', {
+		const { outputItems, error, hints } = await fake.operate('event', 'getSummary', {
 			eventId: byId(7),
 			...given,
 		});
 		expect(error).toBeUndefined();
-		return { summary: out[0]!, hints: hints.map(({ message }) => message) };
+		return { summary: outputItems[0]!, hints: hints.map(({ message }) => message) };
 	};
 
 	it('adds money up exactly, by currency, refunds with either sign', async () => {

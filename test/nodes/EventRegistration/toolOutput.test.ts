@@ -26,28 +26,30 @@ const asTool = async (parameters: object, input: object[] = [{}], settings = {})
 	);
 
 it('a tool outputs the simplified record by default, whatever Simplify says', async () => {
-	const { out } = await run('get', one);
-	expect((await asTool({})).out).toEqual(out);
-	expect((await asTool({ simplify: false })).out).toEqual(out);
+	const { outputItems } = await run('get', one);
+	expect((await asTool({})).outputItems).toEqual(outputItems);
+	expect((await asTool({ simplify: false })).outputItems).toEqual(outputItems);
 });
 
 it('a tool outputs the whole response if that is chosen', async () => {
-	const { out } = await run('get', { ...one, simplify: false });
-	expect((await asTool({ output: 'raw' })).out).toEqual(out);
-	expect((await asTool({ output: 'raw', selectedFields: ['Email'] })).out).toEqual(out);
+	const { outputItems } = await run('get', { ...one, simplify: false });
+	expect((await asTool({ output: 'raw' })).outputItems).toEqual(outputItems);
+	expect((await asTool({ output: 'raw', selectedFields: ['Email'] })).outputItems).toEqual(
+		outputItems,
+	);
 });
 
 it('a tool outputs the selected fields, including one that is looked up', async () => {
-	const { out } = await run('get', one);
-	const { Email, RegistrationType } = out[0]!;
+	const { outputItems } = await run('get', one);
+	const { Email, RegistrationType } = outputItems[0]!;
 	expect(RegistrationType).toEqual(expect.any(String));
 	const selected = { output: 'selectedFields', selectedFields: ['RegistrationType', 'Email'] };
-	expect((await asTool(selected)).out).toEqual([{ RegistrationType, Email }]);
-	expect((await asTool({ ...selected, selectedFields: [] })).out).toEqual(out);
+	expect((await asTool(selected)).outputItems).toEqual([{ RegistrationType, Email }]);
+	expect((await asTool({ ...selected, selectedFields: [] })).outputItems).toEqual(outputItems);
 });
 
 it('a tool does not change the output for a failure', async () => {
-	const { out } = await asTool(
+	const { outputItems } = await asTool(
 		{
 			registrationId: byId('={{ $json.id }}'),
 			output: 'selectedFields',
@@ -56,11 +58,11 @@ it('a tool does not change the output for a failure', async () => {
 		[{ id: known.registrationId }, { id: 1 }],
 		{ onError: 'continueRegularOutput' },
 	);
-	expect(out).toEqual([{ Email: expect.any(String) }, { error: expect.any(String) }]);
+	expect(outputItems).toEqual([{ Email: expect.any(String) }, { error: expect.any(String) }]);
 });
 
 it('the choice of output does not exist outside of agents', async () => {
-	const { out } = await run('get', one);
+	const { outputItems } = await run('get', one);
 	const given = { ...one, output: 'selectedFields', selectedFields: ['Email'] };
-	expect((await run('get', given)).out).toEqual(out);
+	expect((await run('get', given)).outputItems).toEqual(outputItems);
 });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { locateById, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { createRegistrar } from '../../support/createRegistrar';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { registerPerson } from '../../support/registerPerson';
 import { byName } from './samples';
 
 useAcceleratedTime();
@@ -11,18 +11,18 @@ useAcceleratedTime();
 const EVENT = '1004';
 const {
 	sandbox,
-	trigger,
-	desk,
-	started,
+	createTriggerHost,
+	performDeskAction,
+	startedItems,
 	expectStarts,
 	waitTwoPolls,
 	interceptRequests,
 	waitUntil,
 	testRun,
 } = useListTrigger('eventRegistration', { eventId: byName('northern  PLATFORM days') });
-const registerAs = registerPerson(desk, EVENT);
+const registerAs = createRegistrar(performDeskAction, EVENT);
 const register = async (FirstName: string, typeId = 2032) => await registerAs(FirstName, typeId);
-const people = () => started().map(({ FirstName }) => FirstName);
+const people = () => startedItems().map(({ FirstName }) => FirstName);
 const eventLists = () => sandbox.requestLog.count('eventRegistration', 'getManyEvents');
 const readsEvents = (url: string) => /\/events(\?|$)/.test(url);
 const named = (EventName: string, id = EVENT) => ({
@@ -32,7 +32,9 @@ const named = (EventName: string, id = EVENT) => ({
 
 describe('a trigger with names', () => {
 	it('polls the event and the type with these names, and looks them up once', async () => {
-		const host = trigger('registrationCreated', { registrationTypeId: byName('Spéaker') });
+		const host = createTriggerHost('registrationCreated', {
+			registrationTypeId: byName('Spéaker'),
+		});
 		await host.start();
 		expect(eventLists()).toBe(1);
 		await register('Ada');
@@ -45,14 +47,14 @@ describe('a trigger with names', () => {
 	});
 
 	it('polls orders, whose requests contain the ID of the event', async () => {
-		const host = trigger('orderPlaced');
+		const host = createTriggerHost('orderPlaced');
 		await host.start();
 		expect(host.failedExecutions).toEqual([]);
 		expect(sandbox.requestLog.count('eventRegistration', 'searchOrders')).toBeGreaterThan(0);
 	});
 
 	it('shows the newest record of the event in a test run', async () => {
-		trigger('registrationCreated', { registrationTypeId: byName('speaker') });
+		createTriggerHost('registrationCreated', { registrationTypeId: byName('speaker') });
 		await register('Ada');
 		expect((await testRun()).item).toMatchObject({ EventId: 1004, FirstName: 'Ada' });
 	});
@@ -64,26 +66,26 @@ describe('a trigger with names', () => {
 			'No registration type is named "VIP". These registration types exist: Attendee, Speaker',
 		],
 	])('is not published with a name that does not exist: %j', async (parameters, message) => {
-		const host = trigger('registrationCreated', parameters);
+		const host = createTriggerHost('registrationCreated', parameters);
 		await expect(host.start()).rejects.toThrow(message);
 		expect((await testRun()).error?.message).toContain(message);
 	});
 
 	it('reports that an event does not exist before it looks up its types', async () => {
-		const parameters = { eventId: byId('9999'), registrationTypeId: byName('VIP') };
-		await expect(trigger('registrationCreated', parameters).start()).rejects.toThrow(
+		const parameters = { eventId: locateById('9999'), registrationTypeId: byName('VIP') };
+		await expect(createTriggerHost('registrationCreated', parameters).start()).rejects.toThrow(
 			"Event 9999 doesn't exist",
 		);
 	});
 
 	it('reports a missing ID in the same way', async () => {
-		await expect(trigger('registrationCreated', { eventId: byName(' ') }).start()).rejects.toThrow(
-			"'Event' is empty",
-		);
+		await expect(
+			createTriggerHost('registrationCreated', { eventId: byName(' ') }).start(),
+		).rejects.toThrow("'Event' is empty");
 	});
 
 	it('still polls an event that is renamed', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		let name = 'Northern Platform Days';
 		await interceptRequests(({ url }) => (readsEvents(url) ? named(name) : undefined));
 		await host.start();
@@ -95,7 +97,7 @@ describe('a trigger with names', () => {
 	});
 
 	it('waits for a service that is unavailable when it starts', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		let isDown = false;
 		await interceptRequests(() => (isDown ? { status: 503, body: {} } : undefined));
 		await host.start();
@@ -110,7 +112,7 @@ describe('a trigger with names', () => {
 	});
 
 	it('is the same trigger as one with the ID: changing to the name starts nothing again', async () => {
-		const host = trigger('registrationCreated', { eventId: byId(EVENT) });
+		const host = createTriggerHost('registrationCreated', { eventId: locateById(EVENT) });
 		await host.start();
 		await register('Ada');
 		await expectStarts(1);
@@ -130,7 +132,9 @@ describe('after a restart', () => {
 	it.each(['init', 'activate'] as const)(
 		'still polls an event and a type that were renamed (%s)',
 		async (activation) => {
-			const host = trigger('registrationCreated', { registrationTypeId: byName('Speaker') });
+			const host = createTriggerHost('registrationCreated', {
+				registrationTypeId: byName('Speaker'),
+			});
 			let isRenamed = false;
 			await interceptRequests(({ url }) => {
 				if (!isRenamed) return undefined;
@@ -152,7 +156,7 @@ describe('after a restart', () => {
 	);
 
 	it('keeps the ID of a name through restarts in which the service is unavailable', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		let isDown = false;
 		let name = 'Northern Platform Days';
 		await interceptRequests(({ url }) => {
@@ -178,18 +182,18 @@ describe('after a restart', () => {
 	] as const)(
 		'with %s, a name that another event has now stands for %s',
 		async (mode, expected) => {
-			const host = trigger('registrationCreated');
+			const host = createTriggerHost('registrationCreated');
 			let id = EVENT;
-			const { received } = await interceptRequests(({ url }) =>
+			const { requests } = await interceptRequests(({ url }) =>
 				readsEvents(url) ? named('Northern Platform Days', id) : undefined,
 			);
 			await host.start();
 			await host.restartProcess();
 			id = OTHER_EVENT;
-			received.length = 0;
+			requests.length = 0;
 			await host.start(mode);
 			await waitTwoPolls();
-			const read = received.flatMap(
+			const read = requests.flatMap(
 				({ url }) => /events\/(\d+)\/registrations/.exec(url)?.[1] ?? [],
 			);
 			expect(new Set(read)).toEqual(new Set([expected]));
@@ -197,7 +201,7 @@ describe('after a restart', () => {
 	);
 
 	it('looks another name up, reports once that no event has it, and catches up when one has', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		let name = 'Northern Platform Days';
 		await interceptRequests(({ url }) => (readsEvents(url) ? named(name) : undefined));
 		await host.start();
@@ -216,7 +220,7 @@ describe('after a restart', () => {
 					'Until you publish the change, the trigger follows nothing. It checks from time to time whether the name exists again, and then catches up. This is reported once.',
 			},
 		]);
-		expect(started()).toEqual([]);
+		expect(startedItems()).toEqual([]);
 		name = 'Southern Platform Days';
 		await expectStarts(1);
 		expect(people()).toEqual(['Ada']);

@@ -1,17 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { byId, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { locateById, useListTrigger } from '../../engine/trigger/support/listTrigger';
+import { createRegistrar } from '../../support/createRegistrar';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { registerPerson } from '../../support/registerPerson';
 
 useAcceleratedTime();
 
 const EVENT = '1004';
-const { trigger, desk, started, expectStarts, waitTwoPolls, interceptRequests, testRun } =
-	useListTrigger('eventRegistration', { eventId: byId(EVENT) });
-const registerAs = registerPerson(desk, EVENT);
+const {
+	createTriggerHost,
+	performDeskAction,
+	startedItems,
+	expectStarts,
+	waitTwoPolls,
+	interceptRequests,
+	testRun,
+} = useListTrigger('eventRegistration', { eventId: locateById(EVENT) });
+const registerAs = createRegistrar(performDeskAction, EVENT);
 const register = async (FirstName: string) => await registerAs(FirstName, 2032);
-const typesStarted = () => started().map(({ RegistrationType }) => RegistrationType);
+const typesStarted = () => startedItems().map(({ RegistrationType }) => RegistrationType);
 const asksForTypes = (url: string) => url.includes('/registrationtypes');
 const typeNamed = (RegistrationTypeName: string) => ({
 	status: 200,
@@ -20,7 +27,7 @@ const typeNamed = (RegistrationTypeName: string) => ({
 
 describe('the name of the registration type', () => {
 	it('is part of the newest record that a test run shows', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		await register('Ada');
 		expect((await testRun()).item).toMatchObject({
 			FirstName: 'Ada',
@@ -35,7 +42,7 @@ describe('the name of the registration type', () => {
 		['is not a list', { status: 200, body: { Message: 'hello' } }],
 		['is not JSON', { status: 200, body: '<html>' }],
 	])('is missing if the lookup %s, and the workflow starts', async (_, response) => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		await interceptRequests(({ url }) => (asksForTypes(url) ? response : undefined));
 		await host.start();
 		await register('Ada');
@@ -45,7 +52,7 @@ describe('the name of the registration type', () => {
 	});
 
 	it('can change without starting the workflow, and is current after ten minutes', async () => {
-		const host = trigger(['registrationCreated', 'registrationUpdated']);
+		const host = createTriggerHost(['registrationCreated', 'registrationUpdated']);
 		let name = 'Guest';
 		await interceptRequests(({ url }) => (asksForTypes(url) ? typeNamed(name) : undefined));
 		await host.start();
@@ -62,7 +69,7 @@ describe('the name of the registration type', () => {
 	});
 
 	it('stays known if a later lookup returns no list', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		let body: object = typeNamed('VIP').body;
 		await interceptRequests(({ url }) => (asksForTypes(url) ? { status: 200, body } : undefined));
 		await host.start();
@@ -76,7 +83,7 @@ describe('the name of the registration type', () => {
 	});
 
 	it('is read at most once a minute, even if the service does not list the type', async () => {
-		const host = trigger('registrationCreated');
+		const host = createTriggerHost('registrationCreated');
 		let reads = 0;
 		await interceptRequests(({ url }) => {
 			if (!asksForTypes(url)) return undefined;

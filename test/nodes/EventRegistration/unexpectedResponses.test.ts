@@ -15,10 +15,10 @@ const made = (count: number, from = 0) =>
 describe('a service that', () => {
 	it('ignores the page number: the list ends without duplicates, and a hint says why', async () => {
 		fake.respondWith(() => ({ body: made(200) }));
-		const { out, hints, error } = await registrations();
+		const { outputItems, hints, error } = await registrations();
 		expect(error).toBeUndefined();
-		expect(out).toHaveLength(200);
-		expect(fake.server.received).toHaveLength(3);
+		expect(outputItems).toHaveLength(200);
+		expect(fake.server.requests).toHaveLength(3);
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringContaining('seems to ignore the page number: the list may be incomplete'),
 		]);
@@ -28,10 +28,13 @@ describe('a service that', () => {
 
 	it('never ends its list: reading stops at Max Records, with a hint', async () => {
 		endless();
-		const { out, hints, error } = await registrations({ ...all, options: { mostRecords: 1500 } });
+		const { outputItems, hints, error } = await registrations({
+			...all,
+			options: { mostRecords: 1500 },
+		});
 		expect(error).toBeUndefined();
-		expect(out).toHaveLength(1500);
-		expect(fake.server.received).toHaveLength(8);
+		expect(outputItems).toHaveLength(1500);
+		expect(fake.server.requests).toHaveLength(8);
 		expect(hints.map(({ message }) => message)).toEqual([
 			"The node stopped after 1,500 records: the list may be incomplete. Narrow it down with a filter. Or raise 'Max Records' in the options.",
 		]);
@@ -40,19 +43,19 @@ describe('a service that', () => {
 	it('never ends its list: a limit is applied without a hint, even beyond Max Records', async () => {
 		endless();
 		const limited = { ...event, returnAll: false, limit: 700, options: { mostRecords: 300 } };
-		const { out, hints } = await registrations(limited);
-		expect([out.length, hints]).toEqual([700, []]);
+		const { outputItems, hints } = await registrations(limited);
+		expect([outputItems.length, hints]).toEqual([700, []]);
 	});
 
 	it('has IDs beyond the range of numbers: every digit is kept in paths, bodies and responses', async () => {
 		const id = '9007199254740993';
 		fake.respondWith(() => ({ body: [{ OrderId: id, EventId: id }] }));
-		const { out } = await fake.operate('order', 'getManyForEvent', { eventId: byId(id) });
-		expect(out).toEqual([{ OrderId: id, EventId: id }]);
-		expect(fake.server.received[0]!.body).toBe(id);
+		const { outputItems } = await fake.operate('order', 'getManyForEvent', { eventId: byId(id) });
+		expect(outputItems).toEqual([{ OrderId: id, EventId: id }]);
+		expect(fake.server.requests[0]!.body).toBe(id);
 		fake.respondWith(() => ({ body: {} }));
 		await fake.operate('order', 'get', { eventId: byId(id), orderId: byId(id) });
-		expect(fake.server.received[0]!.url).toBe(`/api/v1/orders/${id}?eventId=${id}`);
+		expect(fake.server.requests[0]!.url).toBe(`/api/v1/orders/${id}?eventId=${id}`);
 		await fake.operate('registration', 'create', {
 			eventId: byId(id),
 			registrationTypeId: byId(id),
@@ -61,7 +64,7 @@ describe('a service that', () => {
 				schema: [{ id: 'Email', displayName: 'Email' }],
 			},
 		});
-		expect(fake.server.received.find(({ method }) => method === 'POST')).toMatchObject({
+		expect(fake.server.requests.find(({ method }) => method === 'POST')).toMatchObject({
 			url: `/api/v1/events/${id}/registrations`,
 			body: `{"Email":"a@b.example","RegistrationTypeId":${id}}`,
 		});
@@ -76,7 +79,7 @@ describe('a service that', () => {
 			[{ id: 2 ** 60 }],
 		);
 		expect(error?.message).toBe("'Event' is too long for a number");
-		expect(fake.server.received).toHaveLength(0);
+		expect(fake.server.requests).toHaveLength(0);
 	});
 });
 
@@ -88,7 +91,7 @@ it.each(['', ' '])('an event ID of %j is rejected before any request', async (va
 			error: thrown,
 		}));
 	expect(error).toBeDefined();
-	expect(fake.server.received).toHaveLength(0);
+	expect(fake.server.requests).toHaveLength(0);
 });
 
 describe('values', () => {
@@ -100,18 +103,18 @@ describe('values', () => {
 			Diet: 'חלאל\n',
 		};
 		fake.respondWith(() => ({ body: {} }));
-		const { out } = await fake.operate('registration', 'update', {
+		const { outputItems } = await fake.operate('registration', 'update', {
 			...event,
 			registrationId: byId(5),
 			details: mapped(value),
 		});
 		const { Diet, ...known } = value;
-		expect(JSON.parse(fake.server.received[0]!.body)).toEqual({
+		expect(JSON.parse(fake.server.requests[0]!.body)).toEqual({
 			...known,
 			CustomFields: [{ Name: 'Diet', Value: Diet }],
 		});
 		// The service answered with no record, so the output is what was sent.
-		expect(out).toEqual([{ RegistrationId: 5, ...known, CustomFields: { Diet } }]);
+		expect(outputItems).toEqual([{ RegistrationId: 5, ...known, CustomFields: { Diet } }]);
 	});
 });
 
@@ -140,9 +143,12 @@ describe('a write with an empty response', () => {
 	])('%s: %s outputs what was done', async (resource, operation, parameters, expected) => {
 		for (const body of [[], undefined]) {
 			fake.respondWith(({ url }) => ({ body: url.endsWith('form') ? {} : body }));
-			const { out, error } = await fake.operate(resource, operation, { ...event, ...parameters });
+			const { outputItems, error } = await fake.operate(resource, operation, {
+				...event,
+				...parameters,
+			});
 			expect(error).toBeUndefined();
-			expect(out).toEqual([expected]);
+			expect(outputItems).toEqual([expected]);
 		}
 	});
 });
@@ -151,8 +157,8 @@ it.each([null, 'a text', 42, false])(
 	'a response of %j is not taken for an empty list',
 	async (body) => {
 		fake.respondWith(() => ({ body }));
-		const { out, error } = await registrations({ ...all, options: { tries: 1 } });
-		expect(out).toEqual([]);
+		const { outputItems, error } = await registrations({ ...all, options: { tries: 1 } });
+		expect(outputItems).toEqual([]);
 		expect(error?.message).toMatch(/answered with (nothing|something that is neither)/);
 	},
 );

@@ -36,13 +36,13 @@ describe('a form', () => {
 		});
 		const { fields: schema } = await panel.inputs('getRegistrationForm');
 		const value = Object.fromEntries(schema.map(({ id }) => [id, '={{ "value" }}']));
-		const { error, out } = await fake.operate('registration', 'create', {
+		const { error, outputItems } = await fake.operate('registration', 'create', {
 			...event,
 			details: { mappingMode: 'defineBelow', value, schema },
 		});
 		expect(error).toBeUndefined();
-		expect(out).toHaveLength(1);
-		return { schema, sent: JSON.parse(fake.server.received.at(-1)!.body) as IDataObject };
+		expect(outputItems).toHaveLength(1);
+		return { schema, sent: JSON.parse(fake.server.requests.at(-1)!.body) as IDataObject };
 	}
 
 	it('with quotes, emoji, right-to-left and programming words as names is filled in and sent', async () => {
@@ -81,7 +81,7 @@ describe('a form', () => {
 		}));
 		const input = Array.from({ length: 500 }, (_, index) => ({ 'Field 7': `value ${index}` }));
 		const before = process.cpuUsage();
-		const { out } = await fake.operate(
+		const { outputItems } = await fake.operate(
 			'contact',
 			'add',
 			{
@@ -90,7 +90,7 @@ describe('a form', () => {
 			},
 			input,
 		);
-		expect(out).toHaveLength(500);
+		expect(outputItems).toHaveLength(500);
 		expect(process.cpuUsage(before).user / 1e6).toBeLessThan(15);
 	});
 });
@@ -117,7 +117,7 @@ it('a date and time of a form is read in the zone of the workflow, however it is
 			[{ Arrival: arrival }],
 			node,
 		);
-		expect(JSON.parse(fake.server.received.at(-1)!.body)).toEqual({
+		expect(JSON.parse(fake.server.requests.at(-1)!.body)).toEqual({
 			CustomFields: [{ Name: 'Arrival', Value: '2026-03-01T15:00:00.000Z' }],
 		});
 	}

@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { ecKey, openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
 
@@ -17,7 +17,7 @@ afterAll(async () => await rig.close());
 const type = 'passwordlessIdentityApi';
 const tryOut = async (changes: ICredentialDataDecryptedObject = {}) => {
 	const { passwordlessIdentityApiTest } = new PasswordlessIdentity().methods.credentialTest;
-	const data = { ...rig.kit.secrets[type], ...changes };
+	const data = { ...rig.kit.credentialData[type], ...changes };
 	return await passwordlessIdentityApiTest.call(new CredentialTestContext(), {
 		id: '1',
 		name: type,
@@ -99,7 +99,7 @@ it.each<[string, number, object]>([
 	['a 410 of something else', 410, { message: 'Gone' }],
 ])('the credential test fails for %s', async (_, code, body) => {
 	const server = await rig.toy();
-	server.respondWith((_request, response) => json(response, code, body));
+	server.respondWith((_request, response) => sendJson(response, code, body));
 	const { status, message } = await tryOut({ baseUrl: server.url });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/doesn't answer like the identity issuer/);

@@ -36,9 +36,9 @@ async function answered(claims: object | ((job: string) => object) = {}): Promis
 async function looked(claims: Parameters<typeof answered>[0], options: IDataObject = {}) {
 	const job = await answered(claims);
 	const expectedSubject = rig.sandbox.demo.user.fingerprint;
-	const { out, error } = await rig.op('scopeJob', 'get', { job, expectedSubject, options });
-	if (error) expect(out).toEqual([]);
-	return error ? error.message : `verified ${`${out[0]!.verified}`}`;
+	const { outputItems, error } = await rig.op('scopeJob', 'get', { job, expectedSubject, options });
+	if (error) expect(outputItems).toEqual([]);
+	return error ? error.message : `verified ${`${outputItems[0]!.verified}`}`;
 }
 
 const GOOD = 'verified true';
@@ -151,9 +151,9 @@ describe('expectations also apply to waiting operations', () => {
 		['the age', { iat: 1 }, { oldestAnswer: 5 }, /too old/],
 	];
 	/** An item that says so, or a failure that does. */
-	const message = ({ out, error }: Awaited<ReturnType<typeof rig.op>>) => {
-		expect(out.every(({ verified }) => verified !== true)).toBe(true);
-		return error?.message ?? `${out[0]?.message}`;
+	const message = ({ outputItems, error }: Awaited<ReturnType<typeof rig.op>>) => {
+		expect(outputItems.every(({ verified }) => verified !== true)).toBe(true);
+		return error?.message ?? `${outputItems[0]?.message}`;
 	};
 
 	it.each(cases)('in Wait Until Finished: %s', async (_, claims, options, why) => {

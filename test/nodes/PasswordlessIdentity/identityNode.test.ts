@@ -5,7 +5,7 @@ import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/Passwo
 import { service } from '../../../nodes/PasswordlessIdentity/service';
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { verifies } from '../../sandbox/passwordlessIdentity.fixture';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
 
@@ -61,11 +61,11 @@ describe('the node as an AI tool', () => {
 				],
 			},
 		};
-		const { out, error } = await rig.op('scopeJob', 'issue', parameters, [
+		const { outputItems, error } = await rig.op('scopeJob', 'issue', parameters, [
 			{ person: user.fingerprint, scopes: 'email~r, profile' },
 		]);
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ subject: user.fingerprint, outcome: 'outstanding' }]);
+		expect(outputItems).toMatchObject([{ subject: user.fingerprint, outcome: 'outstanding' }]);
 		expect(rig.sandbox.control('passwordlessIdentity', 'jobs', {})).toMatchObject([
 			{ scope: 'email~r profile' },
 		]);
@@ -76,18 +76,18 @@ describe('signing', () => {
 	it('reads the private key once for all items', async () => {
 		const importKey = jest.spyOn(crypto.subtle, 'importKey');
 		const server = await rig.toy();
-		server.respondWith((_, response) => json(response, 201, { job: 'j', status: 'waiting' }));
+		server.respondWith((_, response) => sendJson(response, 201, { job: 'j', status: 'waiting' }));
 		rig.credential({ baseUrl: server.url });
 		const who = rig.sandbox.demo.user.fingerprint;
 		const run = async (count: number) => {
 			importKey.mockClear();
-			const { out } = await rig.op(
+			const { outputItems } = await rig.op(
 				'scopeJob',
 				'issue',
 				{ subject: who },
 				Array.from({ length: count }, (_, n) => ({ n })),
 			);
-			expect(out).toHaveLength(count);
+			expect(outputItems).toHaveLength(count);
 			return importKey.mock.calls.filter(([, , , , usages]) => [...usages].includes('sign')).length;
 		};
 		const once = await run(1);
@@ -99,11 +99,11 @@ describe('signing', () => {
 
 	it("uses the credential's key and nothing else", async () => {
 		const server = await rig.toy();
-		server.respondWith((_, response) => json(response, 201, { status: 'registered' }));
+		server.respondWith((_, response) => sendJson(response, 201, { status: 'registered' }));
 		const key = deriveDemoKey('signer');
 		rig.credential({ baseUrl: server.url, privateKey: key.privatePem });
 		const out = await rig.one('key', 'register');
-		const { body, headers } = server.received[0]!;
+		const { body, headers } = server.requests[0]!;
 		expect(verifies(body, key.fingerprint)).toBe(true);
 		expect(headers).not.toHaveProperty('authorization');
 		expect(out).toMatchObject({ status: 'registered', fingerprint: key.fingerprint });

@@ -73,7 +73,7 @@ async function until(holds: () => boolean): Promise<void> {
 export async function openIdentityRig(): Promise<IdentityRig> {
 	const rig = await openRig({ services: [passwordlessIdentity] });
 	const { sandbox, kit } = rig;
-	const original = kit.secrets.passwordlessIdentityApi!;
+	const original = kit.credentialData.passwordlessIdentityApi!;
 
 	const op: IdentityRig['op'] = async (resource, operation, parameters = {}, input, extra) =>
 		// With all that is there: what Simplify leaves of it is for the tests of previews.
@@ -84,13 +84,13 @@ export async function openIdentityRig(): Promise<IdentityRig> {
 			extra,
 		);
 	const one: IdentityRig['one'] = async (resource, operation, parameters) => {
-		const { out, error } = await op(resource, operation, parameters);
+		const { outputItems, error } = await op(resource, operation, parameters);
 		if (error) throw error;
-		expect(out).toHaveLength(1);
-		return out[0]!;
+		expect(outputItems).toHaveLength(1);
+		return outputItems[0]!;
 	};
 	const credential: IdentityRig['credential'] = (changes) => {
-		kit.secrets.passwordlessIdentityApi = { ...original, ...changes };
+		kit.credentialData.passwordlessIdentityApi = { ...original, ...changes };
 	};
 	const toys: ToyServer[] = [];
 	return {

@@ -30,7 +30,7 @@ it('register, issue, approve, wait, verify, cancel another, revoke: one workflow
 	const subject = user.fingerprint;
 	const fingerprint = "={{ $('Register').item.json.fingerprint }}";
 
-	const done = await rig.story([
+	const done = await rig.runSequence([
 		node('Register', 'key', 'register'),
 		node('Check', 'key', 'check', { fingerprint }),
 		node('Ask', 'scopeJob', 'issue', {

@@ -124,7 +124,7 @@ describe('many items', () => {
 				else await rig.approve(id, { n: index });
 			}
 		});
-		const { out, error } = await rig.op(
+		const { outputItems, error } = await rig.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ ...together, expectedSubject: user },
@@ -133,11 +133,11 @@ describe('many items', () => {
 		expect(error).toBeUndefined();
 		// One after the other they would take a second each.
 		expect(Date.now() - started).toBeLessThan(25_000);
-		expect(out.map(({ id }) => id)).toEqual(ids.map(({ id }) => id));
-		expect(out.map(({ outcome }) => outcome)).toEqual(
+		expect(outputItems.map(({ id }) => id)).toEqual(ids.map(({ id }) => id));
+		expect(outputItems.map(({ outcome }) => outcome)).toEqual(
 			ids.map((_, index) => (index % 3 === 0 ? 'cancelled' : 'completed')),
 		);
-		expect(out[1]!.claims).toMatchObject({ n: 1 });
+		expect(outputItems[1]!.claims).toMatchObject({ n: 1 });
 	});
 
 	it('do not affect each other if one result is not trusted', async () => {
@@ -145,16 +145,20 @@ describe('many items', () => {
 		const ids = await items(2);
 		ids.push({ id: await rig.newJob({ subject: other }) });
 		for (const { id } of ids) await rig.approve(id);
-		const { out, error } = await rig.op(
+		const { outputItems, error } = await rig.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ ...together, expectedSubject: user },
 			[ids[0]!, ids[2]!, ids[1]!],
 		);
 		expect(error).toBeUndefined();
-		expect(out.map(({ id }) => id)).toEqual([ids[0]!.id, ids[2]!.id, ids[1]!.id]);
-		expect(out.map(({ outcome }) => outcome)).toEqual(['completed', 'unverified', 'completed']);
-		expect(out[1]).toEqual({
+		expect(outputItems.map(({ id }) => id)).toEqual([ids[0]!.id, ids[2]!.id, ids[1]!.id]);
+		expect(outputItems.map(({ outcome }) => outcome)).toEqual([
+			'completed',
+			'unverified',
+			'completed',
+		]);
+		expect(outputItems[1]).toEqual({
 			id: ids[2]!.id,
 			outcome: 'unverified',
 			verified: false,
@@ -170,7 +174,7 @@ describe('many items', () => {
 	it('may wait for the same job with different expectations', async () => {
 		const [{ id }] = (await items(1)) as [{ id: string }];
 		await rig.approve(id);
-		const { out } = await rig.op(
+		const { outputItems } = await rig.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ ...together, expectedSubject: '={{ $json.who }}' },
@@ -179,7 +183,7 @@ describe('many items', () => {
 				{ id, who: rig.sandbox.demo.application.fingerprint },
 			],
 		);
-		expect(out.map(({ outcome }) => outcome)).toEqual(['completed', 'unverified']);
+		expect(outputItems.map(({ outcome }) => outcome)).toEqual(['completed', 'unverified']);
 		expect(rig.count('getScopeJob')).toBe(1);
 	});
 });

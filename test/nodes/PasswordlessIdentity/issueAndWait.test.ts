@@ -1,7 +1,7 @@
 import { verifySubmission } from '../../../nodes/engine/http/signature';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
@@ -45,13 +45,13 @@ describe('Issue with the option to wait', () => {
 			rig.sandbox.control('passwordlessIdentity', 'deny', { job: issued[1]! });
 			rig.sandbox.control('passwordlessIdentity', 'expire', { job: issued[2]! });
 		});
-		const { out } = await rig.op(
+		const { outputItems } = await rig.op(
 			'scopeJob',
 			'issue',
 			ask,
 			people.map((who) => ({ who })),
 		);
-		expect(out.map(({ id, subject, outcome }) => ({ id, subject, outcome }))).toEqual([
+		expect(outputItems.map(({ id, subject, outcome }) => ({ id, subject, outcome }))).toEqual([
 			{ id: issued[0], subject: people[0], outcome: 'completed' },
 			{ id: issued[1], subject: people[1], outcome: 'cancelled' },
 			{ id: issued[2], subject: people[2], outcome: 'timedOut' },
@@ -62,7 +62,7 @@ describe('Issue with the option to wait', () => {
 		const server = await rig.toy();
 		server.respondWith(({ method }, response) =>
 			method === 'POST'
-				? json(response, 201, { job: 'Zk3fT9aQw1LmX7cVb2Ns', status: 'waiting' })
+				? sendJson(response, 201, { job: 'Zk3fT9aQw1LmX7cVb2Ns', status: 'waiting' })
 				: response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
 		);
 		rig.credential({ baseUrl: server.url });
@@ -80,11 +80,17 @@ describe('Issue with the option to wait', () => {
 
 	it('waits for the others with Continue On Fail', async () => {
 		whenIssued((job) => void rig.approve(job));
-		const { out, failed } = await rig.op('scopeJob', 'issue', ask, [{ who: 'x' }, { who: user }], {
-			onError: 'continueErrorOutput',
-		});
-		expect(out).toMatchObject([{ subject: user, outcome: 'completed' }]);
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		const { outputItems, errorItems } = await rig.op(
+			'scopeJob',
+			'issue',
+			ask,
+			[{ who: 'x' }, { who: user }],
+			{
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(outputItems).toMatchObject([{ subject: user, outcome: 'completed' }]);
+		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 	});
 
 	it('expects the person named in a ready-made token', async () => {
@@ -119,24 +125,24 @@ describe('Issue that submits to a trigger', () => {
 		await rig.one('scopeJob', 'issue', { subject: user, options });
 
 	it('submits the job, the person who is asked and data', async () => {
-		trigger.respondWith((_, response) => json(response, 200, { watched: 1 }));
+		trigger.respondWith((_, response) => sendJson(response, 200, { watched: 1 }));
 		const out = await issue({
 			triggerUrl: `${trigger.url}/webhook/abc`,
 			triggerSecret: 'open sesame',
 			triggerData: '{"order": 1042}',
 		});
 		expect(out).toMatchObject({ status: 'waiting', handedOver: true });
-		expect(JSON.parse(trigger.received[1]!.body)).toEqual({
+		expect(JSON.parse(trigger.requests[1]!.body)).toEqual({
 			ids: [{ id: out.id, subject: user, data: { order: 1042 } }],
 		});
-		const { headers, body } = trigger.received[1]!;
+		const { headers, body } = trigger.requests[1]!;
 		const signature = `${headers['x-gatehouse-signature'] as string}`;
 		expect(verifySubmission(signature, body, 'open sesame', 'abc')).toBe('valid');
 		expect(JSON.stringify(headers)).not.toContain('open sesame');
 	});
 
 	it('issues nothing if the trigger does not run, unless that is allowed', async () => {
-		trigger.respondWith((_, response) => json(response, 404, { message: 'is not registered' }));
+		trigger.respondWith((_, response) => sendJson(response, 404, { message: 'is not registered' }));
 		const options = { triggerUrl: `${trigger.url}/webhook/abc` };
 		const { message } = await rig.fail('scopeJob', 'issue', { subject: user, options });
 		expect(message).toBe("The trigger at this URL isn't running: publish its workflow");
@@ -160,7 +166,7 @@ describe.each([
 		server.respondWith(({ method }, response) =>
 			method === 'GET'
 				? void response.writeHead(204).end()
-				: json(response, 200, {
+				: sendJson(response, 200, {
 						job: 'Zk3fT9aQw1LmX7cVb2Ns',
 						id: 'another',
 						status: 'waiting',

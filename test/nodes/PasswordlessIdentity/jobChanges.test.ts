@@ -7,7 +7,7 @@ import {
 	signToken,
 } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { openIdentityRig, quick } from './identityRig';
 import type { IdentityRig } from './identityRig';
 
@@ -54,18 +54,18 @@ describe('Confirm', () => {
 	it('accepts a code that an expression made a number', async () => {
 		const job = await rig.newJob();
 		find(job).code = '123456';
-		const { out } = await rig.op('scopeJob', 'confirm', { job, code: '={{ 123456 }}' });
-		expect(out).toEqual([{ id: job, status: 'confirmed' }]);
+		const { outputItems } = await rig.op('scopeJob', 'confirm', { job, code: '={{ 123456 }}' });
+		expect(outputItems).toEqual([{ id: job, status: 'confirmed' }]);
 	});
 
 	it('sends free data, alone or beside the code', async () => {
 		const server = await rig.toy();
-		server.respondWith((_, response) => json(response, 202, { status: 'confirmed' }));
+		server.respondWith((_, response) => sendJson(response, 202, { status: 'confirmed' }));
 		rig.credential({ baseUrl: server.url });
 		const options = { furtherData: '{"pin": "1234"}' };
 		await rig.one('scopeJob', 'confirm', { job: JOB, code: '482913', options });
 		await rig.one('scopeJob', 'confirm', { job: JOB, options });
-		expect(server.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+		expect(server.requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
 			{ pin: '1234', code: '482913' },
 			{ pin: '1234' },
 		]);
@@ -73,13 +73,13 @@ describe('Confirm', () => {
 
 	it('sends no body if there is nothing to send', async () => {
 		const server = await rig.toy();
-		server.respondWith((_, response) => json(response, 202, { status: 'confirmed' }));
+		server.respondWith((_, response) => sendJson(response, 202, { status: 'confirmed' }));
 		rig.credential({ baseUrl: server.url });
 		for (const parameters of [{}, { code: '  ' }, { options: { furtherData: '{}' } }]) {
 			const out = await rig.one('scopeJob', 'confirm', { job: JOB, ...parameters });
 			expect(out).toEqual({ id: JOB, status: 'confirmed' });
 		}
-		const sent = server.received.map(({ method, url, body, headers }) => {
+		const sent = server.requests.map(({ method, url, body, headers }) => {
 			return [method, url, body, headers['content-type']];
 		});
 		expect(sent).toEqual(Array(3).fill(['POST', '/scope/Zk3fT9aQw1LmX7cVb2Ns', '', undefined]));
@@ -118,7 +118,7 @@ describe('Confirm', () => {
 		const server = await rig.toy();
 		const type = 'https://identity.example/problems/wrong-method';
 		server.respondWith((_, response) =>
-			json(response, 405, { error: 405, type, title: 'Method not allowed' }),
+			sendJson(response, 405, { error: 405, type, title: 'Method not allowed' }),
 		);
 		rig.credential({ baseUrl: server.url });
 		const { message, description } = await rig.fail('scopeJob', 'confirm', {
@@ -185,7 +185,7 @@ describe('Update Status', () => {
 				verified: false,
 				token: body.trim().replaceAll('"', ''),
 			});
-			expect(server.received).toHaveLength(1);
+			expect(server.requests).toHaveLength(1);
 		});
 
 		it.each<[string, string, string]>([
@@ -195,7 +195,7 @@ describe('Update Status', () => {
 		])('%s is a failure, and sent again', async (_, type, body) => {
 			const server = await rig.toy();
 			server.respondWith((__, response, count) => {
-				if (count > 1) return json(response, 200, { status: 'ready' });
+				if (count > 1) return sendJson(response, 200, { status: 'ready' });
 				response.writeHead(200, { 'content-type': type });
 				return response.end(body);
 			});
@@ -205,7 +205,7 @@ describe('Update Status', () => {
 				id: JOB,
 				status: 'ready',
 			});
-			expect(server.received).toHaveLength(2);
+			expect(server.requests).toHaveLength(2);
 		});
 	});
 

@@ -3,7 +3,7 @@ import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { settingChoices } from '../../../sandbox/passwordlessIdentity/settings';
 import { claimsOf, importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { useIdentityRig, quick } from './identityRig';
 
 useAcceleratedTime();
@@ -86,16 +86,18 @@ describe('Issue', () => {
 
 	it('names the issuer of the credential if there is one', async () => {
 		const server = await rig.toy();
-		server.respondWith((_, response) => json(response, 201, { job: UNKNOWN, status: 'waiting' }));
+		server.respondWith((_, response) =>
+			sendJson(response, 201, { job: UNKNOWN, status: 'waiting' }),
+		);
 		rig.credential({ baseUrl: server.url, issuer: 'front-desk' });
 		await rig.newJob({ additionalClaims: { furtherClaims: { department: 'Sales' } } });
-		expect(claimsOf(server.received[0]!.body)).toEqual({
+		expect(claimsOf(server.requests[0]!.body)).toEqual({
 			iss: 'front-desk',
 			sub: user,
 			scope: 'email',
 			department: 'Sales',
 		});
-		expect(server.received[0]!.headers['content-type']).toBe('application/jwt');
+		expect(server.requests[0]!.headers['content-type']).toBe('application/jwt');
 	});
 
 	it('accepts a ready-made token, and reads from it who is asked', async () => {
@@ -213,13 +215,13 @@ describe('Get', () => {
 			await rig.approve(id);
 			ids.push({ id });
 		}
-		const { out } = await rig.op(
+		const { outputItems } = await rig.op(
 			'scopeJob',
 			'get',
 			{ job: '={{ $json.id }}', expectedSubject: user, options: { itemsAtATime: 1 } },
 			ids,
 		);
-		expect(out.map(({ id, verified }) => ({ id, verified }))).toEqual(
+		expect(outputItems.map(({ id, verified }) => ({ id, verified }))).toEqual(
 			ids.map(({ id }) => ({ id, verified: true })),
 		);
 		expect(rig.count('getKey')).toBe(1);

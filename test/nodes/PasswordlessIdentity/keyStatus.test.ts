@@ -1,7 +1,7 @@
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
@@ -20,19 +20,22 @@ beforeEach(async () => {
 	record = { sub: fingerprint, status: 'registered' };
 	issuer = await rig.toy();
 	issuer.respondWith(({ url }, response) => {
-		if (url.startsWith('/key/')) return json(response, 200, record);
+		if (url.startsWith('/key/')) return sendJson(response, 200, record);
 		response.writeHead(200, { 'content-type': 'application/jwt' });
 		return response.end(signToken({ sub: fingerprint }, importKeyOf(user)));
 	});
 	rig.credential({ baseUrl: issuer.url });
 });
 
-const keyRequests = () => issuer.received.filter(({ url }) => url.startsWith('/key/')).length;
+const keyRequests = () => issuer.requests.filter(({ url }) => url.startsWith('/key/')).length;
 
 /** Reads the job with Get. Returns whether it is verified, or the error message. */
 async function looked(): Promise<string> {
-	const { out, error } = await rig.op('scopeJob', 'get', { job, expectedSubject: fingerprint });
-	return error ? error.message : `verified ${`${out[0]!.verified}`}`;
+	const { outputItems, error } = await rig.op('scopeJob', 'get', {
+		job,
+		expectedSubject: fingerprint,
+	});
+	return error ? error.message : `verified ${`${outputItems[0]!.verified}`}`;
 }
 const GOOD = 'verified true';
 
@@ -127,7 +130,7 @@ it('fields of the service do not replace fields of the pack in a job that is not
 		unverifiedClaims: { email: 'e' },
 	};
 	issuer.respondWith((_, response) =>
-		json(response, 200, { status: 'waiting', note: 'n', ...ours }),
+		sendJson(response, 200, { status: 'waiting', note: 'n', ...ours }),
 	);
 	for (const simplify of [true, false]) {
 		const out = await rig.one('scopeJob', 'get', { job, simplify });

@@ -1,7 +1,7 @@
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { newHolder, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { ecKey, useIdentityRig } from './identityRig';
 
 useAcceleratedTime();
@@ -14,8 +14,8 @@ const registered: typeof rig.registered = async (name) => await rig.registered(n
 describe('Register', () => {
 	it("registers the credential's own key and outputs fingerprint and secret, with a hint", async () => {
 		rig.credential({ privateKey: newKey.privatePem });
-		const { out, hints } = await rig.op('key', 'register');
-		expect(out).toEqual([
+		const { outputItems, hints } = await rig.op('key', 'register');
+		expect(outputItems).toEqual([
 			{
 				fingerprint: newKey.fingerprint,
 				secret: expect.stringMatching(/^.{8,}$/),
@@ -33,16 +33,16 @@ describe('Register', () => {
 	])('says that the secret is lost if the issuer responds with %s', async (_, body) => {
 		const server = await rig.toy();
 		server.respondWith((__, response) =>
-			body ? json(response, 201, body) : response.writeHead(201).end(),
+			body ? sendJson(response, 201, body) : response.writeHead(201).end(),
 		);
 		rig.credential({ baseUrl: server.url, privateKey: newKey.privatePem });
-		const { out, hints } = await rig.op('key', 'register');
-		expect(out).toMatchObject([{ fingerprint: newKey.fingerprint, secretLost: true }]);
+		const { outputItems, hints } = await rig.op('key', 'register');
+		expect(outputItems).toMatchObject([{ fingerprint: newKey.fingerprint, secretLost: true }]);
 		const messages = hints.map(({ message }) => message);
 		expect(messages.filter((message) => message.includes('revocation'))).toEqual([
 			expect.stringMatching(/registered.*no revocation secret.*Revoke by Email and Phone/),
 		]);
-		expect(server.received).toHaveLength(1);
+		expect(server.requests).toHaveLength(1);
 	});
 
 	it('accepts a private key as JWK, and a device token', async () => {

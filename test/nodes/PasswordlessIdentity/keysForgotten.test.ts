@@ -1,5 +1,5 @@
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
@@ -18,10 +18,10 @@ const get = async (options = {}) => await rig.op('key', 'get', { fingerprint, op
 
 /** Makes the key known here, then ends it elsewhere. */
 const endElsewhere = async (status: number) => {
-	server.respondWith((_, response) => json(response, 200, { sub: fingerprint }));
-	expect((await get({ skipCache: true })).out).toEqual([{ fingerprint }]);
-	server.respondWith((_, response) => json(response, status, { status: 'gone-elsewhere' }));
-	expect((await get()).out).toEqual([{ fingerprint }]);
+	server.respondWith((_, response) => sendJson(response, 200, { sub: fingerprint }));
+	expect((await get({ skipCache: true })).outputItems).toEqual([{ fingerprint }]);
+	server.respondWith((_, response) => sendJson(response, status, { status: 'gone-elsewhere' }));
+	expect((await get()).outputItems).toEqual([{ fingerprint }]);
 };
 
 describe.each([404, 410])('a cached key for which the issuer now responds %d', (status) => {
@@ -43,9 +43,9 @@ describe.each([404, 410])('a cached key for which the issuer now responds %d', (
 });
 
 it('a cached key stays in the cache after Check has found it', async () => {
-	server.respondWith((_, response) => json(response, 200, { sub: fingerprint }));
+	server.respondWith((_, response) => sendJson(response, 200, { sub: fingerprint }));
 	await get({ skipCache: true });
 	await rig.one('key', 'check', { fingerprint });
 	await get();
-	expect(server.received.map(({ method }) => method)).toEqual(['GET', 'HEAD']);
+	expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'HEAD']);
 });

@@ -1,5 +1,5 @@
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
 const rig = useIdentityRig();
@@ -61,8 +61,8 @@ describe('Revoke by Email and Phone', () => {
 	it('sends a code first, then accepts it, and says what comes next', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
 		await rig.one('key', 'get', { fingerprint });
-		const { out, hints } = await rig.op('key', 'revokeByContact', contact());
-		expect(out).toEqual([
+		const { outputItems, hints } = await rig.op('key', 'revokeByContact', contact());
+		expect(outputItems).toEqual([
 			{
 				status: 'pending',
 				codeSent: true,
@@ -124,7 +124,7 @@ describe('Revoke by Email and Phone', () => {
 	])('in step %s reads a response that says %s correctly', async (step, _, body, taken) => {
 		const server = await rig.toy();
 		server.respondWith((_request, response) =>
-			body === undefined ? void response.writeHead(200).end() : json(response, 200, body),
+			body === undefined ? void response.writeHead(200).end() : sendJson(response, 200, body),
 		);
 		rig.credential({ baseUrl: server.url });
 		const second = step === '2' ? { step: 'revoke', code: '482913' } : {};

@@ -1,4 +1,4 @@
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
 const rig = useIdentityRig();
@@ -17,14 +17,14 @@ it('twenty results of one person, verified at once, request the key once', async
 	const job = await rig.newJob();
 	await rig.approve(job);
 	const expectedSubject = rig.sandbox.demo.user.fingerprint;
-	const { out } = await rig.op(
+	const { outputItems } = await rig.op(
 		'scopeJob',
 		'get',
 		{ job, expectedSubject, options: { itemsAtATime: 20 } },
 		twenty.map((n) => ({ n })),
 	);
-	expect(out).toHaveLength(20);
-	expect(out.every(({ verified }) => verified === true)).toBe(true);
+	expect(outputItems).toHaveLength(20);
+	expect(outputItems.every(({ verified }) => verified === true)).toBe(true);
 	expect(rig.count('getKey')).toBe(1);
 });
 
@@ -33,14 +33,14 @@ it('all simultaneous executions fail if the key does not exist', async () => {
 	const server = await rig.toy();
 	const type = 'https://identity.example/problems/unknown-key';
 	server.respondWith((_, response) => {
-		setTimeout(() => json(response, 404, { error: 404, type, title: 'Unknown key' }), 100);
+		setTimeout(() => sendJson(response, 404, { error: 404, type, title: 'Unknown key' }), 100);
 	});
 	rig.credential({ baseUrl: server.url });
 	const errors = await Promise.all(
 		twenty.map(async () => (await rig.fail('key', 'get', { fingerprint })).message),
 	);
 	expect(new Set(errors)).toEqual(new Set(['Identity issuer: Unknown key (unknown-key)']));
-	expect(server.received.length).toBeLessThan(20);
+	expect(server.requests.length).toBeLessThan(20);
 });
 
 it('cancelling one execution does not affect the others', async () => {
@@ -51,7 +51,7 @@ it('cancelling one execution does not affect the others', async () => {
 	server.respondWith((_, response, count) => {
 		// The first is never answered: it is cancelled while all wait for it.
 		if (count === 1) arrived();
-		else json(response, 200, { sub: fingerprint, status: 'registered' });
+		else sendJson(response, 200, { sub: fingerprint, status: 'registered' });
 	});
 	rig.credential({ baseUrl: server.url });
 	let cancel: () => void = () => undefined;
@@ -62,6 +62,6 @@ it('cancelling one execution does not affect the others', async () => {
 	const others = twenty.map(async () => await rig.one('key', 'get', { fingerprint }));
 	setTimeout(() => cancel(), 200);
 	expect(await Promise.all(others)).toHaveLength(20);
-	expect((await cancelled).out).toEqual([]);
-	expect(server.received).toHaveLength(2);
+	expect((await cancelled).outputItems).toEqual([]);
+	expect(server.requests).toHaveLength(2);
 });

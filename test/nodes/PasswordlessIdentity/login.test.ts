@@ -2,7 +2,7 @@ import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { jwk, signRawToken } from '../../engine/token/tokens';
 import { claimsOf, importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { keyPairFor } from '../../support/keyPairs';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
 const callback = 'https://app.example.com/login/callback';
@@ -74,7 +74,7 @@ it('Login accepts a ready-made token of another person', async () => {
 
 it('Login sends subject, issuer, audience and times in the format of the issuer', async () => {
 	const server = await rig.toy();
-	server.respondWith((_, response) => json(response, 200, { status: 'sent' }));
+	server.respondWith((_, response) => sendJson(response, 200, { status: 'sent' }));
 	rig.credential({ baseUrl: server.url });
 	const { application, user } = rig.sandbox.demo;
 	const before = Math.floor(Date.now() / 1000);
@@ -85,8 +85,8 @@ it('Login sends subject, issuer, audience and times in the format of the issuer'
 		validFor: 60,
 		additionalClaims: { notBefore: '2026-11-30T09:00:00Z' },
 	});
-	const [plain, full] = server.received.map(({ body }) => claimsOf(body));
-	expect(server.received[0]!.url).toBe(`/login?callback=${encodeURIComponent(callback)}`);
+	const [plain, full] = server.requests.map(({ body }) => claimsOf(body));
+	expect(server.requests[0]!.url).toBe(`/login?callback=${encodeURIComponent(callback)}`);
 	expect(plain).toEqual({
 		iss: application.fingerprint,
 		sub: application.fingerprint,
@@ -135,7 +135,7 @@ it('Login rejects a response about another person, and says that the login itsel
 	const { message, description } = await rig.fail('login', 'complete', { callback });
 	expect(message).toMatch(/not from the person/);
 	expect(description).toMatch(/accepted the login/);
-	expect(server.received).toHaveLength(1);
+	expect(server.requests).toHaveLength(1);
 });
 
 it('Login rejects the signature of a key that the record mixes with that of the expected signer', async () => {
@@ -145,7 +145,7 @@ it('Login rejects the signature of a key that the record mixes with that of the 
 	server.respondWith((request, response) => {
 		if (request.url.startsWith('/key/')) {
 			const key = { ...jwk(privateKey), crv: 'Ed25519', x: fingerprint };
-			return json(response, 200, { sub: fingerprint, status: 'registered', jwk: key });
+			return sendJson(response, 200, { sub: fingerprint, status: 'registered', jwk: key });
 		}
 		const sub = rig.sandbox.demo.application.fingerprint;
 		response.writeHead(200, { 'content-type': 'application/jwt' });

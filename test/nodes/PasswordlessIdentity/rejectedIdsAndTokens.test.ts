@@ -1,5 +1,5 @@
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
 	rig.credential({ baseUrl: server.url });
-	server.respondWith((_, response) => json(response, 200, {}));
+	server.respondWith((_, response) => sendJson(response, 200, {}));
 });
 
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
@@ -50,14 +50,14 @@ describe.each([
 	['waitUntilFinished', {}],
 ] as const)('a job ID for %s', (operation, rest) => {
 	it('is rejected before any request, whatever is wrong with it', async () => {
-		const { failed } = await rig.op(
+		const { errorItems } = await rig.op(
 			'scopeJob',
 			operation,
 			{ job: '={{ $json.job }}', ...rest },
 			jobIds.map((job) => ({ job })),
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(failed.map(({ json: { error } }) => error)).toEqual(
+		expect(errorItems.map(({ json: { error } }) => error)).toEqual(
 			jobIds.map(
 				() =>
 					expect.stringMatching(
@@ -65,7 +65,7 @@ describe.each([
 					) as string,
 			),
 		);
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	});
 });
 
@@ -98,27 +98,27 @@ describe.each<[string, 'key' | 'scopeJob' | 'login', string, (value: string) => 
 	['Login', 'login', 'complete', (value) => ({ callback: 'https://a.example', subject: value })],
 ])('an invalid fingerprint in %s', (_, resource, operation, parameters) => {
 	it('is rejected with advice before any request', async () => {
-		const { failed } = await rig.op(
+		const { errorItems } = await rig.op(
 			resource,
 			operation,
 			parameters('={{ $json.value }}'),
 			noFingerprints.map((value) => ({ value })),
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(failed).toHaveLength(noFingerprints.length);
-		for (const { json } of failed) {
+		expect(errorItems).toHaveLength(noFingerprints.length);
+		for (const { json } of errorItems) {
 			const { error, details } = json as { error: string; details: string };
 			expect(error).toMatch(/is not a valid fingerprint/);
 			expect(details).toMatch(/43 characters/);
 			expect(details.length).toBeLessThan(400);
 		}
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	});
 });
 
 it('a fingerprint with white space around it is accepted', async () => {
 	await rig.one('key', 'check', { fingerprint: ` ${fingerprint}\n` });
-	expect(server.received[0]!.url).toBe(`/key/${fingerprint}`);
+	expect(server.requests[0]!.url).toBe(`/key/${fingerprint}`);
 });
 
 describe('a ready-made token', () => {
@@ -144,7 +144,7 @@ describe('a ready-made token', () => {
 			);
 			expect(error?.message).toMatch(/'Signed Token' (is not|can't be)/);
 		}
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	});
 });
 
@@ -155,18 +155,18 @@ describe('further claims', () => {
 			additionalClaims: { furtherClaims: json },
 		});
 		expect(error?.message).toMatch(/Other Claims/);
-		expect(server.received).toHaveLength(0);
+		expect(server.requests).toHaveLength(0);
 	});
 
 	it('cannot overwrite claims of the fields, nor change a prototype', async () => {
-		server.respondWith((_, response) => json(response, 201, { job: JOB }));
+		server.respondWith((_, response) => sendJson(response, 201, { job: JOB }));
 		await rig.one('scopeJob', 'issue', {
 			subject: fingerprint,
 			additionalClaims: {
 				furtherClaims: '{"sub": "x", "iss": "x", "scope": "x", "__proto__": {"polluted": true}}',
 			},
 		});
-		const [, payload] = server.received[0]!.body.split('.');
+		const [, payload] = server.requests[0]!.body.split('.');
 		const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString()) as object;
 		expect(claims).toMatchObject({ sub: fingerprint, scope: 'email' });
 		// A claim like any other, and not the prototype of an object.

@@ -5,7 +5,7 @@ import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { deriveDemoKey } from '../../../sandbox/demoIdentities';
 import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { ecKey, openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
@@ -40,27 +40,31 @@ async function got(result: unknown, parameters: object = {}) {
 	issuer.respondWith((request, response) => {
 		const [, kind, id] = request.url.split('/');
 		if (kind === 'scope') {
-			if (typeof result !== 'string') return json(response, 200, result);
+			if (typeof result !== 'string') return sendJson(response, 200, result);
 			response.writeHead(200, { 'content-type': 'application/jwt' });
 			return response.end(result);
 		}
 		const record = records[decodeURIComponent(id ?? '')];
 		return record
-			? json(response, 200, record)
-			: json(response, 404, { error: 404, type: 'x/unknown-key' });
+			? sendJson(response, 200, record)
+			: sendJson(response, 404, { error: 404, type: 'x/unknown-key' });
 	});
-	const { out, error } = await rig.op('scopeJob', 'get', {
+	const { outputItems, error } = await rig.op('scopeJob', 'get', {
 		job: 'Zk3fT9aQw1LmX7cVb2Ns',
 		expectedSubject: user.fingerprint,
 		...parameters,
 	});
-	return { out, message: error?.message ?? '', shown: JSON.stringify([out, error?.message]) };
+	return {
+		outputItems,
+		message: error?.message ?? '',
+		shown: JSON.stringify([outputItems, error?.message]),
+	};
 }
 
 /** Expects the node to reject the result with this reason, and to show none of the token's claims. */
 async function rejects(result: unknown, why: RegExp, parameters?: object) {
-	const { out, message, shown } = await got(result, parameters);
-	expect(out).toEqual([]);
+	const { outputItems, message, shown } = await got(result, parameters);
+	expect(outputItems).toEqual([]);
 	expect(message).toMatch(why);
 	expect(shown).not.toContain(EVIL);
 }
@@ -86,7 +90,7 @@ describe('ES256', () => {
 		const signed = es256({ sub: key.fingerprint, email: EVIL }, key.signWith);
 		const expected = { expectedSubject: key.fingerprint };
 		records[key.fingerprint] = { sub: key.fingerprint, jwk: key.jwk };
-		expect((await got(signed, expected)).out).toMatchObject([{ verified: true }]);
+		expect((await got(signed, expected)).outputItems).toMatchObject([{ verified: true }]);
 		keyCache.drop(issuer.url);
 		records[key.fingerprint] = { sub: key.fingerprint, jwk: other.jwk };
 		const forged = es256({ sub: key.fingerprint, email: EVIL }, other.signWith);
@@ -129,20 +133,20 @@ it('the error for an encrypted token says so, with advice', async () => {
 
 describe('the size limit', () => {
 	it('rejects a token with a claim of 1 MB, without requesting its key', async () => {
-		issuer.received.length = 0;
+		issuer.requests.length = 0;
 		const huge = signToken({ ...claims, note: 'x'.repeat(1024 * 1024) }, importKeyOf(user));
 		await rejects(huge, /too large/);
-		expect(issuer.received.filter(({ url }) => url.startsWith('/key/'))).toEqual([]);
+		expect(issuer.requests.filter(({ url }) => url.startsWith('/key/'))).toEqual([]);
 	});
 
 	it('rejects a claim of 1 MB before it is signed', async () => {
-		issuer.respondWith((_, response) => json(response, 201, { job: 'j' }));
+		issuer.respondWith((_, response) => sendJson(response, 201, { job: 'j' }));
 		const { message } = await rig.fail('scopeJob', 'issue', {
 			subject: user.fingerprint,
 			additionalClaims: { furtherClaims: JSON.stringify({ note: 'x'.repeat(1024 * 1024) }) },
 		});
 		expect(message).toMatch(/too large/);
-		expect(issuer.received).toHaveLength(0);
+		expect(issuer.requests).toHaveLength(0);
 	});
 });
 
@@ -154,21 +158,21 @@ describe('unsigned results', () => {
 	])(
 		'consisting of %s are never output as verified, even if verification is off',
 		async (_, body) => {
-			const { out } = await got(body, { options: { verify: false } });
-			expect(out).toHaveLength(1);
-			expect(out[0]).toMatchObject({
+			const { outputItems } = await got(body, { options: { verify: false } });
+			expect(outputItems).toHaveLength(1);
+			expect(outputItems[0]).toMatchObject({
 				outcome: 'completed',
 				verified: false,
 				subjectChecked: false,
 			});
-			expect(out[0]).not.toHaveProperty('claims');
-			expect(out[0]).not.toHaveProperty('key');
+			expect(outputItems[0]).not.toHaveProperty('claims');
+			expect(outputItems[0]).not.toHaveProperty('key');
 		},
 	);
 
 	it('are not output for a job that is not finished', async () => {
-		const { out } = await got({ status: 'waiting', claims, verified: true, token: 'x' });
-		expect(out).toEqual([
+		const { outputItems } = await got({ status: 'waiting', claims, verified: true, token: 'x' });
+		expect(outputItems).toEqual([
 			{ id: 'Zk3fT9aQw1LmX7cVb2Ns', outcome: 'outstanding', status: 'waiting' },
 		]);
 	});

@@ -1,7 +1,7 @@
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { importKeyOf, signToken } from '../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
@@ -28,12 +28,12 @@ beforeEach(() => {
 function respondWith(...bodies: unknown[]): void {
 	let asked = 0;
 	issuer.respondWith(({ url, method }, response) => {
-		if (method === 'POST') return json(response, 201, { job: JOB, status: 'waiting' });
-		if (url.startsWith('/key/')) return json(response, 200, { sub, status: 'registered' });
-		return json(response, 200, bodies[Math.min(asked++, bodies.length - 1)]);
+		if (method === 'POST') return sendJson(response, 201, { job: JOB, status: 'waiting' });
+		if (url.startsWith('/key/')) return sendJson(response, 200, { sub, status: 'registered' });
+		return sendJson(response, 200, bodies[Math.min(asked++, bodies.length - 1)]);
 	});
 }
-const polls = () => issuer.received.filter(({ url }) => url === `/scope/${JOB}`).length;
+const polls = () => issuer.requests.filter(({ url }) => url === `/scope/${JOB}`).length;
 const wait = async (options = {}) => await rig.wait(JOB, options);
 const done = { status: 'done' };
 
@@ -81,13 +81,13 @@ describe('a status word without a token', () => {
 
 	it('is judged for each item by its own options', async () => {
 		respondWith(done);
-		const { out } = await rig.op(
+		const { outputItems } = await rig.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ job: JOB, options: { checkEvery: 1, verify: '={{ $json.verify }}' } },
 			[{ verify: true }, { verify: false }],
 		);
-		expect(out.map(({ outcome }) => outcome)).toEqual(['unverified', 'completed']);
+		expect(outputItems.map(({ outcome }) => outcome)).toEqual(['unverified', 'completed']);
 		// Three times for the one that wants a token, and once for the other.
 		expect(polls()).toBe(4);
 	});
@@ -117,8 +117,8 @@ it('Issue that waits fails for an unverified result if the user selected that', 
 it('a key that cannot be fetched does not make a result untrusted', async () => {
 	issuer.respondWith(({ url }, response) =>
 		url.startsWith('/key/')
-			? json(response, 503, { title: 'Closed for repairs' })
-			: json(response, 200, { token: good }),
+			? sendJson(response, 503, { title: 'Closed for repairs' })
+			: sendJson(response, 200, { token: good }),
 	);
 	const { message } = await rig.fail('scopeJob', 'waitUntilFinished', {
 		job: JOB,
@@ -134,7 +134,7 @@ describe("verification fields in the issuer's response", () => {
 		['cancel', {}],
 	])('never appear as verified in the output of %s', async (operation, more) => {
 		issuer.respondWith((_, response) =>
-			json(response, 200, {
+			sendJson(response, 200, {
 				job: 'another',
 				id: 'another',
 				state: 'completed',

@@ -57,15 +57,15 @@ describe('an unavailable service', () => {
 	it('that rejects one ID fails only that item', async () => {
 		const job = await rig.newJob();
 		await rig.approve(job);
-		const { out, failed } = await rig.op(
+		const { outputItems, errorItems } = await rig.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ job: '={{ $json.id }}', waitLimit: 20, options: fast },
 			[{ id: 'not/a/job' }, { id: job }, { id: '' }, { id: 'x'.repeat(129) }],
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(out).toMatchObject([{ id: job, outcome: 'completed' }]);
-		expect(failed.map(({ json }) => `${json.error}`)).toEqual([
+		expect(outputItems).toMatchObject([{ id: job, outcome: 'completed' }]);
+		expect(errorItems.map(({ json }) => `${json.error}`)).toEqual([
 			`'Job ID' must be 20 characters (letters, digits, - and _), not "not/a/job" [item 0]`,
 			"'Job ID' is missing [item 2]",
 			expect.stringMatching(/^'Job ID' must be 20 characters .* \[item 3\]$/),

@@ -1,5 +1,5 @@
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { adviceOf, APP_ID, DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
@@ -67,7 +67,7 @@ describe('the status response of the user', () => {
 		const posts: string[] = [];
 		toy.server.respondWith(({ method }, response) => {
 			if (method === 'POST') posts.push(method);
-			json(
+			sendJson(
 				response,
 				200,
 				method === 'POST'

@@ -17,10 +17,10 @@ async function direct<T>(path: string): Promise<T> {
 describe('Get Details', () => {
 	it('outputs the application', async () => {
 		const { app } = await direct<{ app: IDataObject }>('/protected/json/app/details');
-		const { out, error } = await rig.node('application', 'getDetails');
+		const { outputItems, error } = await rig.node('application', 'getDetails');
 		expect(error).toBeUndefined();
-		expect(out).toEqual([app]);
-		expect(out[0]).toMatchObject({ name: expect.any(String), sms_enabled: true });
+		expect(outputItems).toEqual([app]);
+		expect(outputItems[0]).toMatchObject({ name: expect.any(String), sms_enabled: true });
 	});
 
 	it('sends the IP address of the user', async () => {
@@ -33,20 +33,20 @@ describe('Get Details', () => {
 describe('Get Statistics', () => {
 	it('outputs one item per month', async () => {
 		const { stats } = await direct<{ stats: IDataObject[] }>('/protected/json/app/stats');
-		const { out, error } = await rig.node('application', 'getStatistics');
+		const { outputItems, error } = await rig.node('application', 'getStatistics');
 		expect(error).toBeUndefined();
-		expect(out.map(({ month, year }) => ({ month, year }))).toEqual(
+		expect(outputItems.map(({ month, year }) => ({ month, year }))).toEqual(
 			stats.map(({ month, year }) => ({ month, year })),
 		);
-		expect(out.length).toBeGreaterThan(0);
-		for (const item of out)
+		expect(outputItems.length).toBeGreaterThan(0);
+		for (const item of outputItems)
 			expect(item).toMatchObject({ app_id: expect.anything(), total_users: 5 });
 	});
 
 	it('counts the messages that were sent', async () => {
-		const before = (await rig.node('application', 'getStatistics')).out.at(-1)!;
+		const before = (await rig.node('application', 'getStatistics')).outputItems.at(-1)!;
 		await rig.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
-		const after = (await rig.node('application', 'getStatistics')).out;
+		const after = (await rig.node('application', 'getStatistics')).outputItems;
 		const same = after.find(({ month, year }) => month === before.month && year === before.year)!;
 		expect(Number(same.sms_count)).toBe(Number(before.sms_count) + 1);
 	});

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { adviceOf, DEMO_ID, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
@@ -18,7 +18,7 @@ const approved = { uuid: ID, status: 'approved' };
 /** Asks for an approval; the service answers the question with a bare ID, and each poll with this. */
 async function askAndPoll(operation: 'create' | 'sendAndWait', polled: unknown) {
 	server.respondWith(({ method }, response) =>
-		json(
+		sendJson(
 			response,
 			200,
 			method === 'POST' ? { approval_request: { uuid: ID }, success: true } : polled,
@@ -83,9 +83,9 @@ const DAMAGED: Array<[string, unknown]> = [
 
 describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
 	it.each(ANOTHER_USER)('ignores a decision of another user, named by %s', async (_, more) => {
-		const { out, error } = await askAndPoll(operation, about({ ...approved, ...more }));
+		const { outputItems, error } = await askAndPoll(operation, about({ ...approved, ...more }));
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([
+		expect(outputItems).toMatchObject([
 			{
 				id: ID,
 				outcome: 'stillOutstanding',
@@ -93,27 +93,32 @@ describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
 				trouble: 'The two-factor service answered about a different user',
 			},
 		]);
-		expect(out[0]!.approved).not.toBe(true);
+		expect(outputItems[0]!.approved).not.toBe(true);
 	});
 
 	it.each(SAME_USER)('accepts the decision of the requested user: %s', async (_, more) => {
-		const { out, error } = await askAndPoll(operation, about({ ...approved, ...more }));
+		const { outputItems, error } = await askAndPoll(operation, about({ ...approved, ...more }));
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: asked }]);
+		expect(outputItems).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: asked }]);
 	});
 
 	it.each(DAMAGED)('ignores a decision from %s', async (_, body) => {
-		const { out, error } = await askAndPoll(operation, body);
+		const { outputItems, error } = await askAndPoll(operation, body);
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ id: ID, outcome: 'stillOutstanding', twofactor_id: asked }]);
-		expect(out[0]!.trouble).toMatch(/two-factor service/i);
+		expect(outputItems).toMatchObject([
+			{ id: ID, outcome: 'stillOutstanding', twofactor_id: asked },
+		]);
+		expect(outputItems[0]!.trouble).toMatch(/two-factor service/i);
 	});
 });
 
 it('a success flag in a list does not count as success', async () => {
 	for (const success of [[true], ['true'], { true: true }]) {
-		const { out, error } = await askAndPoll('create', { approval_request: approved, success });
-		expect(out).toEqual([]);
+		const { outputItems, error } = await askAndPoll('create', {
+			approval_request: approved,
+			success,
+		});
+		expect(outputItems).toEqual([]);
 		expect(adviceOf(error)).toMatch(/doesn't say whether it succeeded/);
 	}
 });
@@ -121,7 +126,7 @@ it('a success flag in a list does not count as success', async () => {
 it('Create continues polling after a response about another user', async () => {
 	let polls = 0;
 	server.respondWith(({ method }, response) =>
-		json(
+		sendJson(
 			response,
 			200,
 			method === 'POST'
@@ -130,7 +135,7 @@ it('Create continues polling after a response about another user', async () => {
 		),
 	);
 	rig.withCredential({ baseUrl: server.url });
-	const { out } = await rig.node('approvalRequest', 'create', {
+	const { outputItems } = await rig.node('approvalRequest', 'create', {
 		twofactorId: DEMO_ID,
 		message: 'Yes?',
 		wait: true,
@@ -138,20 +143,20 @@ it('Create continues polling after a response about another user', async () => {
 		options: { checkEvery: 1 },
 	});
 	expect(polls).toBe(3);
-	expect(out).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: asked }]);
+	expect(outputItems).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: asked }]);
 });
 
 it('Create polls the same ID separately for each user', async () => {
 	// A service that gives two questions one ID: the decision of one user is not the other's.
 	server.respondWith(({ method }, response) =>
-		json(
+		sendJson(
 			response,
 			200,
 			method === 'POST' ? about({ uuid: ID }) : about({ ...approved, twofactor_id: asked }),
 		),
 	);
 	rig.withCredential({ baseUrl: server.url });
-	const { out } = await rig.node(
+	const { outputItems } = await rig.node(
 		'approvalRequest',
 		'create',
 		{
@@ -163,7 +168,7 @@ it('Create polls the same ID separately for each user', async () => {
 		},
 		[{ user: DEMO_ID }, { user: '100002' }],
 	);
-	expect(out.map(({ twofactor_id, outcome }) => [twofactor_id, outcome])).toEqual([
+	expect(outputItems.map(({ twofactor_id, outcome }) => [twofactor_id, outcome])).toEqual([
 		[asked, 'approved'],
 		[100_002, 'stillOutstanding'],
 	]);
@@ -171,26 +176,31 @@ it('Create polls the same ID separately for each user', async () => {
 
 describe.each(['create', 'sendAndWait'])('the response to %s itself', (operation) => {
 	it('with an object as its ID is an error that says what was sent', async () => {
-		const { out, error } = await against(about({ uuid: {} }), 'approvalRequest', operation, {
-			twofactorId: DEMO_ID,
-			message: 'Yes?',
-		});
-		expect(out).toEqual([]);
+		const { outputItems, error } = await against(
+			about({ uuid: {} }),
+			'approvalRequest',
+			operation,
+			{
+				twofactorId: DEMO_ID,
+				message: 'Yes?',
+			},
+		);
+		expect(outputItems).toEqual([]);
 		expect(error?.message).toMatch(/an ID that is neither text nor number/);
 		expect(adviceOf(error)).toMatch(/may have received it/);
 	});
 
 	it.each(ANOTHER_USER)('that names another user by %s is an error', async (_, more) => {
-		const { out, error } = await against(
+		const { outputItems, error } = await against(
 			about({ uuid: ID, ...more }),
 			'approvalRequest',
 			operation,
 			{ twofactorId: DEMO_ID, message: 'Yes?' },
 		);
-		expect(out).toEqual([]);
+		expect(outputItems).toEqual([]);
 		expect(error?.message).toBe('The two-factor service answered about a different user');
 		expect(adviceOf(error)).toMatch(/may have received it/);
-		expect(server.received).toHaveLength(1);
+		expect(server.requests).toHaveLength(1);
 	});
 });
 
@@ -199,21 +209,21 @@ describe('Get', () => {
 		await against(body, 'approvalRequest', 'get', { uuid: ID, options: { tries: 1 } });
 
 	it.each(DAMAGED)('fails if there is %s', async (_, body) => {
-		const { out, error } = await get(body);
-		expect(out).toEqual([]);
+		const { outputItems, error } = await get(body);
+		expect(outputItems).toEqual([]);
 		expect(error?.message).toMatch(/two-factor service/i);
 		expect(adviceOf(error)).not.toBe('');
 	});
 
 	it('fails if the response is about another request', async () => {
-		const { out, error } = await get(about({ uuid: 'u-2', status: 'approved' }));
-		expect(out).toEqual([]);
+		const { outputItems, error } = await get(about({ uuid: 'u-2', status: 'approved' }));
+		expect(outputItems).toEqual([]);
 		expect(error?.message).toBe('The two-factor service answered about a different request');
 		expect(adviceOf(error)).toMatch(/undecided/);
 	});
 
 	it('accepts a request that names any user, since none is expected', async () => {
-		const { out } = await get(about({ ...approved, twofactor_id: 7 }));
-		expect(out).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: 7 }]);
+		const { outputItems } = await get(about({ ...approved, twofactor_id: 7 }));
+		expect(outputItems).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: 7 }]);
 	});
 });

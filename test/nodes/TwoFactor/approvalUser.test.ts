@@ -33,33 +33,38 @@ describe('the user of an approval request', () => {
 
 	it.each(found)('is read from %s', async (_, more, id) => {
 		for (const operation of ['get', 'waitForDecision']) {
-			const { out, error } = await against(
+			const { outputItems, error } = await against(
 				approval(more),
 				'approvalRequest',
 				operation,
 				parameters,
 			);
 			expect(error).toBeUndefined();
-			expect(out).toMatchObject([{ id: 'u-1', ...more, twofactor_id: id }]);
+			expect(outputItems).toMatchObject([{ id: 'u-1', ...more, twofactor_id: id }]);
 		}
 	});
 
 	it.each(none)('is not derived from IDs %s', async (_, more) => {
-		const { out, error } = await against(approval(more), 'approvalRequest', 'get', parameters);
+		const { outputItems, error } = await against(
+			approval(more),
+			'approvalRequest',
+			'get',
+			parameters,
+		);
 		expect(error).toBeUndefined();
-		expect(out[0]).not.toHaveProperty('twofactor_id');
+		expect(outputItems[0]).not.toHaveProperty('twofactor_id');
 	});
 
 	it('is the one who was asked, whatever IDs the service returns', async () => {
 		for (const wait of [false, true]) {
-			const { out } = await against(approval({ user_id: 7 }), 'approvalRequest', 'create', {
+			const { outputItems } = await against(approval({ user_id: 7 }), 'approvalRequest', 'create', {
 				twofactorId: DEMO_ID,
 				message: 'Yes?',
 				wait,
 				waitLimit: 5,
 				simplify: false,
 			});
-			expect(out).toMatchObject([{ id: 'u-1', user_id: 7, twofactor_id: Number(DEMO_ID) }]);
+			expect(outputItems).toMatchObject([{ id: 'u-1', user_id: 7, twofactor_id: Number(DEMO_ID) }]);
 		}
 	});
 });

@@ -1,9 +1,11 @@
 import { verifySubmission } from '../../../nodes/engine/http/signature';
-import { startToyServer, json } from '../../support/toy';
+import { startToyServer, sendJson } from '../../support/toy';
 import { adviceOf, DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
 const question = 'Approve the login to the speaker portal?';
+const getApproval = (parameters: object) => rig.node('approvalRequest', 'get', parameters);
+
 const create = (parameters: object = {}, input?: never, settings?: object) =>
 	rig.node(
 		'approvalRequest',
@@ -19,10 +21,10 @@ const rows = (...pairs: Array<[string, string]>) => ({
 
 describe('Create', () => {
 	it('sends the request to the user and outputs the ID', async () => {
-		const { out, error } = await create();
+		const { outputItems, error } = await create();
 		expect(error).toBeUndefined();
 		const [{ uuid, message, status }] = asked();
-		expect(out).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
+		expect(outputItems).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
 		expect({ message, status }).toEqual({ message: question, status: 'pending' });
 	});
 
@@ -77,12 +79,12 @@ describe('Create', () => {
 	it('sends no field that was not set', async () => {
 		const server = await startToyServer();
 		server.respondWith((_, response) =>
-			json(response, 200, { approval_request: { uuid: 'u-1' }, success: true }),
+			sendJson(response, 200, { approval_request: { uuid: 'u-1' }, success: true }),
 		);
 		rig.withCredential({ baseUrl: server.url });
 		await create({ specifyDetails: 'json', detailsJson: '{}', options: { logos: {}, expiry: {} } });
 		await create({ options: { hiddenDetailsJson: '' } });
-		expect(server.received.map(({ body }) => JSON.parse(body))).toEqual([
+		expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
 			{ message: question },
 			{ message: question },
 		]);
@@ -96,34 +98,30 @@ describe('Create', () => {
 		[{ unit: 'hours', amount: 2 }, 7200],
 		[{ unit: 'days', amount: 3 }, 259_200],
 	])('expires after %p', async (time, seconds) => {
-		const { out } = await create({ options: { expiry: { time } } });
-		const { out: got } = await rig.node('approvalRequest', 'get', {
-			uuid: out[0]!.id as never,
-		});
-		expect(got[0]!.seconds_to_expire).toBe(seconds);
+		const { outputItems } = await create({ options: { expiry: { time } } });
+		const { outputItems: fetched } = await getApproval({ uuid: outputItems[0]!.id });
+		expect(fetched[0]!.seconds_to_expire).toBe(seconds);
 	});
 
 	it.each([{}, { expiry: { time: { unit: 'hours', amount: 2 } } }])(
 		'never expires if that is set, whatever else is set: %p',
 		async (others) => {
-			const { out } = await create({ options: { ...others, neverExpires: true } });
-			const { out: got } = await rig.node('approvalRequest', 'get', { uuid: out[0]!.id as never });
-			expect(got[0]!.seconds_to_expire).toBe(0);
+			const { outputItems } = await create({ options: { ...others, neverExpires: true } });
+			const { outputItems: fetched } = await getApproval({ uuid: outputItems[0]!.id });
+			expect(fetched[0]!.seconds_to_expire).toBe(0);
 		},
 	);
 
 	it('expires after a day by default', async () => {
-		const { out } = await create();
-		const { out: got } = await rig.node('approvalRequest', 'get', {
-			uuid: out[0]!.id as never,
-		});
-		expect(got[0]!.seconds_to_expire).toBe(86_400);
+		const { outputItems } = await create();
+		const { outputItems: fetched } = await getApproval({ uuid: outputItems[0]!.id });
+		expect(fetched[0]!.seconds_to_expire).toBe(86_400);
 	});
 
 	it('sends logos', async () => {
 		const server = await startToyServer();
 		server.respondWith((_, response) =>
-			json(response, 200, { approval_request: { uuid: 'u-1' }, success: 'true' }),
+			sendJson(response, 200, { approval_request: { uuid: 'u-1' }, success: 'true' }),
 		);
 		rig.withCredential({ baseUrl: server.url });
 		const logo = [
@@ -131,7 +129,7 @@ describe('Create', () => {
 			{ res: 'med', url: ' https://app.example.com/logo@2x.png ' },
 		];
 		await create({ options: { logos: { logo } } });
-		expect(JSON.parse(server.received[0]!.body).logos).toEqual([
+		expect(JSON.parse(server.requests[0]!.body).logos).toEqual([
 			{ res: 'default', url: 'https://app.example.com/logo.png' },
 			{ res: 'med', url: 'https://app.example.com/logo@2x.png' },
 		]);
@@ -195,15 +193,15 @@ describe('Create', () => {
 describe('Create that submits to a trigger', () => {
 	it('posts the new ID to the URL of the trigger, with the secret', async () => {
 		const trigger = await startToyServer();
-		trigger.respondWith((_, response) => json(response, 200, { watched: 1 }));
-		const { out } = await create({
+		trigger.respondWith((_, response) => sendJson(response, 200, { watched: 1 }));
+		const { outputItems } = await create({
 			options: {
 				triggerUrl: `${trigger.url}/webhook/x`,
 				triggerSecret: 'open sesame',
 				triggerData: '{"order": 1042}',
 			},
 		});
-		expect(out).toEqual([
+		expect(outputItems).toEqual([
 			{
 				id: expect.any(String),
 				outcome: 'pending',
@@ -211,9 +209,9 @@ describe('Create that submits to a trigger', () => {
 				handedOver: true,
 			},
 		]);
-		const [, { headers, body }] = trigger.received as [never, never];
+		const [, { headers, body }] = trigger.requests as [never, never];
 		expect(JSON.parse(body)).toEqual({
-			ids: [{ id: out[0]!.id, data: { order: 1042 }, subject: DEMO_ID }],
+			ids: [{ id: outputItems[0]!.id, data: { order: 1042 }, subject: DEMO_ID }],
 		});
 		expect(verifySubmission(headers['x-gatehouse-signature'], body, 'open sesame', 'x')).toBe(
 			'valid',
@@ -225,16 +223,16 @@ describe('Create that submits to a trigger', () => {
 
 	it('sends no push if the trigger rejects the check, unless that is allowed', async () => {
 		const trigger = await startToyServer();
-		trigger.respondWith((_, response) => json(response, 403, { message: 'Not open sesame' }));
+		trigger.respondWith((_, response) => sendJson(response, 403, { message: 'Not open sesame' }));
 		const options = { triggerUrl: trigger.url, triggerSecret: 'open sesame' };
 		const { error } = await create({ options });
 		expect(error?.message).toBe('The trigger rejected this node');
 		expect(adviceOf(error)).toBe('Not •••. Nothing was sent.');
 		expect(asked()).toHaveLength(0);
-		const { out } = await create({ options: { ...options, continueWithoutTrigger: true } });
-		expect(out[0]).toMatchObject({ id: asked()[0].uuid, handedOver: false });
-		expect(out[0]!.handOverReason).toMatch(/rejected this node/);
-		expect(JSON.stringify(out)).not.toContain('open sesame');
+		const { outputItems } = await create({ options: { ...options, continueWithoutTrigger: true } });
+		expect(outputItems[0]).toMatchObject({ id: asked()[0].uuid, handedOver: false });
+		expect(outputItems[0]!.handOverReason).toMatch(/rejected this node/);
+		expect(JSON.stringify(outputItems)).not.toContain('open sesame');
 		await trigger.close();
 	});
 
@@ -248,10 +246,10 @@ describe('Create that submits to a trigger', () => {
 
 describe('Get', () => {
 	it('outputs the approval request', async () => {
-		const { out } = await create({ details: rows(['Location', 'Lisbon']) });
-		const uuid = out[0]!.id as string;
+		const { outputItems } = await create({ details: rows(['Location', 'Lisbon']) });
+		const uuid = outputItems[0]!.id as string;
 		rig.control('decide', { uuid, decision: 'approved' });
-		const { out: got, error } = await rig.node('approvalRequest', 'get', { uuid });
+		const { outputItems: fetched, error } = await getApproval({ uuid });
 		expect(error).toBeUndefined();
 		const short = {
 			id: uuid,
@@ -265,11 +263,11 @@ describe('Get', () => {
 			processed_at: expect.any(String),
 			seconds_to_expire: 86_400,
 		};
-		expect(got).toEqual([short]);
-		expect(got[0]!.respondedAt).toBe(got[0]!.processed_at);
-		expect(Object.keys(got[0]!)).toEqual(Object.keys(short));
-		const { out: whole } = await rig.node('approvalRequest', 'get', { uuid, simplify: false });
-		expect(whole).toEqual([
+		expect(fetched).toEqual([short]);
+		expect(fetched[0]!.respondedAt).toBe(fetched[0]!.processed_at);
+		expect(Object.keys(fetched[0]!)).toEqual(Object.keys(short));
+		const { outputItems: unsimplified } = await getApproval({ uuid, simplify: false });
+		expect(unsimplified).toEqual([
 			{
 				id: uuid,
 				outcome: 'approved',

@@ -3,13 +3,13 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Batch } from '../../../nodes/engine/operation';
 import { hintAsked } from '../../../nodes/TwoFactor/approvalRequest/askedHint';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
-import { sendAndWait, useWorld } from '../../engine/park/parkWorld';
-import { several, twoOfThree } from '../../engine/park/severalLevels';
-import { workflowOfOne } from '../../support/workflowOfOne';
+import { sendAndWait, useParkRig } from '../../engine/park/parkRig';
+import { severalPeopleParameters, twoOfThree } from '../../engine/park/severalLevels';
+import { singleNodeWorkflow } from '../../support/singleNodeWorkflow';
 
 const MINUTE = 60_000;
-const world = useWorld();
-const { open, start, pass, decide } = world;
+const world = useParkRig();
+const { open, start, advanceTime, decide } = world;
 
 /** The hints next to the output, after every question was decided. */
 async function hintsAfter(items: Array<{ question: string; user?: number }>, more: object = {}) {
@@ -17,7 +17,7 @@ async function hintsAfter(items: Array<{ question: string; user?: number }>, mor
 	const execution = await start(...items);
 	expect(execution.status).toBe('waiting');
 	for (const { question } of items) decide(question);
-	await pass(2 * MINUTE);
+	await advanceTime(2 * MINUTE);
 	const done = world.host.executions.get('1')!;
 	expect(done.status).toBe('success');
 	const runs = done.run!.data.resultData.runData.Ask!;
@@ -45,12 +45,12 @@ it('the hint counts failed items instead of people, since some of them may have 
 });
 
 it('the hint counts everyone who was asked if several people decide', async () => {
-	open(several([twoOfThree]));
+	open(severalPeopleParameters([twoOfThree]));
 	await start('a?', 'b?');
 	const { service } = world;
-	for (const id of ['1', '2'].flatMap((user) => service.sentTo(user)))
+	for (const id of ['1', '2'].flatMap((user) => service.uuidsSentTo(user)))
 		service.decide(id, 'approved');
-	await pass(2 * MINUTE);
+	await advanceTime(2 * MINUTE);
 	const [run] = world.host.executions.get('1')!.run!.data.resultData.runData.Ask!.slice(-1);
 	expect(run!.hints!.map(({ message }) => message)).toEqual([
 		'All 2 items ran, not only the first: 3 people were asked 6 times in all.',
@@ -67,7 +67,7 @@ it('the hint does not advise to run items again whose users were asked', async (
 	decide('a?');
 	decide('b?', 'denied');
 	decide('c?');
-	await pass(2 * MINUTE);
+	await advanceTime(2 * MINUTE);
 	const { error } = world.host.executions.get('1')!.run!.data.resultData;
 	expect(error?.message).toMatch(/ \[item 1\]$/);
 	expect(error?.description).not.toMatch(/other item|Run it again/);
@@ -86,7 +86,7 @@ describe('the hint before a run', () => {
 			position: [0, 0] as [number, number],
 			parameters: { resource: 'approvalRequest', operation },
 		};
-		const workflow = workflowOfOne(node, new TwoFactor());
+		const workflow = singleNodeWorkflow(node, new TwoFactor());
 		const items: INodeExecutionData[] = Array.from({ length: itemCount }, () => ({ json: {} }));
 		return workflow.expression.getParameterValue(
 			hint!.displayCondition,

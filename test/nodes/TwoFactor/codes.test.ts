@@ -15,29 +15,32 @@ describe.each([
 	['sendByCall', 'sendCodeByCall', 'call'],
 ])('%s', (operation, operationId, kind) => {
 	it('sends a code and outputs that it was sent', async () => {
-		const { out, error } = await code(operation);
+		const { outputItems, error } = await code(operation);
 		expect(error).toBeUndefined();
-		expect(out).toHaveLength(1);
-		expect(out[0]).toMatchObject({
+		expect(outputItems).toHaveLength(1);
+		expect(outputItems[0]).toMatchObject({
 			twofactor_id: Number(DEMO_ID),
 			sent: true,
 			cellphone: '+1-XXX-XXX-XX43',
 			message: expect.any(String),
 		});
-		expect(out[0]).not.toHaveProperty('reason');
+		expect(outputItems[0]).not.toHaveProperty('reason');
 		expect(rig.messages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
 	});
 
 	it('outputs that nothing was sent if the service held the code back', async () => {
-		const { out } = await code(operation, { twofactorId: APP_ID });
-		expect(out[0]).toMatchObject({ sent: false, reason: 'userHasApp', device: 'android' });
-		expect(out[0]!.message).toMatch(/ignored/i);
+		const { outputItems } = await code(operation, { twofactorId: APP_ID });
+		expect(outputItems[0]).toMatchObject({ sent: false, reason: 'userHasApp', device: 'android' });
+		expect(outputItems[0]!.message).toMatch(/ignored/i);
 		expect(rig.messages(APP_PHONE)).toHaveLength(0);
 	});
 
 	it('sends to a user with the app if forced', async () => {
-		const { out } = await code(operation, { twofactorId: APP_ID, options: { force: true } });
-		expect(out[0]).toMatchObject({ sent: true });
+		const { outputItems } = await code(operation, {
+			twofactorId: APP_ID,
+			options: { force: true },
+		});
+		expect(outputItems[0]).toMatchObject({ sent: true });
 		expect(rig.messages(APP_PHONE)).toHaveLength(1);
 	});
 
@@ -77,9 +80,9 @@ describe.each([
 describe('Verify', () => {
 	it('accepts the right code', async () => {
 		const right = await sendCode();
-		const { out, error } = await code('verify', { code: right });
+		const { outputItems, error } = await code('verify', { code: right });
 		expect(error).toBeUndefined();
-		expect(out).toEqual([
+		expect(outputItems).toEqual([
 			{ twofactor_id: Number(DEMO_ID), valid: true, message: 'Token is valid.', device: {} },
 		]);
 	});
@@ -87,24 +90,24 @@ describe('Verify', () => {
 	it('accepts the code with spaces, and as a number', async () => {
 		const right = await sendCode();
 		const spaced = ` ${right.slice(0, 3)} ${right.slice(3)} `;
-		expect((await code('verify', { code: spaced })).out[0]!.valid).toBe(true);
+		expect((await code('verify', { code: spaced })).outputItems[0]!.valid).toBe(true);
 		rig.sandbox.clock.advance(11 * 60_000);
 		const next = await sendCode();
 		if (next.startsWith('0')) throw new Error('The seed gives a code that is not a number');
-		const { out } = await rig.node(
+		const { outputItems } = await rig.node(
 			'oneTimeCode',
 			'verify',
 			{ twofactorId: DEMO_ID, code: '={{ $json.code }}' },
 			[{ code: Number(next) }],
 		);
-		expect(out[0]!.valid).toBe(true);
+		expect(outputItems[0]!.valid).toBe(true);
 	});
 
 	it('outputs that a wrong code is wrong, without an error', async () => {
 		const right = await sendCode();
-		const { out, error } = await code('verify', { code: otherThan(right) });
+		const { outputItems, error } = await code('verify', { code: otherThan(right) });
 		expect(error).toBeUndefined();
-		expect(out).toEqual([
+		expect(outputItems).toEqual([
 			{ twofactor_id: Number(DEMO_ID), valid: false, reason: 'wrong', message: 'Token is invalid' },
 		]);
 	});
@@ -118,34 +121,34 @@ describe('Verify', () => {
 	it('outputs that a code was already used', async () => {
 		const right = await sendCode();
 		await code('verify', { code: right });
-		const { out } = await code('verify', { code: right });
-		expect(out[0]).toMatchObject({ valid: false, reason: 'usedAlready' });
+		const { outputItems } = await code('verify', { code: right });
+		expect(outputItems[0]).toMatchObject({ valid: false, reason: 'usedAlready' });
 	});
 
 	it('rejects an expired code', async () => {
 		const right = await sendCode();
 		rig.sandbox.clock.advance(10 * 60_000 + 1000);
-		const { out } = await code('verify', { code: right });
-		expect(out[0]).toMatchObject({ valid: false, reason: 'wrong' });
+		const { outputItems } = await code('verify', { code: right });
+		expect(outputItems[0]).toMatchObject({ valid: false, reason: 'wrong' });
 	});
 
 	it("accepts the app's own code", async () => {
 		const [{ code: shown }] = rig.control('tokens', { twofactor_id: APP_ID });
-		const { out } = await code('verify', { twofactorId: APP_ID, code: shown });
-		expect(out[0]).toMatchObject({ valid: true, device: { os_type: 'android' } });
+		const { outputItems } = await code('verify', { twofactorId: APP_ID, code: shown });
+		expect(outputItems[0]).toMatchObject({ valid: true, device: { os_type: 'android' } });
 	});
 
 	it('accepts a code for its action only', async () => {
 		await code('sendBySms', { options: { action: 'login' } });
 		const right = rig.messages(DEMO_PHONE).at(-1)!.code;
-		expect((await code('verify', { code: right })).out[0]!.valid).toBe(false);
-		const { out } = await code('verify', { code: right, options: { action: 'login' } });
-		expect(out[0]!.valid).toBe(true);
+		expect((await code('verify', { code: right })).outputItems[0]!.valid).toBe(false);
+		const { outputItems } = await code('verify', { code: right, options: { action: 'login' } });
+		expect(outputItems[0]!.valid).toBe(true);
 	});
 
 	it('forces the check by default, so that an unconfirmed user does not pass with any code', async () => {
-		const { out } = await code('verify', { code: '1234567' });
-		expect(out[0]!.valid).toBe(false);
+		const { outputItems } = await code('verify', { code: '1234567' });
+		expect(outputItems[0]!.valid).toBe(false);
 		const [entry] = rig.sandbox.requestLog.entries({ operationId: 'verifyCode' });
 		expect(entry!.query.force).toBe('true');
 	});
@@ -153,21 +156,21 @@ describe('Verify', () => {
 	it.each(['={{ undefined }}', '={{ null }}', '={{ "" }}', '={{ "yes" }}'])(
 		'forces the check if the switch is %s',
 		async (force) => {
-			expect((await code('verify', { code: '1234567', options: { force } })).out[0]!.valid).toBe(
-				false,
-			);
+			expect(
+				(await code('verify', { code: '1234567', options: { force } })).outputItems[0]!.valid,
+			).toBe(false);
 		},
 	);
 
 	it('accepts any code of an unconfirmed user if force is off', async () => {
-		const { out } = await code('verify', { code: '1234567', options: { force: false } });
-		expect(out[0]!.valid).toBe(true);
+		const { outputItems } = await code('verify', { code: '1234567', options: { force: false } });
+		expect(outputItems[0]!.valid).toBe(true);
 	});
 
 	it.each(['boolean', 'string'])('reads success as a %s', async (form) => {
 		rig.sandbox.settings.twoFactor.successForm = form;
 		const right = await sendCode();
-		expect((await code('verify', { code: otherThan(right) })).out[0]!.valid).toBe(false);
-		expect((await code('verify', { code: right })).out[0]!.valid).toBe(true);
+		expect((await code('verify', { code: otherThan(right) })).outputItems[0]!.valid).toBe(false);
+		expect((await code('verify', { code: right })).outputItems[0]!.valid).toBe(true);
 	});
 });

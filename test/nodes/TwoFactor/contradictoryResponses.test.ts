@@ -49,23 +49,23 @@ describe.each([
 	['Phone Verification: Check', check],
 ])('%s', (_, run) => {
 	it.each(CONTRADICTIONS)('does not accept a code beside %s', async (__, more) => {
-		const { out, error } = await run({ ...right, ...more });
-		expect(out.filter(({ valid }) => valid !== false)).toEqual([]);
-		if (out.length === 0) expect(adviceOf(error)).not.toBe('');
+		const { outputItems, error } = await run({ ...right, ...more });
+		expect(outputItems.filter(({ valid }) => valid !== false)).toEqual([]);
+		if (outputItems.length === 0) expect(adviceOf(error)).not.toBe('');
 	});
 
 	it('does not accept a code if the response is a list', async () => {
 		for (const body of [[right], [right, right], []]) {
-			const { out, error } = await run(body);
-			expect(out).toEqual([]);
+			const { outputItems, error } = await run(body);
+			expect(outputItems).toEqual([]);
 			expect(error).toBeDefined();
 		}
 	});
 
 	it.each(EMPTY)('accepts a right code beside %s', async (__, more) => {
-		const { out, error } = await run({ ...right, ...more });
+		const { outputItems, error } = await run({ ...right, ...more });
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ valid: true }]);
+		expect(outputItems).toMatchObject([{ valid: true }]);
 	});
 
 	it('fails with advice if the response contradicts itself', async () => {
@@ -84,29 +84,29 @@ it.each([
 	['nothing', undefined],
 	['twice', 'is valid'],
 ])('One-Time Code: Verify does not accept a code with a token that is %s', async (name, token) => {
-	const { out, error } = await verify({
+	const { outputItems, error } = await verify({
 		...right,
 		token,
 		...(name === 'twice' && { Token: 'is invalid' }),
 	});
-	expect(out).toEqual([]);
+	expect(outputItems).toEqual([]);
 	expect(error?.message).toBe("The two-factor service didn't say whether the code is valid");
 });
 
 it('One-Time Code: Verify fails if the response is a list', async () => {
 	for (const status of [200, 401]) {
-		const { out, error } = await verify({ token: ['is invalid'], success: false }, status);
-		expect(out).toEqual([]);
+		const { outputItems, error } = await verify({ token: ['is invalid'], success: false }, status);
+		expect(outputItems).toEqual([]);
 		expect(error).toBeDefined();
 	}
 });
 
 it('fields of the service do not replace fields of the pack', async () => {
 	const own = { valid: 'true', reason: 'wrong', twofactor_id: 7, phone: '+1' };
-	expect((await verify({ ...right, ...own })).out).toMatchObject([
+	expect((await verify({ ...right, ...own })).outputItems).toMatchObject([
 		{ valid: true, twofactor_id: Number(DEMO_ID) },
 	]);
-	expect((await check({ ...right, ...own })).out).toMatchObject([
+	expect((await check({ ...right, ...own })).outputItems).toMatchObject([
 		{ valid: true, phone: '+12025550143' },
 	]);
 });

@@ -48,9 +48,9 @@ describe('Create with the option to wait', () => {
 		rig.control('decide', { uuid: uuids[0], decision: 'approved' });
 		rig.control('decide', { uuid: uuids[1], decision: 'denied' });
 		rig.control('expire', { uuid: uuids[2] });
-		const { out, error } = await running;
+		const { outputItems, error } = await running;
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([
+		expect(outputItems).toMatchObject([
 			{ id: uuids[0], outcome: 'approved', message: 'Question 0' },
 			{ id: uuids[1], outcome: 'denied', message: 'Question 1' },
 			{ id: uuids[2], outcome: 'expired', message: 'Question 2' },
@@ -74,9 +74,9 @@ describe('Create with the option to wait', () => {
 		);
 		const [uuid] = await whenPending(1);
 		rig.control('decide', { uuid, decision: 'approved' });
-		const { out, failed } = await running;
-		expect(out).toMatchObject([{ id: uuid, outcome: 'approved' }]);
-		expect(failed).toMatchObject([
+		const { outputItems, errorItems } = await running;
+		expect(outputItems).toMatchObject([{ id: uuid, outcome: 'approved' }]);
+		expect(errorItems).toMatchObject([
 			{
 				json: { error: 'Two-factor service: User not found (60026) [item 0]' },
 				pairedItem: { item: 0 },
@@ -113,8 +113,8 @@ describe('Create with the option to wait', () => {
 	});
 
 	it('does not wait by default', async () => {
-		const { out } = await askAndWait(1, { wait: false });
-		expect(out[0]).toMatchObject({ outcome: 'pending' });
+		const { outputItems } = await askAndWait(1, { wait: false });
+		expect(outputItems[0]).toMatchObject({ outcome: 'pending' });
 		expect(rig.received('getApprovalRequest')).toBe(0);
 	});
 });

@@ -1,4 +1,4 @@
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import {
 	adviceOf,
@@ -63,8 +63,8 @@ const rejections: Array<[string, string, string, object]> = [
 it.each(rejections)(
 	'the sandbox responds %s to %s %s',
 	async (code, resource, operation, parameters) => {
-		const { error, out } = await rig.node(resource, operation, parameters);
-		expect(out).toEqual([]);
+		const { error, outputItems } = await rig.node(resource, operation, parameters);
+		expect(outputItems).toEqual([]);
 		expect(error?.message).toMatch(
 			new RegExp(`^Two-factor service: .+ \\(${code}\\)(\\. The value was ".+"\\.)?$`),
 		);
@@ -80,7 +80,7 @@ it.each([
 	['60083', 'sendByCall', NO_CARRIER],
 ])('the sandbox responds %s to %s for %s', async (code, operation, phoneNumber) => {
 	const enrolled = await rig.node('user', 'enroll', { email: 'ada@example.com', phoneNumber });
-	const twofactorId = `${enrolled.out[0]!.twofactor_id}`;
+	const twofactorId = `${enrolled.outputItems[0]!.twofactor_id}`;
 	const { error } = await rig.node('oneTimeCode', operation, { twofactorId });
 	expect(error?.message).toContain(`(${code})`);
 });
@@ -111,7 +111,7 @@ describe('every operation with every error code', () => {
 		'$resource $operation: $code',
 		async ({ resource, operation, parameters, code, status }) => {
 			server.respondWith((_, response) =>
-				json(
+				sendJson(
 					response,
 					status,
 					{ message: `Refused for ${code || 'no code'}`, success: false, error_code: code },
@@ -119,20 +119,23 @@ describe('every operation with every error code', () => {
 				),
 			);
 			rig.withCredential({ baseUrl: server.url });
-			const { error, out } = await rig.node(resource, operation, parameters);
+			const { error, outputItems } = await rig.node(resource, operation, parameters);
 			if (isVerdict(operation, code)) {
 				expect(error).toBeUndefined();
-				expect(out[0]).toMatchObject({ valid: false, message: `Refused for ${code || 'no code'}` });
-				expect(server.received).toHaveLength(1);
+				expect(outputItems[0]).toMatchObject({
+					valid: false,
+					message: `Refused for ${code || 'no code'}`,
+				});
+				expect(server.requests).toHaveLength(1);
 				return;
 			}
-			expect(out).toEqual([]);
+			expect(outputItems).toEqual([]);
 			const shown = code === '' ? '' : ` (${code})`;
 			expect(error?.message).toBe(`Two-factor service: Refused for ${code || 'no code'}${shown}`);
 			expect((error as { httpCode?: string }).httpCode).toBe(`${status}`);
 			// Only Delete has another path to try, and only where the service does not know the first.
 			const twice = operation === 'delete' && status === 404 && code !== '60026';
-			expect(server.received).toHaveLength(twice ? 2 : 1);
+			expect(server.requests).toHaveLength(twice ? 2 : 1);
 		},
 	);
 });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { adviceOf, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 import { operations } from './twoFactorRows';
@@ -22,18 +22,18 @@ const respondBy = (respond: (response: ServerResponse) => void) => {
 const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 	[
 		'success: "false"',
-		(response) => json(response, 200, { success: 'false', message: 'It did not work' }),
+		(response) => sendJson(response, 200, { success: 'false', message: 'It did not work' }),
 		/^Two-factor service: It did not work$/,
 	],
 	[
 		'success: false with a code nobody knows',
-		(response) => json(response, 200, { success: false, message: 'Odd', error_code: '69999' }),
+		(response) => sendJson(response, 200, { success: false, message: 'Odd', error_code: '69999' }),
 		/^Two-factor service: Odd \(69999\)$/,
 	],
-	['no success at all', (response) => json(response, 200, { hello: 'world' }), /status 200/],
-	['null', (response) => json(response, 200, null), /status 200/],
-	['a number', (response) => json(response, 200, 42), /status 200/],
-	['success: 1', (response) => json(response, 200, { success: 1 }), /status 200/],
+	['no success at all', (response) => sendJson(response, 200, { hello: 'world' }), /status 200/],
+	['null', (response) => sendJson(response, 200, null), /status 200/],
+	['a number', (response) => sendJson(response, 200, 42), /status 200/],
+	['success: 1', (response) => sendJson(response, 200, { success: 1 }), /status 200/],
 	[
 		'a web page',
 		(response) =>
@@ -48,7 +48,7 @@ const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 	],
 	[
 		'a 401 without words',
-		(response) => json(response, 401, {}),
+		(response) => sendJson(response, 401, {}),
 		/^The two-factor service answered with status 401$/,
 	],
 	[
@@ -58,7 +58,8 @@ const failures: Array<[string, (response: ServerResponse) => void, RegExp]> = [
 	],
 	[
 		'errors that are not an object',
-		(response) => json(response, 400, { success: false, errors: ['a', 'b'], message: { a: 1 } }),
+		(response) =>
+			sendJson(response, 400, { success: false, errors: ['a', 'b'], message: { a: 1 } }),
 		/^The two-factor service answered with status 400$/,
 	],
 ];
@@ -68,11 +69,11 @@ describe.each(failures)('a response of %s', (_, respond, message) => {
 		'is an error of $resource $operation',
 		async ({ resource, operation, parameters }) => {
 			respondBy(respond);
-			const { error, out } = await rig.node(resource, operation, {
+			const { error, outputItems } = await rig.node(resource, operation, {
 				...parameters,
 				options: { tries: 1 },
 			});
-			expect(out).toEqual([]);
+			expect(outputItems).toEqual([]);
 			expect(error?.message).toMatch(message);
 			expect(adviceOf(error)).not.toBe('undefined');
 		},
@@ -81,7 +82,7 @@ describe.each(failures)('a response of %s', (_, respond, message) => {
 
 describe('secrets', () => {
 	const echo = (response: ServerResponse, url: string, body: string, headers: object) =>
-		json(response, 400, {
+		sendJson(response, 400, {
 			message: `${url} ${body} ${JSON.stringify(headers)}`,
 			success: false,
 			error_code: '60004',
@@ -104,9 +105,9 @@ describe('secrets', () => {
 			const done = await rig.node(resource, operation, parameters, [{}], {
 				onError: 'continueErrorOutput',
 			});
-			expect(done.failed).toHaveLength(1);
-			const shown = JSON.stringify(done.failed);
-			expect(server.received[0]!.url + server.received[0]!.body).toContain(code);
+			expect(done.errorItems).toHaveLength(1);
+			const shown = JSON.stringify(done.errorItems);
+			expect(server.requests[0]!.url + server.requests[0]!.body).toContain(code);
 			expect(shown).toContain('•••');
 			expect(shown).not.toContain(code);
 			expect(shown).not.toContain('sk-live-9999');

@@ -32,18 +32,18 @@ describe('values that cannot be codes', () => {
 		12345.67,
 		{ code: 1 },
 	])('Verify rejects %p without a request', async (code) => {
-		const { out, error } = await verify(code);
+		const { outputItems, error } = await verify(code);
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ valid: false, reason: 'malformed' }]);
+		expect(outputItems).toMatchObject([{ valid: false, reason: 'malformed' }]);
 		expect(total()).toBe(0);
 	});
 
 	it.each(['12 3', 'drop table!', '12345678901', 'x'.repeat(300), '%00%00'])(
 		'Check rejects %p without a request',
 		async (code) => {
-			const { out, error } = await check(code);
+			const { outputItems, error } = await check(code);
 			expect(error).toBeUndefined();
-			expect(out).toMatchObject([{ valid: false, reason: 'malformed' }]);
+			expect(outputItems).toMatchObject([{ valid: false, reason: 'malformed' }]);
 			expect(total()).toBe(0);
 		},
 	);
@@ -59,16 +59,16 @@ describe('values that cannot be codes', () => {
 		await fc.assert(
 			// Many codes per run: starting n8n's engine costs more than all of them.
 			fc.asyncProperty(fc.array(typed, { minLength: 40, maxLength: 40 }), async (codes) => {
-				const { out, failed } = await rig.node(
+				const { outputItems, errorItems } = await rig.node(
 					'oneTimeCode',
 					'verify',
 					{ twofactorId: DEMO_ID, code: '={{ $json.code }}' },
 					codes.map((code) => ({ code })),
 					{ onError: 'continueErrorOutput' },
 				);
-				expect(out.length + failed.length).toBe(codes.length);
-				expect(out.filter(({ valid }) => valid !== false)).toEqual([]);
-				for (const { json } of failed)
+				expect(outputItems.length + errorItems.length).toBe(codes.length);
+				expect(outputItems.filter(({ valid }) => valid !== false)).toEqual([]);
+				for (const { json } of errorItems)
 					expect(json.error).toMatch(/^'Code' is missing \[item \d+\]$/);
 			}),
 			{ numRuns: 3 },

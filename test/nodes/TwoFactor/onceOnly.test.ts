@@ -21,8 +21,8 @@ async function ready(name: string): Promise<object> {
 		return { code: lastCode() };
 	}
 	if (name !== 'get') return {};
-	const { out } = await rig.node('approvalRequest', 'create', by('create').parameters);
-	return { uuid: out[0]!.id };
+	const { outputItems } = await rig.node('approvalRequest', 'create', by('create').parameters);
+	return { uuid: outputItems[0]!.id };
 }
 const by = (name: string) => operations.find(({ operation }) => operation === name)!;
 
@@ -52,12 +52,12 @@ describe.each(effects)('%s', (name, message) => {
 	it.each(storms)('is sent once under $kind (response lost: $after)', async (storm) => {
 		const right = await ready(name);
 		rig.sandbox.faultRules.add({ service: 'twoFactor', operation: operationId, ...storm });
-		const { error, out } = await rig.node(resource, operation, {
+		const { error, outputItems } = await rig.node(resource, operation, {
 			...parameters,
 			...right,
 			options: { tries: 5, longestWait: 1 },
 		});
-		expect(out).toEqual([]);
+		expect(outputItems).toEqual([]);
 		expect(adviceOf(error)).toMatch(message);
 		expect(rig.received(operationId)).toBe(1);
 	});
@@ -94,14 +94,14 @@ describe('the phone', () => {
 		['sendByCall', 'call'],
 	])('gets one message per item from %s if every response is lost', async (operation, kind) => {
 		rig.sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', after: true });
-		const { failed } = await rig.node(
+		const { errorItems } = await rig.node(
 			'oneTimeCode',
 			operation,
 			{ twofactorId: '={{ $json.id }}', options: { force: true } },
 			[{ id: DEMO_ID }, { id: APP_ID }],
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(failed).toHaveLength(2);
+		expect(errorItems).toHaveLength(2);
 		expect(rig.messages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
 		expect(rig.messages(APP_PHONE).map((message) => message.kind)).toEqual([kind]);
 	});

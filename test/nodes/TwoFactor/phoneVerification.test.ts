@@ -10,9 +10,9 @@ const startAndRead = async (parameters: object = {}) => {
 
 describe('Start', () => {
 	it('sends a code by SMS', async () => {
-		const { out, error } = await run('start');
+		const { outputItems, error } = await run('start');
 		expect(error).toBeUndefined();
-		expect(out).toEqual([
+		expect(outputItems).toEqual([
 			{
 				phone: DEMO_PHONE,
 				sent: true,
@@ -27,8 +27,8 @@ describe('Start', () => {
 	});
 
 	it('calls by voice if chosen, which works for a landline', async () => {
-		const { out } = await run('start', { phoneNumber: LANDLINE, via: 'call' });
-		expect(out[0]).toMatchObject({ sent: true, is_cellphone: false });
+		const { outputItems } = await run('start', { phoneNumber: LANDLINE, via: 'call' });
+		expect(outputItems[0]).toMatchObject({ sent: true, is_cellphone: false });
 	});
 
 	it('sends code length, language and a custom code', async () => {
@@ -53,9 +53,9 @@ describe('Start', () => {
 describe('Check', () => {
 	it('accepts the right code', async () => {
 		const code = await startAndRead();
-		const { out, error } = await run('check', { code });
+		const { outputItems, error } = await run('check', { code });
 		expect(error).toBeUndefined();
-		expect(out).toEqual([
+		expect(outputItems).toEqual([
 			{ phone: DEMO_PHONE, valid: true, message: 'Verification code is correct.' },
 		]);
 	});
@@ -63,16 +63,20 @@ describe('Check', () => {
 	it('accepts number and country separately', async () => {
 		const code = await startAndRead();
 		const country = { __rl: true, mode: 'list', value: 'US' };
-		const { out } = await run('check', { phoneNumber: '202-555-0143', country, code: ` ${code} ` });
-		expect(out[0]!.valid).toBe(true);
+		const { outputItems } = await run('check', {
+			phoneNumber: '202-555-0143',
+			country,
+			code: ` ${code} `,
+		});
+		expect(outputItems[0]!.valid).toBe(true);
 	});
 
 	it('rejects a wrong code with one request', async () => {
 		const code = await startAndRead();
 		const wrong = code === '1111' ? '2222' : '1111';
-		const { out, error } = await run('check', { code: wrong });
+		const { outputItems, error } = await run('check', { code: wrong });
 		expect(error).toBeUndefined();
-		expect(out).toEqual([
+		expect(outputItems).toEqual([
 			{
 				phone: DEMO_PHONE,
 				valid: false,
@@ -89,9 +93,9 @@ describe('Check', () => {
 	])('says that no verification is pending if the code %s', async (_, then) => {
 		const code = await startAndRead();
 		await then(code);
-		const { out, error } = await run('check', { code });
+		const { outputItems, error } = await run('check', { code });
 		expect(error).toBeUndefined();
-		expect(out[0]).toMatchObject({ valid: false, reason: 'nothingPending' });
-		expect(out[0]!.message).toBe('No pending verifications for this phone number found.');
+		expect(outputItems[0]).toMatchObject({ valid: false, reason: 'nothingPending' });
+		expect(outputItems[0]!.message).toBe('No pending verifications for this phone number found.');
 	});
 });

@@ -1,7 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { useAcceleratedTime } from '../../support/fakeClock';
-import { json } from '../../support/toy';
+import { sendJson } from '../../support/toy';
 import { adviceOf, DEMO_ID, DEMO_PHONE, useFakeTwoFactor, useTwoFactorRig } from './twoFactorRig';
 
 useAcceleratedTime();
@@ -23,14 +23,14 @@ describe('Enroll finds the ID in every known place', () => {
 		['such a name on top', { brand_id: '7', app_id: 4711 }, 7],
 		['behind ids that are not the user’s', { app_id: 1, device_id: 2, _id: 3, brand_id: 7 }, 7],
 	])('%s', async (_, body, id) => {
-		const { out, error } = await enroll({ ...body, success: true });
+		const { outputItems, error } = await enroll({ ...body, success: true });
 		expect(error).toBeUndefined();
-		expect(out[0]!.twofactor_id).toBe(id);
+		expect(outputItems[0]!.twofactor_id).toBe(id);
 	});
 
 	it('outputs unknown fields unchanged', async () => {
-		const { out } = await enroll({ user: { id: 7 }, success: true, plan: 'gold' });
-		expect(out[0]).toEqual({
+		const { outputItems } = await enroll({ user: { id: 7 }, success: true, plan: 'gold' });
+		expect(outputItems[0]).toEqual({
 			twofactor_id: 7,
 			email: 'a@example.com',
 			phone: '+12025550143',
@@ -50,8 +50,8 @@ describe('Enroll finds the ID in every known place', () => {
 		[{ new: true }, 200, true],
 		[{ user: { id: 7, is_new: false } }, 200, false],
 	])('%j with status %d: new is %p', async (body, status, isNew) => {
-		const { out } = await enroll({ user: { id: 7 }, success: true, ...body }, status);
-		expect(out[0]!.isNew).toBe(isNew);
+		const { outputItems } = await enroll({ user: { id: 7 }, success: true, ...body }, status);
+		expect(outputItems[0]!.isNew).toBe(isNew);
 	});
 });
 
@@ -59,15 +59,15 @@ describe('Delete', () => {
 	/** A service that gives these answers to the two paths. */
 	const remove = async (first: [number, unknown], second: [number, unknown]) => {
 		server.respondWith(({ url }, response) =>
-			json(response, ...(url.endsWith('/remove') ? second : first)),
+			sendJson(response, ...(url.endsWith('/remove') ? second : first)),
 		);
 		rig.withCredential({ baseUrl: server.url });
-		const { error, out } = await rig.node('user', 'delete', {
+		const { error, outputItems } = await rig.node('user', 'delete', {
 			twofactorId: DEMO_ID,
 			options: { tries: 1 },
 		});
-		expect(out).toEqual([]);
-		expect(server.received.map(({ url }) => url.split('/').at(-1))).toEqual(['delete', 'remove']);
+		expect(outputItems).toEqual([]);
+		expect(server.requests.map(({ url }) => url.split('/').at(-1))).toEqual(['delete', 'remove']);
 		return error as NodeApiError | undefined;
 	};
 	const noUser: [number, unknown] = [404, { message: 'User does not exist', success: false }];
@@ -103,13 +103,13 @@ describe('Delete', () => {
 	it('uses the other path if the service only knows that one', async () => {
 		server.respondWith(({ url }, response) =>
 			url.endsWith('/remove')
-				? json(response, 200, { message: 'Removed.', success: true })
-				: json(response, 404, { message: 'No such route' }),
+				? sendJson(response, 200, { message: 'Removed.', success: true })
+				: sendJson(response, 404, { message: 'No such route' }),
 		);
 		rig.withCredential({ baseUrl: server.url });
-		const { out } = await rig.node('user', 'delete', { twofactorId: DEMO_ID });
-		expect(out).toEqual([{ deleted: true, twofactor_id: Number(DEMO_ID) }]);
-		expect(server.received.map(({ url }) => url)).toEqual([
+		const { outputItems } = await rig.node('user', 'delete', { twofactorId: DEMO_ID });
+		expect(outputItems).toEqual([{ deleted: true, twofactor_id: Number(DEMO_ID) }]);
+		expect(server.requests.map(({ url }) => url)).toEqual([
 			`/protected/json/users/${DEMO_ID}/delete`,
 			`/protected/json/users/${DEMO_ID}/remove`,
 		]);
@@ -119,11 +119,11 @@ describe('Delete', () => {
 describe('other response shapes', () => {
 	it('statistics as one object, or as nothing', async () => {
 		const one = { stats: { month: 'May', year: 2026 }, success: true };
-		const { out } = await against(one, 'application', 'getStatistics');
-		expect(out).toMatchObject([{ month: 'May', year: 2026 }]);
+		const { outputItems } = await against(one, 'application', 'getStatistics');
+		expect(outputItems).toMatchObject([{ month: 'May', year: 2026 }]);
 		const none = await against({ success: true, stats: [] }, 'application', 'getStatistics');
 		expect(none.error).toBeUndefined();
-		expect(none.out).toEqual([]);
+		expect(none.outputItems).toEqual([]);
 	});
 
 	it.each([
@@ -134,58 +134,60 @@ describe('other response shapes', () => {
 		[{ total_users: 4, stats: [null, 12] }],
 	])('statistics without a list of months: the answer %j is the item', async (answer) => {
 		const body = { ...answer, message: 'Statistics', success: true };
-		const { out, error } = await against(body, 'application', 'getStatistics');
+		const { outputItems, error } = await against(body, 'application', 'getStatistics');
 		expect(error).toBeUndefined();
-		expect(out).toEqual([{ ...answer, message: 'Statistics' }]);
+		expect(outputItems).toEqual([{ ...answer, message: 'Statistics' }]);
 	});
 
 	it('application details and user status without a wrapper', async () => {
 		const app = { app_id: 7, name: 'Portal', message: 'Details', success: true };
 		const details = await against(app, 'application', 'getDetails');
-		expect(details.out).toEqual([{ app_id: 7, name: 'Portal', message: 'Details' }]);
+		expect(details.outputItems).toEqual([{ app_id: 7, name: 'Portal', message: 'Details' }]);
 		const user = { brand_id: 8, confirmed: true, success: true };
 		const status = await against(user, 'user', 'getStatus', { twofactorId: DEMO_ID });
-		expect(status.out).toEqual([{ brand_id: 8, confirmed: true, twofactor_id: 8 }]);
+		expect(status.outputItems).toEqual([{ brand_id: 8, confirmed: true, twofactor_id: 8 }]);
 	});
 
 	it('a held-back message marked with a string', async () => {
 		const body = { success: 'true', ignored: 'true', message: 'Ignored' };
-		const { out } = await against(body, 'oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
-		expect(out).toEqual([
+		const { outputItems } = await against(body, 'oneTimeCode', 'sendBySms', {
+			twofactorId: DEMO_ID,
+		});
+		expect(outputItems).toEqual([
 			{ twofactor_id: Number(DEMO_ID), sent: false, reason: 'userHasApp', message: 'Ignored' },
 		]);
 	});
 
 	it('a code that the service calls expired', async () => {
 		const body = { success: false, message: 'Token has expired', error_code: '60020' };
-		const { out } = await against(
+		const { outputItems } = await against(
 			body,
 			'oneTimeCode',
 			'verify',
 			{ twofactorId: '1', code: '1234567' },
 			401,
 		);
-		expect(out[0]).toMatchObject({ valid: false, reason: 'expired' });
+		expect(outputItems[0]).toMatchObject({ valid: false, reason: 'expired' });
 	});
 
 	it('a wrong code reported only by its status field', async () => {
 		const body = { success: 'false', message: 'Nope', token: 'is invalid' };
 		for (const status of [200, 401]) {
-			const { out } = await against(
+			const { outputItems } = await against(
 				body,
 				'oneTimeCode',
 				'verify',
 				{ twofactorId: '1', code: '1234567' },
 				status,
 			);
-			expect(out[0]).toMatchObject({ valid: false, reason: 'wrong', message: 'Nope' });
+			expect(outputItems[0]).toMatchObject({ valid: false, reason: 'wrong', message: 'Nope' });
 		}
 	});
 
 	it('an approval request without a wrapper, with another name for its ID', async () => {
 		const body = { id: 'u-1', status: 'approved', success: true };
-		const { out } = await against(body, 'approvalRequest', 'get', { uuid: 'u-1' });
-		expect(out).toEqual([{ id: 'u-1', outcome: 'approved' }]);
+		const { outputItems } = await against(body, 'approvalRequest', 'get', { uuid: 'u-1' });
+		expect(outputItems).toEqual([{ id: 'u-1', outcome: 'approved' }]);
 	});
 
 	it('a status in upper case, or an unknown one', async () => {
@@ -200,14 +202,14 @@ describe('other response shapes', () => {
 			'waitForDecision',
 			parameters,
 		);
-		expect(large.out).toMatchObject([{ outcome: 'approved' }]);
+		expect(large.outputItems).toMatchObject([{ outcome: 'approved' }]);
 		const odd = await against(
 			approval('unresolved'),
 			'approvalRequest',
 			'waitForDecision',
 			parameters,
 		);
-		expect(odd.out).toMatchObject([{ outcome: 'stillOutstanding' }]);
+		expect(odd.outputItems).toMatchObject([{ outcome: 'stillOutstanding' }]);
 	});
 });
 
@@ -224,9 +226,9 @@ describe('Create finds the ID of the approval request', () => {
 		['zero', { uuid: 0 }, '0'],
 		['a number by another name', { id: 4711 }, '4711'],
 	])('that is %s, as a string', async (_, approval, uuid) => {
-		const { out, error } = await create(approval);
+		const { outputItems, error } = await create(approval);
 		expect(error).toBeUndefined();
-		expect(out).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
+		expect(outputItems).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
 	});
 
 	it.each([{}, { uuid: '' }, { uuid: ' ' }, { uuid: null }])(
@@ -240,20 +242,20 @@ describe('Create finds the ID of the approval request', () => {
 
 it('Wait accepts an approval request whose ID is a number', async () => {
 	server.respondWith(({ method }, response) =>
-		json(response, 200, {
+		sendJson(response, 200, {
 			approval_request: { uuid: 4711, status: method === 'GET' ? 'approved' : 'pending' },
 			success: true,
 		}),
 	);
 	rig.withCredential({ baseUrl: server.url });
-	const { out } = await rig.node('approvalRequest', 'create', {
+	const { outputItems } = await rig.node('approvalRequest', 'create', {
 		twofactorId: DEMO_ID,
 		message: 'Yes?',
 		wait: true,
 		waitLimit: 10,
 	});
-	expect(out).toMatchObject([{ id: '4711', outcome: 'approved' }]);
-	expect(server.received.map(({ url }) => url)).toEqual([
+	expect(outputItems).toMatchObject([{ id: '4711', outcome: 'approved' }]);
+	expect(server.requests.map(({ url }) => url)).toEqual([
 		`/onetouch/json/users/${DEMO_ID}/approval_requests`,
 		'/onetouch/json/approval_requests/4711',
 	]);

@@ -32,7 +32,7 @@ it.each([
 ])(
 	'Send and Wait outputs that it was %s, with the question and the user',
 	async (decision, approved) => {
-		const { out, error } = await run(
+		const { outputItems, error } = await run(
 			{
 				details: { rows: [{ name: 'Amount', value: '250' }] },
 				options: { hiddenDetails: { rows: [{ name: 'order', value: '17' }] } },
@@ -40,7 +40,7 @@ it.each([
 			decide(decision),
 		);
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([
+		expect(outputItems).toMatchObject([
 			{
 				id: expect.any(String) as string,
 				outcome: decision,
@@ -56,15 +56,15 @@ it.each([
 );
 
 it('Send and Wait outputs an expired request as not approved', async () => {
-	const { out } = await run({}, ([uuid]) => rig.control('expire', { uuid }));
-	expect(out).toMatchObject([{ outcome: 'expired', approved: false }]);
+	const { outputItems } = await run({}, ([uuid]) => rig.control('expire', { uuid }));
+	expect(outputItems).toMatchObject([{ outcome: 'expired', approved: false }]);
 });
 
 it('Send and Wait waits no longer than its limit', async () => {
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.1, resumeUnit: 'minutes' };
-	const { out } = await run({ options: { limitWaitTime: { values } } }, () => undefined);
-	expect(out).toMatchObject([{ outcome: 'stillOutstanding', approved: false }]);
-	expect(Math.abs(Number(out[0]!.waitedSeconds) - 6)).toBeLessThan(2);
+	const { outputItems } = await run({ options: { limitWaitTime: { values } } }, () => undefined);
+	expect(outputItems).toMatchObject([{ outcome: 'stillOutstanding', approved: false }]);
+	expect(Math.abs(Number(outputItems[0]!.waitedSeconds) - 6)).toBeLessThan(2);
 });
 
 it('Send and Wait fails for the outcomes that the user selected as errors', async () => {

@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
 
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import { DEMO_ID, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
@@ -20,7 +20,7 @@ const helpers = {
 	},
 };
 const test = async (change: object = {}) => {
-	const data = { ...rig.kit.secrets.twoFactorApi, ...change };
+	const data = { ...rig.kit.credentialData.twoFactorApi, ...change };
 	const credential = { id: '1', name: 'x', type: 'twoFactorApi', data } as ICredentialsDecrypted;
 	const context = { helpers } as unknown as ICredentialTestFunctions;
 	return await new TwoFactor().methods.credentialTest.twoFactorApiTest.call(context, credential);
@@ -48,11 +48,11 @@ describe('testing the credential', () => {
 		expect(message).not.toMatch(/works/);
 		const server = await startToyServer();
 		for (const body of [{}, { success: false, app: {} }, { success: true }, []]) {
-			server.respondWith((_, response) => json(response, 200, body));
+			server.respondWith((_, response) => sendJson(response, 200, body));
 			expect((await test({ baseUrl: server.url })).status).toBe('Error');
 		}
 		server.respondWith((_, response) =>
-			json(response, 200, { success: 'true', app: { name: 'x' } }),
+			sendJson(response, 200, { success: 'true', app: { name: 'x' } }),
 		);
 		expect((await test({ baseUrl: server.url })).status).toBe('OK');
 		await server.close();
@@ -67,11 +67,11 @@ describe('testing the credential', () => {
 describe('the key', () => {
 	it('is sent in the header that the credential names', async () => {
 		const server = await startToyServer();
-		server.respondWith((_, response) => json(response, 200, { success: true, status: {} }));
+		server.respondWith((_, response) => sendJson(response, 200, { success: true, status: {} }));
 		rig.withCredential({ baseUrl: server.url, headerName: 'X-Brand-API-Key', apiKey: 'k-123' });
 		await rig.node('user', 'getStatus', { twofactorId: DEMO_ID });
-		expect(server.received[0]!.headers).toMatchObject({ 'x-brand-api-key': 'k-123' });
-		expect(server.received[0]!.headers).not.toHaveProperty('x-twofactor-api-key');
+		expect(server.requests[0]!.headers).toMatchObject({ 'x-brand-api-key': 'k-123' });
+		expect(server.requests[0]!.headers).not.toHaveProperty('x-twofactor-api-key');
 		await server.close();
 	});
 });

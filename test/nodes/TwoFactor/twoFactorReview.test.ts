@@ -16,10 +16,10 @@ const call = { tool: 'Refund', toolParameters: { Amount: 250 }, toolCallId: 'cal
 
 /** Runs a review that guards these tools. */
 async function review(item: IDataObject, tools: string[]) {
-	const { nodes, credentials, secrets } = rig.kit;
+	const { nodes, credentials, credentialData } = rig.kit;
 	const kinds = { twoFactorHitlTool: asReview(TwoFactor), twoFactorTool: asTool(TwoFactor) };
 	const { run } = await runWorkflow(
-		{ nodes: { ...nodes, ...kinds }, credentials, secrets },
+		{ nodes: { ...nodes, ...kinds }, credentials, credentialData },
 		[
 			{ name: 'Start', type: 'start' },
 			{ name: 'Review', type: 'twoFactorHitlTool', parameters: { twofactorId: DEMO_ID } },

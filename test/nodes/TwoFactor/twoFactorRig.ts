@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openRig } from '../../support/sandboxRig';
 import type { Rig } from '../../support/sandboxRig';
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 
 /** The seeded user without the app, and the one with it. */
@@ -41,7 +41,7 @@ export function useTwoFactorRig(): TwoFactorRig {
 	let original: IDataObject;
 	beforeAll(async () => {
 		const rig = await openRig();
-		original = { ...rig.kit.secrets.twoFactorApi };
+		original = { ...rig.kit.credentialData.twoFactorApi };
 		const control = (action: string, input: Record<string, unknown> = {}) =>
 			rig.sandbox.control('twoFactor', action, input);
 		Object.assign(opened, rig, {
@@ -55,7 +55,8 @@ export function useTwoFactorRig(): TwoFactorRig {
 			received: (operationId: string) => rig.sandbox.requestLog.count('twoFactor', operationId),
 			messages: (phone: string) => control('messages', { phone }),
 			control,
-			withCredential: (change: IDataObject) => Object.assign(rig.kit.secrets.twoFactorApi!, change),
+			withCredential: (change: IDataObject) =>
+				Object.assign(rig.kit.credentialData.twoFactorApi!, change),
 		});
 	});
 	beforeEach(() => {
@@ -82,7 +83,7 @@ export function useFakeTwoFactor(rig: TwoFactorRig) {
 			parameters: object = {},
 			status = 200,
 		) => {
-			server.respondWith((_, response) => json(response, status, body));
+			server.respondWith((_, response) => sendJson(response, status, body));
 			rig.withCredential({ baseUrl: server.url });
 			return await rig.node(resource, operation, parameters);
 		},

@@ -29,14 +29,17 @@ describe('the login flow', () => {
 		node('Verify', 'oneTimeCode', 'verify', { twofactorId: userId, code });
 
 	it('enrolls once, sends a code and verifies it, as one workflow', async () => {
-		const first = await rig.story([enroll, send], people);
+		const first = await rig.runSequence([enroll, send], people);
 		expect(first.error).toBeUndefined();
 		expect(first.json('Send').map(({ sent }) => sent)).toEqual([true, true]);
 		const typed = [DEMO_PHONE, '+12025550199'].map((phone) => rig.messages(phone)[0]!.code);
 
 		// Enrolling again gives the same users, so the same workflow serves every login.
 		const input = people.map((person, index) => ({ ...person, typed: typed[index] }));
-		const second = await rig.story([enroll, verify("={{ $('Start').item.json.typed }}")], input);
+		const second = await rig.runSequence(
+			[enroll, verify("={{ $('Start').item.json.typed }}")],
+			input,
+		);
 		expect(second.error).toBeUndefined();
 		expect(second.json('Enroll').map(({ twofactor_id }) => twofactor_id)).toEqual(
 			first.json('Enroll').map(({ twofactor_id }) => twofactor_id),
@@ -45,10 +48,13 @@ describe('the login flow', () => {
 	});
 
 	it('keeps each response with its own user', async () => {
-		await rig.story([enroll, send], people);
+		await rig.runSequence([enroll, send], people);
 		const right = rig.messages('+12025550199')[0]!.code;
 		const input = people.map((person) => ({ ...person, typed: right }));
-		const done = await rig.story([enroll, verify("={{ $('Start').item.json.typed }}")], input);
+		const done = await rig.runSequence(
+			[enroll, verify("={{ $('Start').item.json.typed }}")],
+			input,
+		);
 		expect(done.json('Verify').map(({ valid }) => valid)).toEqual([false, true]);
 		expect(done.items('Verify').map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
@@ -82,7 +88,7 @@ describe('a push approval', () => {
 		['denied', (uuid) => rig.control('decide', { uuid, decision: 'denied' })],
 		['expired', () => rig.sandbox.clock.advance(10 * 60_000)],
 	])('that is %s, as one workflow', async (outcome, happen) => {
-		const running = rig.story([enroll, ask, wait], [people[0]!]);
+		const running = rig.runSequence([enroll, ask, wait], [people[0]!]);
 		const uuid = await whenAsked();
 		happen(uuid);
 		const { error, json } = await running;
@@ -98,7 +104,7 @@ describe('a push approval', () => {
 			...ask,
 			parameters: { ...(ask.parameters as object), wait: true, waitLimit: 30 } as never,
 		};
-		const running = rig.story([enroll, both], [people[0]!]);
+		const running = rig.runSequence([enroll, both], [people[0]!]);
 		const uuid = await whenAsked();
 		rig.control('decide', { uuid, decision: 'approved' });
 		expect((await running).json('Ask')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
@@ -108,7 +114,7 @@ describe('a push approval', () => {
 it('a phone number is verified without enrolling a user, as one workflow', async () => {
 	const phone = { phoneNumber: '={{ $("Start").item.json.phone }}' };
 	const custom = { ...phone, options: { customCode: '246810' } };
-	const { error, json } = await rig.story(
+	const { error, json } = await rig.runSequence(
 		[
 			node('Send', 'phoneVerification', 'start', custom),
 			node('Wrong', 'phoneVerification', 'check', { ...phone, code: '111111' }),

@@ -57,9 +57,13 @@ class TwoFactorTool extends TwoFactor {
 }
 
 const runTool = async (parameters: object, args: object) => {
-	const { nodes, credentials, secrets } = rig.kit;
+	const { nodes, credentials, credentialData } = rig.kit;
 	return await runWorkflow(
-		{ nodes: { ...nodes, agent: Agent, twoFactorTool: TwoFactorTool }, credentials, secrets },
+		{
+			nodes: { ...nodes, agent: Agent, twoFactorTool: TwoFactorTool },
+			credentials,
+			credentialData,
+		},
 		[
 			{ name: 'Start', type: 'start' },
 			{ name: 'Agent', type: 'agent' },
@@ -139,14 +143,14 @@ describe('the node as a tool of an AI agent', () => {
 	])('has advice in the message if it %s on an error', async (_, settings) => {
 		const kit = { ...rig.kit, nodes: { ...rig.kit.nodes, twoFactorTool: TwoFactorTool } };
 		const run = async (parameters: object) => {
-			const { error, out } = await runNode(
+			const { error, outputItems } = await runNode(
 				kit,
 				'twoFactorTool',
 				{ resource: 'approvalRequest', operation: 'get', ...parameters },
 				[{}],
 				settings,
 			);
-			return { said: error?.message ?? out[0]?.error, details: out[0]?.details };
+			return { said: error?.message ?? outputItems[0]?.error, details: outputItems[0]?.details };
 		};
 		expect(await run({ uuid: 'nothing-has-this' })).toEqual({
 			said: "Two-factor service: Approval request not found (60049). Check 'Approval Request ID': use the id that Create returned.",

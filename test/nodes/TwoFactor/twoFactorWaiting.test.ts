@@ -9,8 +9,8 @@ const rig = useTwoFactorRig();
 const ask = async (items = 1, options: object = {}) => {
 	const input = Array.from({ length: items }, (_, index) => ({ index }));
 	const parameters = { twofactorId: DEMO_ID, message: 'Yes?', options };
-	const { out } = await rig.node('approvalRequest', 'create', parameters, input);
-	return out.map(({ id }) => id as string);
+	const { outputItems } = await rig.node('approvalRequest', 'create', parameters, input);
+	return outputItems.map(({ id }) => id as string);
 };
 const wait = (uuids: string[], options: object = {}, parameters: object = {}, settings?: object) =>
 	rig.node(
@@ -29,42 +29,42 @@ describe('Wait for Decision', () => {
 	it.each(['approved', 'denied'])('ends when the user has %s', async (decision) => {
 		const [uuid] = (await ask()) as [string];
 		setTimeout(() => rig.control('decide', { uuid, decision }), 1500);
-		const { out, error } = await wait([uuid]);
+		const { outputItems, error } = await wait([uuid]);
 		expect(error).toBeUndefined();
-		expect(out).toHaveLength(1);
-		expect(out[0]).toMatchObject({ id: uuid, outcome: decision, message: 'Yes?' });
-		expect(out[0]!.waitedSeconds).toBeGreaterThanOrEqual(1);
-		expect(out[0]!.waitedSeconds).toBeLessThan(6);
+		expect(outputItems).toHaveLength(1);
+		expect(outputItems[0]).toMatchObject({ id: uuid, outcome: decision, message: 'Yes?' });
+		expect(outputItems[0]!.waitedSeconds).toBeGreaterThanOrEqual(1);
+		expect(outputItems[0]!.waitedSeconds).toBeLessThan(6);
 	});
 
 	it('ends when the request has expired', async () => {
 		const [uuid] = (await ask(1, { expiry: { time: { unit: 'hours', amount: 2 } } })) as [string];
 		setTimeout(() => rig.sandbox.clock.advance(2 * 3600_000), 1200);
-		const { out } = await wait([uuid]);
-		expect(out[0]).toMatchObject({ id: uuid, outcome: 'expired' });
+		const { outputItems } = await wait([uuid]);
+		expect(outputItems[0]).toMatchObject({ id: uuid, outcome: 'expired' });
 	});
 
 	it('ends at the limit, and outputs the last state', async () => {
 		const [uuid] = (await ask()) as [string];
-		const { out, error } = await wait([uuid], {}, { waitLimit: 2 });
+		const { outputItems, error } = await wait([uuid], {}, { waitLimit: 2 });
 		expect(error).toBeUndefined();
-		expect(out[0]).toMatchObject({ id: uuid, outcome: 'stillOutstanding' });
-		expect(out[0]!.waitedSeconds).toBeCloseTo(2, 0);
+		expect(outputItems[0]).toMatchObject({ id: uuid, outcome: 'stillOutstanding' });
+		expect(outputItems[0]!.waitedSeconds).toBeCloseTo(2, 0);
 	});
 
 	it('adds a hint that it waits no longer than an hour if an expression returns a higher limit', async () => {
 		const [uuid] = (await ask()) as [string];
 		setTimeout(() => rig.control('decide', { uuid, decision: 'approved' }), 500);
-		const { out, hints } = await wait([uuid], {}, { waitLimit: '={{ 7200 }}' });
-		expect(out[0]).toMatchObject({ outcome: 'approved' });
+		const { outputItems, hints } = await wait([uuid], {}, { waitLimit: '={{ 7200 }}' });
+		expect(outputItems[0]).toMatchObject({ outcome: 'approved' });
 		expect(hints).toMatchObject([{ message: expect.stringMatching(/hour.*trigger/) as string }]);
 	});
 
 	it('uses the default limit if an expression returns a blank one', async () => {
 		const [uuid] = (await ask()) as [string];
 		setTimeout(() => rig.control('decide', { uuid, decision: 'approved' }), 2500);
-		const { out, hints } = await wait([uuid], {}, { waitLimit: "={{ '' }}" });
-		expect(out[0]).toMatchObject({ outcome: 'approved' });
+		const { outputItems, hints } = await wait([uuid], {}, { waitLimit: "={{ '' }}" });
+		expect(outputItems[0]).toMatchObject({ outcome: 'approved' });
 		// That it was held, and nothing of a limit.
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^The execution kept running while it waited, since [^.]*\.$/),
@@ -75,21 +75,21 @@ describe('Wait for Decision', () => {
 		const [first, second] = (await ask(2)) as [string, string];
 		setTimeout(() => rig.control('decide', { uuid: second, decision: 'approved' }), 1500);
 		const fragile = `={{ $json.uuid === "${first}" ? $("Nobody").item.json.x : [] }}`;
-		const { out, failed, error } = await wait(
+		const { outputItems, errorItems, error } = await wait(
 			[first, second],
 			{ errorOutcomes: fragile },
 			{},
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ id: second, outcome: 'approved' }]);
-		expect(failed.map(({ json }) => json.uuid)).toEqual([first]);
+		expect(outputItems).toMatchObject([{ id: second, outcome: 'approved' }]);
+		expect(errorItems.map(({ json }) => json.uuid)).toEqual([first]);
 	});
 
 	it('outputs gone for a request that the service does not know', async () => {
-		const { out, error } = await wait(['00000000-0000-4000-8000-000000000000']);
+		const { outputItems, error } = await wait(['00000000-0000-4000-8000-000000000000']);
 		expect(error).toBeUndefined();
-		expect(out).toEqual([
+		expect(outputItems).toEqual([
 			{
 				id: '00000000-0000-4000-8000-000000000000',
 				outcome: 'gone',
@@ -109,8 +109,8 @@ describe('Wait for Decision', () => {
 		);
 		const started = Date.now();
 		const done = await wait(uuids);
-		expect(done.out.map(({ outcome }) => outcome)).toEqual(decisions);
-		expect(done.out.map(({ id }) => id)).toEqual(uuids);
+		expect(done.outputItems.map(({ outcome }) => outcome)).toEqual(decisions);
+		expect(done.outputItems.map(({ id }) => id)).toEqual(uuids);
 		expect(done.items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
 			uuids.map((_, item) => ({ item })),
 		);
@@ -136,15 +136,15 @@ describe('Wait for Decision', () => {
 		const uuids = await ask(2);
 		rig.control('decide', { uuid: uuids[0], decision: 'denied' });
 		rig.control('decide', { uuid: uuids[1], decision: 'approved' });
-		const { out, failed } = await wait(
+		const { outputItems, errorItems } = await wait(
 			uuids,
 			{ errorOutcomes: ['denied', 'expired'] },
 			{},
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(out).toMatchObject([{ id: uuids[1], outcome: 'approved' }]);
-		expect(failed).toHaveLength(1);
-		expect(failed[0]).toMatchObject({
+		expect(outputItems).toMatchObject([{ id: uuids[1], outcome: 'approved' }]);
+		expect(errorItems).toHaveLength(1);
+		expect(errorItems[0]).toMatchObject({
 			json: { error: 'The user denied the approval request [item 0]' },
 			pairedItem: { item: 0 },
 		});
@@ -162,9 +162,9 @@ describe('Wait for Decision', () => {
 				...(kind === '429' ? { retryAfter: 1 } : {}),
 			});
 		}
-		const { out, error } = await wait([uuid], {}, { waitLimit: 60 });
+		const { outputItems, error } = await wait([uuid], {}, { waitLimit: 60 });
 		expect(error).toBeUndefined();
-		expect(out[0]).toMatchObject({ outcome: 'approved' });
+		expect(outputItems[0]).toMatchObject({ outcome: 'approved' });
 	});
 
 	it('reports the problem if the service stays unavailable until the limit', async () => {
@@ -174,9 +174,9 @@ describe('Wait for Decision', () => {
 			operation: 'getApprovalRequest',
 			kind: '500',
 		});
-		const { out } = await wait([uuid], {}, { waitLimit: 3 });
-		expect(out[0]).toMatchObject({ id: uuid, outcome: 'stillOutstanding' });
-		expect(out[0]!.trouble).toMatch(/^Two-factor service: /);
+		const { outputItems } = await wait([uuid], {}, { waitLimit: 3 });
+		expect(outputItems[0]).toMatchObject({ id: uuid, outcome: 'stillOutstanding' });
+		expect(outputItems[0]!.trouble).toMatch(/^Two-factor service: /);
 	});
 
 	it('fails at once with advice if the account is suspended', async () => {
@@ -206,13 +206,13 @@ describe('Wait for Decision', () => {
 	});
 
 	it('fails for an ID that is missing or too long', async () => {
-		const { failed } = await wait(
+		const { errorItems } = await wait(
 			['', 'x'.repeat(129)],
 			{},
 			{},
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(failed.map(({ json }) => json.error)).toEqual([
+		expect(errorItems.map(({ json }) => json.error)).toEqual([
 			"'Approval Request ID' is missing [item 0]",
 			expect.stringMatching(/128/),
 		]);

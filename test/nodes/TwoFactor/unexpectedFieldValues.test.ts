@@ -37,7 +37,7 @@ describe.each([...operations, waiting])(
 			async (odd) => {
 				const everywhere = Object.fromEntries(NAMES.map((name) => [name, odd]));
 				for (const status of [200, 400]) {
-					const { out, error } = await against(
+					const { outputItems, error } = await against(
 						{ ...everywhere, success: true },
 						resource,
 						operation,
@@ -49,7 +49,7 @@ describe.each([...operations, waiting])(
 						expect(`${error.message} ${adviceOf(error)}`).not.toMatch(RAW);
 						expect(adviceOf(error)).not.toBe('');
 					} else if (operation !== 'getStatistics') {
-						expect(out).toHaveLength(1);
+						expect(outputItems).toHaveLength(1);
 					}
 				}
 			},

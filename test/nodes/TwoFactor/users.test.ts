@@ -1,4 +1,4 @@
-import { json, startToyServer } from '../../support/toy';
+import { sendJson, startToyServer } from '../../support/toy';
 import { APP_ID, DEMO_ID, DEMO_PHONE, useTwoFactorRig } from './twoFactorRig';
 
 const rig = useTwoFactorRig();
@@ -11,10 +11,10 @@ describe('Enroll', () => {
 	const userWith = (phone: string) => rig.control('users', { phone })[0];
 
 	it('outputs the ID of a new user', async () => {
-		const { out, error } = await enroll({ phoneNumber: '0151 2345-678', country: germany });
+		const { outputItems, error } = await enroll({ phoneNumber: '0151 2345-678', country: germany });
 		expect(error).toBeUndefined();
 		const known = userWith('+491512345678');
-		expect(out).toEqual([
+		expect(outputItems).toEqual([
 			{
 				twofactor_id: known.twofactor_id,
 				email: 'ada@example.com',
@@ -36,25 +36,25 @@ describe('Enroll', () => {
 		['an expression', { phoneNumber: '={{ $json.phone }}', country: byCode('={{ $json.code }}') }],
 	])('accepts %s', async (_, parameters) => {
 		const input = [{ phone: '0151 2345678', code: 49 }];
-		const { out, error } = await enroll(parameters, input as never);
+		const { outputItems, error } = await enroll(parameters, input as never);
 		expect(error).toBeUndefined();
-		expect(out).toHaveLength(1);
+		expect(outputItems).toHaveLength(1);
 		expect(userWith('+491512345678')).toBeDefined();
 	});
 
 	it('outputs the same ID for the same phone, and does not claim that the user is new', async () => {
-		const { out } = await enroll({ phoneNumber: DEMO_PHONE, email: ' ada@example.com ' });
-		expect(out).toMatchObject([
+		const { outputItems } = await enroll({ phoneNumber: DEMO_PHONE, email: ' ada@example.com ' });
+		expect(outputItems).toMatchObject([
 			{ twofactor_id: Number(DEMO_ID), email: 'ada@example.com', phone: DEMO_PHONE },
 		]);
-		expect(out[0]).not.toHaveProperty('isNew');
+		expect(outputItems[0]).not.toHaveProperty('isNew');
 		expect(userWith(DEMO_PHONE).email).toBe('ada@example.com');
 	});
 
 	it('converts an ID that is returned as a string to a number like other IDs', async () => {
 		rig.sandbox.settings.twoFactor.idForm = 'string';
-		const { out } = await enroll({ phoneNumber: DEMO_PHONE });
-		expect(out[0]!.twofactor_id).toBe(Number(DEMO_ID));
+		const { outputItems } = await enroll({ phoneNumber: DEMO_PHONE });
+		expect(outputItems[0]!.twofactor_id).toBe(Number(DEMO_ID));
 	});
 
 	it('sends the link to the app only if chosen', async () => {
@@ -71,12 +71,17 @@ describe('Enroll', () => {
 		'reads the expression %s as a boolean for the link to the app',
 		async (sendInstallLink, meant) => {
 			const server = await startToyServer();
-			server.respondWith((_, response) => json(response, 200, { success: true, user: { id: 7 } }));
+			server.respondWith((_, response) =>
+				sendJson(response, 200, { success: true, user: { id: 7 } }),
+			);
 			rig.withCredential({ baseUrl: server.url });
-			const { out } = await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink } });
+			const { outputItems } = await enroll({
+				phoneNumber: DEMO_PHONE,
+				options: { sendInstallLink },
+			});
 			await server.close();
-			expect(out).toMatchObject([{ twofactor_id: 7 }]);
-			expect(JSON.parse(server.received[0]!.body)).toMatchObject({
+			expect(outputItems).toMatchObject([{ twofactor_id: 7 }]);
+			expect(JSON.parse(server.requests[0]!.body)).toMatchObject({
 				send_install_link_via_sms: meant,
 			});
 		},
@@ -90,26 +95,26 @@ describe('Enroll', () => {
 
 	it('enrolls many in order, and continues after one failure', async () => {
 		const input = ['+49 151 2345601', 'nonsense', '+49 151 2345603'].map((phone) => ({ phone }));
-		const { out, failed } = await rig.node(
+		const { outputItems, errorItems } = await rig.node(
 			'user',
 			'enroll',
 			{ email: 'ada@example.com', phoneNumber: '={{ $json.phone }}' },
 			input,
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(out.map(({ twofactor_id }) => twofactor_id)).toEqual([
+		expect(outputItems.map(({ twofactor_id }) => twofactor_id)).toEqual([
 			userWith('+491512345601').twofactor_id,
 			userWith('+491512345603').twofactor_id,
 		]);
-		expect(failed).toHaveLength(1);
-		expect(failed[0]!.pairedItem).toEqual({ item: 1 });
+		expect(errorItems).toHaveLength(1);
+		expect(errorItems[0]!.pairedItem).toEqual({ item: 1 });
 	});
 });
 
 describe('Get Status', () => {
 	it('outputs who has the app', async () => {
-		const { out } = await rig.node('user', 'getStatus', { twofactorId: APP_ID });
-		expect(out).toEqual([
+		const { outputItems } = await rig.node('user', 'getStatus', { twofactorId: APP_ID });
+		expect(outputItems).toEqual([
 			{
 				twofactor_id: Number(APP_ID),
 				confirmed: true,
@@ -124,17 +129,20 @@ describe('Get Status', () => {
 	});
 
 	it('accepts the ID as a number, too', async () => {
-		const { out } = await rig.node('user', 'getStatus', { twofactorId: '={{ $json.id }}' }, [
-			{ id: Number(DEMO_ID) },
-		]);
-		expect(out[0]).toMatchObject({ confirmed: false, registered: false });
+		const { outputItems } = await rig.node(
+			'user',
+			'getStatus',
+			{ twofactorId: '={{ $json.id }}' },
+			[{ id: Number(DEMO_ID) }],
+		);
+		expect(outputItems[0]).toMatchObject({ confirmed: false, registered: false });
 	});
 });
 
 describe('Delete', () => {
 	it('deletes the user', async () => {
-		const { out } = await rig.node('user', 'delete', { twofactorId: DEMO_ID });
-		expect(out).toEqual([{ deleted: true, twofactor_id: Number(DEMO_ID) }]);
+		const { outputItems } = await rig.node('user', 'delete', { twofactorId: DEMO_ID });
+		expect(outputItems).toEqual([{ deleted: true, twofactor_id: Number(DEMO_ID) }]);
 		const { error } = await rig.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
 		expect(error?.message).toBe('Two-factor service: User not found (60026)');
 	});

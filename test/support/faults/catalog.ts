@@ -1,7 +1,15 @@
 import { gzipSync } from 'node:zlib';
 
 import type { Fault, InterceptedExchange } from './fault';
-import { dribble, head, json, page, pour, raw, textOf } from './wire';
+import {
+	sendSlowly,
+	responseHead,
+	sendJson,
+	sendHtmlPage,
+	sendBlanks,
+	joinBytes,
+	bodyOrSubstitute,
+} from './wire';
 
 /** User and password in the address that redirects point to: no message may ever contain them. */
 export const USERINFO = 'stray-user:stray-password';
@@ -9,22 +17,22 @@ export const USERINFO = 'stray-user:stray-password';
 const MB = 1024 * 1024;
 const DRIBBLE_MS = 100;
 /** A service that echoes the request, credential included, in its error: a test of how secrets are kept. */
-const echo = ({ exchange: { method, path, headers } }: InterceptedExchange) =>
+const describeRequest = ({ exchange: { method, path, headers } }: InterceptedExchange) =>
 	`It failed: ${method} ${path} ${JSON.stringify(headers)}`;
-const complaint = (exchange: InterceptedExchange) => {
-	const words = echo(exchange);
-	return { message: words, Message: words, detail: words, success: false };
+const errorBodyFor = (exchange: InterceptedExchange) => {
+	const text = describeRequest(exchange);
+	return { message: text, Message: text, detail: text, success: false };
 };
 
 /** Lets the service carry the request out, then sends the given text in place of its response. */
-const instead =
+const replaceBody =
 	(text: string) =>
 	async (exchange: InterceptedExchange): Promise<void> => {
 		await exchange.sendUpstream();
-		json(exchange, 200, text);
+		sendJson(exchange, 200, text);
 	};
 
-let bomb: Buffer | undefined;
+let gzipBomb: Buffer | undefined;
 
 /** All faults, in the order of the table of counts. The harder cases are those after the service carried the request out. */
 export const faults: Fault[] = [
@@ -58,9 +66,11 @@ export const faults: Fault[] = [
 		kind: 'lost',
 		affectsBodyOnly: true,
 		inject: async ({ sendUpstream, socket }) => {
-			const real = await sendUpstream();
-			const text = textOf(real);
-			socket.end(raw(head(real, { 'content-length': text.length }), half(text)));
+			const upstream = await sendUpstream();
+			const text = bodyOrSubstitute(upstream);
+			socket.end(
+				joinBytes(responseHead(upstream, { 'content-length': text.length }), firstHalf(text)),
+			);
 		},
 	},
 	{
@@ -87,7 +97,7 @@ export const faults: Fault[] = [
 		inject: async ({ sendUpstream, socket }) => {
 			await sendUpstream();
 			socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
-			dribble(socket, 'x', DRIBBLE_MS);
+			sendSlowly(socket, 'x', DRIBBLE_MS);
 		},
 	},
 	{
@@ -97,9 +107,9 @@ export const faults: Fault[] = [
 		isSlow: true,
 		affectsBodyOnly: true,
 		inject: async ({ sendUpstream, socket }) => {
-			const real = await sendUpstream();
-			socket.write(raw(head(real, { 'transfer-encoding': 'chunked' })));
-			dribble(socket, '1\r\n \r\n', DRIBBLE_MS);
+			const upstream = await sendUpstream();
+			socket.write(joinBytes(responseHead(upstream, { 'transfer-encoding': 'chunked' })));
+			sendSlowly(socket, '1\r\n \r\n', DRIBBLE_MS);
 		},
 	},
 	{
@@ -108,9 +118,14 @@ export const faults: Fault[] = [
 		kind: 'lost',
 		affectsBodyOnly: true,
 		inject: async ({ sendUpstream, socket }) => {
-			const real = await sendUpstream();
-			const text = half(textOf(real));
-			socket.end(raw(head(real, { 'content-length': text.length, connection: 'close' }), text));
+			const upstream = await sendUpstream();
+			const text = firstHalf(bodyOrSubstitute(upstream));
+			socket.end(
+				joinBytes(
+					responseHead(upstream, { 'content-length': text.length, connection: 'close' }),
+					text,
+				),
+			);
 		},
 	},
 	{
@@ -119,9 +134,9 @@ export const faults: Fault[] = [
 		kind: 'lost',
 		affectsBodyOnly: true,
 		inject: async ({ sendUpstream, socket }) => {
-			const real = await sendUpstream();
-			const text = textOf(real);
-			socket.end(raw(head(real, { 'content-length': text.length + 1000 }), text));
+			const upstream = await sendUpstream();
+			const text = bodyOrSubstitute(upstream);
+			socket.end(joinBytes(responseHead(upstream, { 'content-length': text.length + 1000 }), text));
 		},
 	},
 	{
@@ -130,9 +145,11 @@ export const faults: Fault[] = [
 		kind: 'lost',
 		affectsBodyOnly: true,
 		inject: async ({ sendUpstream, socket }) => {
-			const real = await sendUpstream();
-			const text = textOf(real);
-			socket.end(raw(head(real, { 'content-length': half(text).length }), text));
+			const upstream = await sendUpstream();
+			const text = bodyOrSubstitute(upstream);
+			socket.end(
+				joinBytes(responseHead(upstream, { 'content-length': firstHalf(text).length }), text),
+			);
 		},
 	},
 	{
@@ -141,17 +158,17 @@ export const faults: Fault[] = [
 		kind: 'lost',
 		affectsBodyOnly: true,
 		inject: async ({ sendUpstream, socket }) => {
-			const rubbish = Buffer.from('this was never compressed, whatever the head says');
-			const real = await sendUpstream();
-			const length = { 'content-length': rubbish.length, 'content-encoding': 'gzip' };
-			socket.end(raw(head(real, { ...length, connection: 'close' }), rubbish));
+			const garbage = Buffer.from('this was never compressed, whatever the head says');
+			const upstream = await sendUpstream();
+			const length = { 'content-length': garbage.length, 'content-encoding': 'gzip' };
+			socket.end(joinBytes(responseHead(upstream, { ...length, connection: 'close' }), garbage));
 		},
 	},
 	{
 		name: 'page200',
 		description: 'web page with status 200',
 		kind: 'foreign',
-		inject: (exchange) => page(exchange, 200, echo(exchange)),
+		inject: (exchange) => sendHtmlPage(exchange, 200, describeRequest(exchange)),
 	},
 	{
 		name: 'page502',
@@ -159,26 +176,27 @@ export const faults: Fault[] = [
 		kind: 'failing',
 		inject: async (exchange) => {
 			await exchange.sendUpstream();
-			page(exchange, 502, echo(exchange));
+			sendHtmlPage(exchange, 502, describeRequest(exchange));
 		},
 	},
 	{
 		name: 'rateLimitedFor1s',
 		description: '429 with a short pause',
 		kind: 'rateLimited',
-		inject: (exchange) => json(exchange, 429, complaint(exchange), { 'retry-after': '1' }),
+		inject: (exchange) => sendJson(exchange, 429, errorBodyFor(exchange), { 'retry-after': '1' }),
 	},
 	{
 		name: 'rateLimitedForLong',
 		description: '429 with a long pause',
 		kind: 'closed',
-		inject: (exchange) => json(exchange, 429, complaint(exchange), { 'retry-after': '7200' }),
+		inject: (exchange) =>
+			sendJson(exchange, 429, errorBodyFor(exchange), { 'retry-after': '7200' }),
 	},
 	{
 		name: 'busy',
 		description: '429 without a pause',
 		kind: 'rateLimited',
-		inject: (exchange) => json(exchange, 429, complaint(exchange)),
+		inject: (exchange) => sendJson(exchange, 429, errorBodyFor(exchange)),
 	},
 	{
 		name: 'status500',
@@ -186,63 +204,63 @@ export const faults: Fault[] = [
 		kind: 'failing',
 		inject: async (exchange) => {
 			await exchange.sendUpstream();
-			json(exchange, 500, complaint(exchange));
+			sendJson(exchange, 500, errorBodyFor(exchange));
 		},
 	},
 	{
 		name: 'status503',
 		description: '503',
 		kind: 'failing',
-		inject: (exchange) => json(exchange, 503, complaint(exchange)),
+		inject: (exchange) => sendJson(exchange, 503, errorBodyFor(exchange)),
 	},
 	{
 		name: 'empty',
 		description: '200 without a body',
 		kind: 'hollow',
 		affectsBodyOnly: true,
-		inject: instead(''),
+		inject: replaceBody(''),
 	},
 	{
 		name: 'null',
 		description: '200 with null',
 		kind: 'hollow',
 		affectsBodyOnly: true,
-		inject: instead('null'),
+		inject: replaceBody('null'),
 	},
 	{
 		name: 'number',
 		description: '200 with a number',
 		kind: 'hollow',
 		affectsBodyOnly: true,
-		inject: instead('42'),
+		inject: replaceBody('42'),
 	},
 	{
 		name: 'text',
 		description: '200 with a text',
 		kind: 'hollow',
 		affectsBodyOnly: true,
-		inject: instead('"well"'),
+		inject: replaceBody('"well"'),
 	},
 	{
 		name: 'numbers',
 		description: '200 with a list of numbers',
 		kind: 'hollow',
 		affectsBodyOnly: true,
-		inject: instead('[1,2,3]'),
+		inject: replaceBody('[1,2,3]'),
 	},
 	{
 		name: 'deep',
 		description: 'JSON of 100,000 levels',
 		kind: 'lost',
 		affectsBodyOnly: true,
-		inject: instead(`${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+		inject: replaceBody(`${'['.repeat(100_000)}${']'.repeat(100_000)}`),
 	},
 	{
 		name: 'redirect',
 		description: 'redirect to somewhere else',
 		kind: 'foreign',
-		inject: ({ response, exchange, elsewhere }) => {
-			const location = elsewhere.replace('://', `://${USERINFO}@`) + exchange.path;
+		inject: ({ response, exchange, redirectTarget }) => {
+			const location = redirectTarget.replace('://', `://${USERINFO}@`) + exchange.path;
 			response.writeHead(307, { location }).end();
 		},
 	},
@@ -252,9 +270,9 @@ export const faults: Fault[] = [
 		kind: 'huge',
 		affectsBodyOnly: true,
 		inject: async ({ sendUpstream, socket }) => {
-			const real = await sendUpstream();
-			socket.write(raw(head(real, { 'content-length': 100 * MB })));
-			await pour(socket, 100 * MB);
+			const upstream = await sendUpstream();
+			socket.write(joinBytes(responseHead(upstream, { 'content-length': 100 * MB })));
+			await sendBlanks(socket, 100 * MB);
 		},
 	},
 	{
@@ -263,17 +281,17 @@ export const faults: Fault[] = [
 		kind: 'huge',
 		affectsBodyOnly: true,
 		inject: async ({ sendUpstream, socket }) => {
-			bomb ??= gzipSync(Buffer.alloc(100 * MB, ' '));
-			const real = await sendUpstream();
-			const length = { 'content-length': bomb.length, 'content-encoding': 'gzip' };
-			socket.end(raw(head(real, { ...length, connection: 'close' }), bomb));
+			gzipBomb ??= gzipSync(Buffer.alloc(100 * MB, ' '));
+			const upstream = await sendUpstream();
+			const length = { 'content-length': gzipBomb.length, 'content-encoding': 'gzip' };
+			socket.end(joinBytes(responseHead(upstream, { ...length, connection: 'close' }), gzipBomb));
 		},
 	},
 ];
 
-const half = (text: Buffer) => text.subarray(0, Math.floor(text.length / 2));
+const firstHalf = (text: Buffer) => text.subarray(0, Math.floor(text.length / 2));
 
-export function fault(name: string): Fault {
+export function findFault(name: string): Fault {
 	const found = faults.find((candidate) => candidate.name === name);
 	if (!found) throw new Error(`There is no fault ${name}`);
 	return found;

@@ -13,7 +13,7 @@ export interface InterceptedExchange {
 	/** Lets the service carry the request out, and returns its response. */
 	sendUpstream: () => Promise<UpstreamResponse>;
 	/** Target of redirects to another address. */
-	elsewhere: string;
+	redirectTarget: string;
 }
 
 /**

@@ -8,7 +8,7 @@ export interface ProxiedRequest {
 	/** Without the segment that identifies the route. */
 	path: string;
 	headers: IncomingMessage['headers'];
-	at: number;
+	receivedAtMs: number;
 	/** Name of the fault that was applied. */
 	fault?: string;
 	/** Status of the service's response; missing if the request never reached the service. */

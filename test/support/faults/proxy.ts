@@ -11,17 +11,17 @@ export interface ProxyRoute {
 	url: string;
 	proxied: ProxiedRequest[];
 	/** Returns the number of open connections that a fault was applied to. */
-	open: () => number;
+	countFaultedConnections: () => number;
 	close: () => void;
 }
 
 /** Chooses the fault for a request; undefined lets it pass. */
-export type Plan = (exchange: ProxiedRequest) => Fault | undefined;
+export type FaultSelector = (exchange: ProxiedRequest) => Fault | undefined;
 
 /** A proxy on loopback between clients and services that injects faults. */
 export interface FaultProxy {
 	/** Opens a route to the service at `target`, such as `http://127.0.0.1:4000`. */
-	route: (target: string, plan: Plan) => ProxyRoute;
+	route: (target: string, plan: FaultSelector) => ProxyRoute;
 	/** Returns the number of requests to the address that redirects point to. */
 	followedRedirects: () => number;
 	/** Drops all connections and rejects new ones, as a restarting service does; the port stays bound. */
@@ -30,45 +30,45 @@ export interface FaultProxy {
 }
 
 /** Path that redirects point to: on the proxy itself, so that it sees clients that follow them. */
-const ELSEWHERE = '/elsewhere';
+const REDIRECT_PATH = '/elsewhere';
 
 export async function startFaultProxy(): Promise<FaultProxy> {
-	const gates = new Map<
+	const routes = new Map<
 		string,
-		{ target: string; plan: Plan; route: ProxyRoute; hit: Set<Socket> }
+		{ target: string; selectFault: FaultSelector; route: ProxyRoute; faultedSockets: Set<Socket> }
 	>();
 	const sockets = new Set<Socket>();
-	let strayed = 0;
+	let redirectsFollowed = 0;
 	let isDown = false;
-	let opened = 0;
+	let routeCount = 0;
 
 	const server = createServer({ keepAliveTimeout: 2000 }, (incoming, response) => {
 		const { socket } = incoming;
 		const [, name = '', rest = ''] = /^\/([^/?]+)(.*)$/.exec(incoming.url ?? '') ?? [];
-		const found = gates.get(name);
-		if (!found) {
-			if (incoming.url?.startsWith(ELSEWHERE)) strayed += 1;
+		const entry = routes.get(name);
+		if (!entry) {
+			if (incoming.url?.startsWith(REDIRECT_PATH)) redirectsFollowed += 1;
 			socket.destroy();
 			return;
 		}
-		const { plan, route, target, hit } = found;
+		const { selectFault, route, target, faultedSockets } = entry;
 		const exchange: ProxiedRequest = {
 			number: route.proxied.length + 1,
 			method: incoming.method ?? '',
 			path: rest,
 			headers: incoming.headers,
-			at: Date.now(),
+			receivedAtMs: Date.now(),
 		};
 		route.proxied.push(exchange);
 		const chunks: Buffer[] = [];
 		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
 		incoming.on('end', () => {
 			const sendUpstream = async () => {
-				const real = await forward(target, exchange, Buffer.concat(chunks));
-				exchange.upstreamStatus = real.status;
-				return real;
+				const upstreamResponse = await forward(target, exchange, Buffer.concat(chunks));
+				exchange.upstreamStatus = upstreamResponse.status;
+				return upstreamResponse;
 			};
-			const fault = plan(exchange);
+			const fault = selectFault(exchange);
 			if (!fault) {
 				sendUpstream().then(
 					({ status, headers, body }) => response.writeHead(status, endToEnd(headers)).end(body),
@@ -77,12 +77,12 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 				return;
 			}
 			exchange.fault = fault.name;
-			hit.add(socket);
-			socket.once('close', () => hit.delete(socket));
-			const elsewhere = `${address(server.address() as AddressInfo)}${ELSEWHERE}`;
-			Promise.resolve(fault.inject({ exchange, socket, response, sendUpstream, elsewhere })).catch(
-				() => socket.destroy(),
-			);
+			faultedSockets.add(socket);
+			socket.once('close', () => faultedSockets.delete(socket));
+			const redirectTarget = `${address(server.address() as AddressInfo)}${REDIRECT_PATH}`;
+			Promise.resolve(
+				fault.inject({ exchange, socket, response, sendUpstream, redirectTarget }),
+			).catch(() => socket.destroy());
 		});
 	});
 	server.on('connection', (socket) => {
@@ -97,25 +97,25 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 		for (const socket of sockets) socket.destroy();
 	};
 	return {
-		route: (target, plan) => {
-			const name = `route-${++opened}`;
-			const hit = new Set<Socket>();
+		route: (target, selectFault) => {
+			const name = `route-${++routeCount}`;
+			const faultedSockets = new Set<Socket>();
 			const route: ProxyRoute = {
 				url: `${address(server.address() as AddressInfo)}/${name}`,
 				proxied: [],
-				open: () => hit.size,
+				countFaultedConnections: () => faultedSockets.size,
 				close: () => {
-					gates.delete(name);
-					for (const socket of hit) socket.destroy();
+					routes.delete(name);
+					for (const socket of faultedSockets) socket.destroy();
 				},
 			};
-			gates.set(name, { target, plan, route, hit });
+			routes.set(name, { target, selectFault, route, faultedSockets });
 			return route;
 		},
-		followedRedirects: () => strayed,
-		setDown: (wanted) => {
-			isDown = wanted;
-			if (wanted) dropAll();
+		followedRedirects: () => redirectsFollowed,
+		setDown: (down) => {
+			isDown = down;
+			if (down) dropAll();
 		},
 		close: async () => {
 			const closed = new Promise((resolve) => server.close(resolve));

@@ -4,13 +4,16 @@ import type { InterceptedExchange } from './fault';
 import type { UpstreamResponse } from './proxiedRequest';
 
 /** Returns the body of a real response, or a substitute to cut if it has none. */
-export const textOf = ({ body }: UpstreamResponse): Buffer =>
+export const bodyOrSubstitute = ({ body }: UpstreamResponse): Buffer =>
 	body.length > 1 ? body : Buffer.from('{"status": "well"}');
 
 /** Returns a status line and headers like those of the real response, with the headers that a spoiled body needs. */
-export function head(real: UpstreamResponse, headers: Record<string, string | number>): string {
-	const type = real.headers['content-type'] ?? 'application/json';
-	const status = real.status === 204 ? 200 : real.status;
+export function responseHead(
+	upstream: UpstreamResponse,
+	headers: Record<string, string | number>,
+): string {
+	const type = upstream.headers['content-type'] ?? 'application/json';
+	const status = upstream.status === 204 ? 200 : upstream.status;
 	const lines = Object.entries({ 'content-type': type, ...headers });
 	return [`HTTP/1.1 ${status} Spoilt`, ...lines.map((pair) => pair.join(': ')), '', ''].join(
 		'\r\n',
@@ -18,11 +21,11 @@ export function head(real: UpstreamResponse, headers: Record<string, string | nu
 }
 
 /** Joins a head and body parts into the bytes to send. */
-export const raw = (start: string, ...rest: Buffer[]): Buffer =>
+export const joinBytes = (start: string, ...rest: Buffer[]): Buffer =>
 	Buffer.concat([Buffer.from(start), ...rest]);
 
 /** Sends a few bytes at an interval until the client closes the connection. */
-export function dribble(socket: Socket, bytes: string, everyMs: number): void {
+export function sendSlowly(socket: Socket, bytes: string, everyMs: number): void {
 	// A client may time out while the service still handles its request; its socket emits no further `close`.
 	if (socket.destroyed) return;
 	const timer = setInterval(() => socket.write(bytes), everyMs);
@@ -30,18 +33,18 @@ export function dribble(socket: Socket, bytes: string, everyMs: number): void {
 }
 
 /** Sends a number of blanks as fast as the client reads them, and stops when it closes the connection. */
-export async function pour(socket: Socket, bytes: number): Promise<void> {
+export async function sendBlanks(socket: Socket, bytes: number): Promise<void> {
 	const chunk = Buffer.alloc(256 * 1024, ' ');
 	const closed = new Promise((resolve) => socket.once('close', resolve));
-	const drained = () => new Promise((resolve) => socket.once('drain', resolve));
+	const waitForDrain = () => new Promise((resolve) => socket.once('drain', resolve));
 	for (let sent = 0; sent < bytes && !socket.destroyed; sent += chunk.length) {
-		if (!socket.write(chunk)) await Promise.race([drained(), closed]);
+		if (!socket.write(chunk)) await Promise.race([waitForDrain(), closed]);
 	}
 	socket.end();
 }
 
 /** Sends a valid response with a JSON body; an object is serialized. */
-export function json(
+export function sendJson(
 	{ response }: InterceptedExchange,
 	status: number,
 	body: unknown,
@@ -52,7 +55,11 @@ export function json(
 }
 
 /** Sends an HTML page. */
-export function page({ response }: InterceptedExchange, status: number, words: string): void {
+export function sendHtmlPage(
+	{ response }: InterceptedExchange,
+	status: number,
+	text: string,
+): void {
 	response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
-	response.end(`<!DOCTYPE html><html><head><title>Gate</title></head><body>${words}</body></html>`);
+	response.end(`<!DOCTYPE html><html><head><title>Gate</title></head><body>${text}</body></html>`);
 }

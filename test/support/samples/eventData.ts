@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Rig } from '../sandboxRig';
-import { sendDirectly, byId, NO_CHANGES, samplesOf } from './sample';
+import { sendDirectly, locateById, NO_CHANGES, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
 /** Returns the second record of a list: a test with the first could pass by accident. */
@@ -37,7 +37,7 @@ const recordSample = (
 	{ output, parameters, changes }: RecordSample,
 ) => {
 	const field = `${resource}Id`;
-	const idIn = (all: INodeParameters) => (all[field] as ReturnType<typeof byId>).value;
+	const idIn = (all: INodeParameters) => (all[field] as ReturnType<typeof locateById>).value;
 	const unknownId = { attendee: 'att_1', event: 'evt_1', registration: 'reg_1', session: 'ses_1' }[
 		resource
 	];
@@ -46,13 +46,13 @@ const recordSample = (
 		operation,
 		output,
 		async (rig) => ({
-			[field]: byId((await secondRecord(rig, `${resource}s`)).id),
+			[field]: locateById((await secondRecord(rig, `${resource}s`)).id),
 			...parameters,
 		}),
 		{
 			changes: changes ? (_, all) => changes(idIn(all)) : NO_CHANGES,
 			missingRecord: {
-				parameters: { [field]: byId(unknownId) },
+				parameters: { [field]: locateById(unknownId) },
 				expected: new RegExp(`${resource} ${unknownId} was not found`, 'i'),
 			},
 		},
@@ -79,7 +79,7 @@ export const eventDataSamples: Sample[] = [
 		'registrationDate',
 		async (rig) => {
 			const { id, eventId } = await secondRecord(rig, 'attendees');
-			return { eventId: byId(eventId), attendeeId: byId(id) };
+			return { eventId: locateById(eventId), attendeeId: locateById(id) };
 		},
 		{
 			changes: async (rig) => {
@@ -88,7 +88,7 @@ export const eventDataSamples: Sample[] = [
 				return { added: { registrations: [expect.objectContaining(made)] } };
 			},
 			missingRecord: {
-				parameters: { attendeeId: byId('att_1') },
+				parameters: { attendeeId: locateById('att_1') },
 				expected: /there is no attendee att_1/,
 			},
 			effect: 'the registration was created',
@@ -102,7 +102,7 @@ export const eventDataSamples: Sample[] = [
 		'create',
 		{ title: 'Opening' },
 		async (rig) => ({
-			eventId: byId((await secondRecord(rig, 'events')).id),
+			eventId: locateById((await secondRecord(rig, 'events')).id),
 			title: 'Opening',
 			startTime: '2027-03-01T09:00:00Z',
 			endTime: '2027-03-01T10:00:00Z',
@@ -118,7 +118,7 @@ export const eventDataSamples: Sample[] = [
 				return { added: { sessions: [expect.objectContaining(made)] } };
 			},
 			missingRecord: {
-				parameters: { eventId: byId('evt_1') },
+				parameters: { eventId: locateById('evt_1') },
 				expected: /there is no event evt_1/,
 			},
 			effect: 'the session was created',

@@ -14,20 +14,20 @@ import {
 	write,
 } from './eventRegistrationRows';
 import type { Found, Row } from './eventRegistrationRows';
-import { byId } from './sample';
+import { locateById } from './sample';
 import type { Changes, Sample } from './sample';
 
-const event = { eventId: byId(known.eventId) };
+const event = { eventId: locateById(known.eventId) };
 /** Changed values of the known registration. */
 const registrationChanged = (values: object) => ({
 	registrations: { [known.registrationId]: { ...values, ...touched } },
 });
-const noEvent = { parameters: { eventId: byId(9999) }, expected: /There is no event 9999/ };
+const noEvent = { parameters: { eventId: locateById(9999) }, expected: /There is no event 9999/ };
 const noRegistration = {
-	parameters: { registrationId: byId(1) },
+	parameters: { registrationId: locateById(1) },
 	expected: /There is no registration 1 /,
 };
-const noOrder = { parameters: { orderId: byId(1) }, expected: /There is no order 1 / };
+const noOrder = { parameters: { orderId: locateById(1) }, expected: /There is no order 1 / };
 
 /** A new order that replaces the old one, and the charge for it. */
 const charged = (amount: number): Changes => ({
@@ -43,11 +43,11 @@ const charged = (amount: number): Changes => ({
 
 /** Returns a sample row for every operation of the node. */
 export function eventRegistrationRows(found: Found): Row[] {
-	const session = { ...event, sessionId: byId(known.sessionId) };
-	const type = { ...event, registrationTypeId: byId(known.registrationTypeId) };
-	const group = { ...event, optionGroupId: byId(known.optionGroupId) };
-	const registration = { ...event, registrationId: byId(known.registrationId) };
-	const order = { ...event, orderId: byId(known.orderId) };
+	const session = { ...event, sessionId: locateById(known.sessionId) };
+	const type = { ...event, registrationTypeId: locateById(known.registrationTypeId) };
+	const group = { ...event, optionGroupId: locateById(known.optionGroupId) };
+	const registration = { ...event, registrationId: locateById(known.registrationId) };
+	const order = { ...event, orderId: locateById(known.orderId) };
 	const wanted = {
 		registrationOptions: { options: [{ optionId: `${known.optionId}`, quantity: 1 }] },
 		additionalFields: { paymentAmount: 25 },
@@ -56,7 +56,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 	return [
 		read('attendance', 'getManyForEvent', 'CheckInLogId', event, noEvent),
 		read('attendance', 'getManyForSession', 'SessionTitle', session, {
-			parameters: { sessionId: byId(99_999) },
+			parameters: { sessionId: locateById(99_999) },
 			expected: /There is no session 99999 /,
 		}),
 		read('attendance', 'getMissing', 'RegistrationId', event, noEvent),
@@ -72,7 +72,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 		),
 		read('optionGroup', 'getMany', 'IsOptional', event, noEvent),
 		read('optionGroup', 'getOptions', 'Price', group, {
-			parameters: { optionGroupId: byId(1) },
+			parameters: { optionGroupId: locateById(1) },
 			expected: /There is no .*group 1 /,
 		}),
 		read('order', 'get', 'OrderTotal', order, noOrder),
@@ -147,12 +147,12 @@ export function eventRegistrationRows(found: Found): Row[] {
 			},
 		),
 		read('registrationType', 'get', 'Description', type, {
-			parameters: { registrationTypeId: byId(1) },
+			parameters: { registrationTypeId: locateById(1) },
 			expected: /There is no registration type 1 /,
 		}),
 		read('registrationType', 'getMany', 'Name', event, noEvent),
 		read('session', 'get', 'Title', session, {
-			parameters: { sessionId: byId(1) },
+			parameters: { sessionId: locateById(1) },
 			expected: /There is no session 1 /,
 		}),
 		read('session', 'getMany', 'SessionId', event, noEvent),
@@ -161,8 +161,8 @@ export function eventRegistrationRows(found: Found): Row[] {
 			'transaction',
 			'get',
 			'TransactionAmount',
-			{ transactionId: byId(found.transactionId) },
-			{ parameters: { transactionId: byId(1) }, expected: /There is no transaction 1\b/ },
+			{ transactionId: locateById(found.transactionId) },
+			{ parameters: { transactionId: locateById(1) }, expected: /There is no transaction 1\b/ },
 		),
 		read('transaction', 'getMany', 'TransactionId', {}, 'takes no id'),
 		read('transaction', 'getManyForEvent', 'TransactionId', event, noEvent),

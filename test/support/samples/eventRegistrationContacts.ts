@@ -15,19 +15,19 @@ import {
 	write,
 } from './eventRegistrationRows';
 import type { Found, Row } from './eventRegistrationRows';
-import { sendDirectly, byId } from './sample';
+import { sendDirectly, locateById } from './sample';
 import type { Changes } from './sample';
 
-const list = { contactListId: byId(known.contactListId) };
+const list = { contactListId: locateById(known.contactListId) };
 const listTouched = { contactLists: { [known.contactListId]: touched } };
 const noList = {
-	parameters: { contactListId: byId(9999) },
+	parameters: { contactListId: locateById(9999) },
 	expected: /There is no contact list 9999/,
 };
-const noContact = { parameters: { contactId: byId(1) }, expected: /There is no contact 1 / };
+const noContact = { parameters: { contactId: locateById(1) }, expected: /There is no contact 1 / };
 
 const valueOf = (parameters: INodeParameters, name: string) =>
-	(parameters[name] as ReturnType<typeof byId>).value;
+	(parameters[name] as ReturnType<typeof locateById>).value;
 
 /** Returns the changes of deleting the list with all its contacts. */
 async function listGone(rig: Rig): Promise<Changes> {
@@ -43,7 +43,7 @@ async function listGone(rig: Rig): Promise<Changes> {
 
 /** Returns a sample row for every operation on contacts and contact lists. */
 export function contactRows(found: Found): Row[] {
-	const contact = { ...list, contactId: byId(found.contactId) };
+	const contact = { ...list, contactId: locateById(found.contactId) };
 	const { Email: email } = newcomer;
 	return [
 		write(

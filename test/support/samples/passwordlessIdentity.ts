@@ -245,8 +245,8 @@ export const passwordlessIdentitySamples: Sample[] = [
 		(rig) => ({ subject: user(rig).fingerprint, wait: true, ...wait }),
 		{
 			variant: 'and wait',
-			waits: true,
-			meanwhile: async (sandbox) => {
+			waitsForPerson: true,
+			actMeanwhile: async (sandbox) => {
 				for (const { job } of jobs(sandbox)) await approve(sandbox, job);
 			},
 			changes: jobIssued('completed'),
@@ -271,7 +271,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		{ outcome: 'completed', verified: true },
 		async (rig) => ({ ...(await issueApprovedJob(rig)), ...wait }),
 		{
-			waits: true,
+			waitsForPerson: true,
 			needsNoKey: true,
 			changes: NO_CHANGES,
 			missingRecord: { ...noJob, expected: { outcome: 'gone' } },

@@ -53,9 +53,9 @@ export interface Sample {
 	/** Whether it handles all items together, with requests for all of them, and reads some things again. */
 	handlesItemsTogether?: boolean;
 	/** Whether it waits for a person, so that it may still be waiting at the end if faults are injected. */
-	waits?: boolean;
+	waitsForPerson?: boolean;
 	/** A person's action while it runs; called repeatedly. */
-	meanwhile?: (sandbox: Sandbox) => unknown;
+	actMeanwhile?: (sandbox: Sandbox) => unknown;
 }
 
 /** Returns a function that creates samples of one node. */
@@ -66,8 +66,8 @@ export const samplesOf =
 		operation: string,
 		output: Sample['output'],
 		parameters: Sample['parameters'],
-		more: Omit<Sample, 'node' | 'resource' | 'operation' | 'output' | 'parameters'>,
-	): Sample => ({ node, resource, operation, output, parameters, ...more });
+		details: Omit<Sample, 'node' | 'resource' | 'operation' | 'output' | 'parameters'>,
+	): Sample => ({ node, resource, operation, output, parameters, ...details });
 
 /** Returns a readable name of a sample. */
 export const labelOf = ({ node, resource, operation, variant }: Sample): string =>
@@ -92,4 +92,8 @@ export async function sendDirectly<T = IDataObject>(
 }
 
 /** Returns a resource locator as n8n stores it. */
-export const byId = (value: unknown) => ({ __rl: true as const, mode: 'id', value: `${value}` });
+export const locateById = (value: unknown) => ({
+	__rl: true as const,
+	mode: 'id',
+	value: `${value}`,
+});

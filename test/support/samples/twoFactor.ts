@@ -108,8 +108,8 @@ export const twoFactorSamples: Sample[] = [
 		}),
 		{
 			variant: 'and wait',
-			waits: true,
-			meanwhile: approveAll,
+			waitsForPerson: true,
+			actMeanwhile: approveAll,
 			changes: questionSent('approved'),
 			missingRecord: noUser,
 			effect: 'the approval request went out',
@@ -139,8 +139,8 @@ export const twoFactorSamples: Sample[] = [
 			},
 		}),
 		{
-			waits: true,
-			meanwhile: approveAll,
+			waitsForPerson: true,
+			actMeanwhile: approveAll,
 			changes: questionSent('approved'),
 			missingRecord: noUser,
 			effect: 'the approval request went out',
@@ -156,7 +156,7 @@ export const twoFactorSamples: Sample[] = [
 			options: { checkEvery: 1 },
 		}),
 		{
-			waits: true,
+			waitsForPerson: true,
 			changes: NO_CHANGES,
 			missingRecord: { ...noApproval, expected: { outcome: 'gone' } },
 		},

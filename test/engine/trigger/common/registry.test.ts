@@ -42,20 +42,20 @@ describe('TriggerRegistry', () => {
 			registry.recordStart(one, trigger);
 			registry.recordStop(one, trigger, { storedState: state('a'), wasRejected: false });
 		}
-		const left = Array.from({ length: 150 }, (_, index) =>
+		const stops = Array.from({ length: 150 }, (_, index) =>
 			registry.lastStop({ workflowId: `${index}`, nodeId: 'n' }),
 		);
-		expect(left.filter(Boolean)).toHaveLength(100);
-		expect(left[149]).toBeDefined();
+		expect(stops.filter(Boolean)).toHaveLength(100);
+		expect(stops[149]).toBeDefined();
 	});
 
 	it('starts a key once while its start is in progress', async () => {
 		const registry = new TriggerRegistry();
-		let begun = 0;
+		let begunCount = 0;
 		const begin = async () => {
-			begun++;
+			begunCount++;
 			await new Promise((resolve) => setTimeout(resolve, 5));
-			if (begun === 1) throw new Error('not started');
+			if (begunCount === 1) throw new Error('not started');
 			return 'started';
 		};
 		const both = [registry.startWorkflowOnce('k', begin), registry.startWorkflowOnce('k', begin)];
@@ -64,6 +64,6 @@ describe('TriggerRegistry', () => {
 			{ status: 'rejected' },
 		]);
 		expect(await registry.startWorkflowOnce('k', begin)).toBe('started');
-		expect(begun).toBe(2);
+		expect(begunCount).toBe(2);
 	});
 });

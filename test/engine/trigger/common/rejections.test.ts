@@ -22,16 +22,16 @@ const settings: IdTriggerSettings = {
 };
 
 /** An n8n that holds one key, or none, and a service that takes one. */
-class World {
+class CredentialHarness {
 	readonly time = new VirtualTime();
-	held: string | undefined = 'a';
-	taken = 'a';
-	asked = 0;
+	storedKey: string | undefined = 'a';
+	acceptedKey = 'a';
+	requestCount = 0;
 	/** Poll result while the service accepts the key. */
 	pollResult: () => PollResult = () => ({ kind: 'pending' });
 
 	async rejections(known = false): Promise<CredentialRejections> {
-		const now = () => this.time.at;
+		const now = () => this.time.nowMs;
 		return new CredentialRejections(
 			await RenewedConnection.open(this.connect, known, now),
 			known,
@@ -40,88 +40,94 @@ class World {
 	}
 
 	/** Asks once. */
-	async ask(rejections: CredentialRejections): Promise<PollResult> {
+	async pollOnce(rejections: CredentialRejections): Promise<PollResult> {
 		return await rejections.poll(async ({ credential }) => {
-			this.asked++;
-			return credential.apiKey === this.taken
+			this.requestCount++;
+			return credential.apiKey === this.acceptedKey
 				? this.pollResult()
 				: { kind: 'credentialRejected', message: REFUSED };
 		});
 	}
 
 	private readonly connect = async () => {
-		if (this.held === undefined) throw new CredentialNotFoundError();
-		return { credential: { apiKey: this.held } } as unknown as Connection;
+		if (this.storedKey === undefined) throw new CredentialNotFoundError();
+		return { credential: { apiKey: this.storedKey } } as unknown as Connection;
 	};
 }
 
 describe('a rejected credential', () => {
 	it('stops the trigger unless the rejection was already reported', async () => {
-		const world = new World();
-		const rejections = await world.rejections();
-		world.taken = 'b';
-		expect(await world.ask(rejections)).toEqual({ kind: 'credentialRejected', message: REFUSED });
-		expect(await world.ask(rejections)).toEqual({ kind: 'credentialRejected', message: REFUSED });
+		const harness = new CredentialHarness();
+		const rejections = await harness.rejections();
+		harness.acceptedKey = 'b';
+		expect(await harness.pollOnce(rejections)).toEqual({
+			kind: 'credentialRejected',
+			message: REFUSED,
+		});
+		expect(await harness.pollOnce(rejections)).toEqual({
+			kind: 'credentialRejected',
+			message: REFUSED,
+		});
 		expect(rejections.isReported).toBe(false);
 	});
 
 	it('is treated like other failures once it was reported', async () => {
-		const world = new World();
-		const rejections = await world.rejections(true);
-		world.taken = 'b';
-		await world.time.pass(100 * MINUTE);
-		expect(await world.ask(rejections)).toEqual({ kind: 'failed', message: REFUSED });
+		const harness = new CredentialHarness();
+		const rejections = await harness.rejections(true);
+		harness.acceptedKey = 'b';
+		await harness.time.advance(100 * MINUTE);
+		expect(await harness.pollOnce(rejections)).toEqual({ kind: 'failed', message: REFUSED });
 		expect(rejections.isReported).toBe(true);
 	});
 
 	it('is reported again after ten minutes without a rejection, and not before', async () => {
-		const world = new World();
-		const rejections = await world.rejections(true);
+		const harness = new CredentialHarness();
+		const rejections = await harness.rejections(true);
 		const kindWith = async (taken: string) => {
-			world.taken = taken;
-			return (await world.ask(rejections)).kind;
+			harness.acceptedKey = taken;
+			return (await harness.pollOnce(rejections)).kind;
 		};
-		await world.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(await kindWith('b')).toBe('failed');
-		await world.time.pass(QUIET_MS - 1);
+		await harness.time.advance(QUIET_MS - 1);
 		expect(await kindWith('a')).toBe('pending');
 		expect(await kindWith('b')).toBe('failed');
-		await world.time.pass(QUIET_MS);
+		await harness.time.advance(QUIET_MS);
 		// Time alone does not show that it was mended.
 		expect(await kindWith('b')).toBe('failed');
-		await world.time.pass(QUIET_MS);
+		await harness.time.advance(QUIET_MS);
 		expect(await kindWith('a')).toBe('pending');
 		expect(await kindWith('b')).toBe('credentialRejected');
 	});
 
 	it('counts as reported from the start of the trigger, not from the start of the computer', async () => {
-		const world = new World();
-		await world.time.pass(QUIET_MS);
-		const rejections = await world.rejections(true);
-		await world.ask(rejections);
+		const harness = new CredentialHarness();
+		await harness.time.advance(QUIET_MS);
+		const rejections = await harness.rejections(true);
+		await harness.pollOnce(rejections);
 		expect(rejections.isReported).toBe(true);
-		await world.time.pass(QUIET_MS);
-		await world.ask(rejections);
+		await harness.time.advance(QUIET_MS);
+		await harness.pollOnce(rejections);
 		expect(rejections.isReported).toBe(false);
 	});
 });
 
 describe('a rejected credential that was replaced in n8n', () => {
 	it.each([false, true])('only causes a pause (reported: %s)', async (known) => {
-		const world = new World();
-		const rejections = await world.rejections(known);
-		[world.held, world.taken] = ['b', 'b'];
-		expect(await world.ask(rejections)).toEqual({ kind: 'rateLimited', message: REFUSED });
-		expect(await world.ask(rejections)).toEqual({ kind: 'pending' });
-		expect(world.asked).toBe(2);
+		const harness = new CredentialHarness();
+		const rejections = await harness.rejections(known);
+		[harness.storedKey, harness.acceptedKey] = ['b', 'b'];
+		expect(await harness.pollOnce(rejections)).toEqual({ kind: 'rateLimited', message: REFUSED });
+		expect(await harness.pollOnce(rejections)).toEqual({ kind: 'pending' });
+		expect(harness.requestCount).toBe(2);
 	});
 
 	it('is rejected if the new one is rejected, too', async () => {
-		const world = new World();
-		const rejections = await world.rejections();
-		[world.held, world.taken] = ['b', 'c'];
-		expect(await world.ask(rejections)).toMatchObject({ kind: 'rateLimited' });
-		expect(await world.ask(rejections)).toMatchObject({ kind: 'credentialRejected' });
+		const harness = new CredentialHarness();
+		const rejections = await harness.rejections();
+		[harness.storedKey, harness.acceptedKey] = ['b', 'c'];
+		expect(await harness.pollOnce(rejections)).toMatchObject({ kind: 'rateLimited' });
+		expect(await harness.pollOnce(rejections)).toMatchObject({ kind: 'credentialRejected' });
 	});
 });
 
@@ -132,16 +138,16 @@ describe('a deleted credential', () => {
 	])(
 		'is %s (reported: %s), and the service gets no request until it is back',
 		async (kind, known) => {
-			const world = new World();
-			const rejections = await world.rejections(known);
-			world.held = undefined;
-			await world.time.pass(MINUTE);
+			const harness = new CredentialHarness();
+			const rejections = await harness.rejections(known);
+			harness.storedKey = undefined;
+			await harness.time.advance(MINUTE);
 			const message = expect.stringContaining('no longer exists') as string;
-			expect(await world.ask(rejections)).toEqual({ kind, message });
-			expect(world.asked).toBe(0);
-			world.held = 'a';
-			await world.time.pass(MINUTE);
-			expect(await world.ask(rejections)).toEqual({ kind: 'pending' });
+			expect(await harness.pollOnce(rejections)).toEqual({ kind, message });
+			expect(harness.requestCount).toBe(0);
+			harness.storedKey = 'a';
+			await harness.time.advance(MINUTE);
+			expect(await harness.pollOnce(rejections)).toEqual({ kind: 'pending' });
 		},
 	);
 });
@@ -150,44 +156,44 @@ const errorFor = (report: IdReport, rejections: CredentialRejections) =>
 	toReportError(report, rejections, {}, () => errorForIdReport(report, settings));
 
 describe('a report of an unavailable service', () => {
-	const sick: IdReport = { kind: 'unavailable', message: '…' };
+	const unavailableReport: IdReport = { kind: 'unavailable', message: '…' };
 	const adviceOn = (rejections: CredentialRejections, report: IdReport) =>
 		(errorFor(report, rejections) as { advice?: string }).advice;
 
 	it('names the credential as long as the service rejects it', async () => {
-		const world = new World();
-		const rejections = await world.rejections(true);
-		expect(adviceOn(rejections, sick)).not.toMatch(/credential/);
-		world.taken = 'b';
-		await world.ask(rejections);
-		expect(adviceOn(rejections, sick)).toMatch(/^Check the credential/);
+		const harness = new CredentialHarness();
+		const rejections = await harness.rejections(true);
+		expect(adviceOn(rejections, unavailableReport)).not.toMatch(/credential/);
+		harness.acceptedKey = 'b';
+		await harness.pollOnce(rejections);
+		expect(adviceOn(rejections, unavailableReport)).toMatch(/^Check the credential/);
 		expect(adviceOn(rejections, { kind: 'startsRejected', message: '…' })).not.toMatch(
 			/credential/,
 		);
-		world.taken = 'a';
-		world.pollResult = () => ({ kind: 'unavailable', message: '503' });
-		await world.ask(rejections);
-		expect(adviceOn(rejections, sick)).not.toMatch(/credential/);
+		harness.acceptedKey = 'a';
+		harness.pollResult = () => ({ kind: 'unavailable', message: '503' });
+		await harness.pollOnce(rejections);
+		expect(adviceOn(rejections, unavailableReport)).not.toMatch(/credential/);
 	});
 });
 
 /** Starts a trigger again whenever it stops, as n8n does, and counts the reports to users. */
-class Life {
+class TriggerLoop {
 	stops = 0;
 	readonly reported: Array<string | undefined> = [];
 	readonly ended: EndedId[] = [];
 	private readonly stop = new AbortController();
 
-	constructor(private readonly world: World) {}
+	constructor(private readonly harness: CredentialHarness) {}
 
 	async run(): Promise<void> {
 		let [saved, known]: [unknown, boolean] = [undefined, false];
 		while (!this.stop.signal.aborted) {
-			const { time } = this.world;
-			const rejections = await this.world.rejections(known);
+			const { time } = this.harness;
+			const rejections = await this.harness.rejections(known);
 			const watcher = new Watcher(
 				{
-					pollId: async () => await this.world.ask(rejections),
+					pollId: async () => await this.harness.pollOnce(rejections),
 					emit: async (ended) => void this.ended.push(ended),
 					save: (snapshot) => (saved = JSON.parse(JSON.stringify(snapshot))),
 					report: (report) => this.reported.push(errorFor(report, rejections)?.message),
@@ -212,30 +218,30 @@ class Life {
 }
 
 it('a rejected credential causes one stop and one report, is retried ever more rarely, and polling resumes once it is valid', async () => {
-	const world = new World();
-	const life = new Life(world);
-	void life.run();
-	await world.time.pass(MINUTE);
-	world.taken = 'b';
-	await world.time.pass(10 * MINUTE);
-	const before = world.asked;
-	await world.time.pass(50 * MINUTE);
-	expect(life.stops).toBe(1);
-	expect(life.reported).toEqual([REFUSED]);
+	const harness = new CredentialHarness();
+	const triggerLoop = new TriggerLoop(harness);
+	void triggerLoop.run();
+	await harness.time.advance(MINUTE);
+	harness.acceptedKey = 'b';
+	await harness.time.advance(10 * MINUTE);
+	const before = harness.requestCount;
+	await harness.time.advance(50 * MINUTE);
+	expect(triggerLoop.stops).toBe(1);
+	expect(triggerLoop.reported).toEqual([REFUSED]);
 	// Once a minute and a bit, since the pauses are of random length.
-	expect(world.asked - before).toBeGreaterThan(30);
-	expect(world.asked - before).toBeLessThanOrEqual(50);
+	expect(harness.requestCount - before).toBeGreaterThan(30);
+	expect(harness.requestCount - before).toBeLessThanOrEqual(50);
 
-	world.taken = 'a';
-	await world.time.pass(12 * MINUTE);
-	world.taken = 'b';
-	await world.time.pass(30 * MINUTE);
-	expect(life.stops).toBe(2);
+	harness.acceptedKey = 'a';
+	await harness.time.advance(12 * MINUTE);
+	harness.acceptedKey = 'b';
+	await harness.time.advance(30 * MINUTE);
+	expect(triggerLoop.stops).toBe(2);
 
-	world.taken = 'a';
-	world.pollResult = () => ({ kind: 'finished', outcome: 'done' });
-	await world.time.pass(2 * MINUTE);
-	expect(life.ended).toMatchObject([{ id: 'x', outcome: 'done' }]);
-	life.end();
-	await world.time.pass(MINUTE);
+	harness.acceptedKey = 'a';
+	harness.pollResult = () => ({ kind: 'finished', outcome: 'done' });
+	await harness.time.advance(2 * MINUTE);
+	expect(triggerLoop.ended).toMatchObject([{ id: 'x', outcome: 'done' }]);
+	triggerLoop.end();
+	await harness.time.advance(MINUTE);
 });

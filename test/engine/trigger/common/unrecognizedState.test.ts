@@ -5,8 +5,8 @@ import { decideApproval, createApprovals } from '../../../../lab/drive/approvals
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { TriggerHost, until } from '../support/host';
-import { byId } from '../support/listTrigger';
+import { TriggerHost, waitUntil } from '../support/host';
+import { locateById } from '../support/listTrigger';
 
 useAcceleratedTime();
 
@@ -132,8 +132,8 @@ describe('a trigger that polls IDs', () => {
 		});
 		await host.start('init');
 		for (const one of [good, odd]) decideApproval(sandbox, one, 'approved');
-		await until(() => host.executions.length === 2);
-		expect([...host.items().keys()].sort()).toEqual([good, odd].sort());
+		await waitUntil(() => host.executions.length === 2);
+		expect([...host.startedItemsById().keys()].sort()).toEqual([good, odd].sort());
 		expect(host.failedExecutions).toMatchObject([
 			{ message: expect.stringMatching(/^3 parts/) as string },
 		]);
@@ -185,7 +185,7 @@ describe('a trigger that polls lists', () => {
 				type: 'eventDataTrigger',
 				parameters: {
 					triggerOn: ['attendeeCreated'],
-					eventId: byId(EVENT),
+					eventId: locateById(EVENT),
 					options: { pollingInterval: 10 },
 				},
 			},
@@ -239,7 +239,7 @@ describe('a trigger that polls lists', () => {
 		store({ version: 2 });
 		await host.start('init');
 		await add('Grace');
-		await until(() => host.executions.length === 1);
+		await waitUntil(() => host.executions.length === 1);
 		await delay(ONE_POLL_MS);
 		expect(host.executions.map(({ item }) => item.firstName)).toEqual(['Grace']);
 	});

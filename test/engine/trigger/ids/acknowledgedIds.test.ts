@@ -1,62 +1,65 @@
 import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
-import { until } from '../support/host';
-import { accepting, useWebhookRig } from './webhookRig';
+import { waitUntil } from '../support/host';
+import { acceptingTrigger, useWebhookRig } from './webhookRig';
 
 const rig = useWebhookRig();
-const { sandbox, client, open, running } = rig;
+const { sandbox, client, openHost, openAndStart } = rig;
 
 describe('acknowledged IDs', () => {
-	const saved = () => [0, 1].flatMap((node) => rig.host.saved(node).map(({ id }) => id));
+	const saved = () => [0, 1].flatMap((node) => rig.host.savedIds(node).map(({ id }) => id));
 
 	it('are saved, and polled by the next process', async () => {
-		await running();
+		await openAndStart();
 		const [id] = await createApprovals(client, 1);
 		await rig.host.post({ id, data: { order: 7 } });
 		expect(saved()).toEqual([id]);
 		await rig.host.restartProcess();
 		decideApproval(sandbox, id!, 'approved');
 		await rig.host.start('init');
-		await until(() => rig.host.executions.length === 1);
-		expect(rig.host.items().get(id)).toMatchObject({ outcome: 'approved', data: { order: 7 } });
+		await waitUntil(() => rig.host.executions.length === 1);
+		expect(rig.host.startedItemsById().get(id)).toMatchObject({
+			outcome: 'approved',
+			data: { order: 7 },
+		});
 	});
 
 	it('stay saved if the database is slow and many are submitted at once', async () => {
-		await running();
-		rig.host.saveDelays = [300, 10, 200, 3];
+		await openAndStart();
+		rig.host.saveDelaysMs = [300, 10, 200, 3];
 		const ids = ['a', 'b', 'c', 'd'];
 		await Promise.all(ids.map(async (id) => await rig.host.post({ id })));
 		expect(saved().sort()).toEqual(ids);
 	});
 
 	it('stay saved if an earlier save, of a start, arrives late', async () => {
-		await running();
+		await openAndStart();
 		const [ending] = await createApprovals(client, 1);
 		await rig.host.post({ id: ending });
 		decideApproval(sandbox, ending!, 'approved');
-		rig.host.saveDelays = [150];
-		await until(() => rig.host.emits === 1);
+		rig.host.saveDelaysMs = [150];
+		await waitUntil(() => rig.host.emitCalls === 1);
 		await rig.host.post({ id: 'a' });
 		await new Promise((resolve) => setTimeout(resolve, 300));
 		expect(saved()).toContain('a');
 	});
 
 	it('stay saved if such a save is that of another trigger in the same workflow', async () => {
-		open(accepting(), accepting());
+		openHost(acceptingTrigger(), acceptingTrigger());
 		await rig.host.start();
 		const [ending] = await createApprovals(client, 1);
 		await rig.host.post({ id: ending }, { node: 1 });
 		decideApproval(sandbox, ending!, 'approved');
-		rig.host.saveDelays = [150];
-		await until(() => rig.host.emits === 1);
+		rig.host.saveDelaysMs = [150];
+		await waitUntil(() => rig.host.emitCalls === 1);
 		await rig.host.post({ id: 'a' }, { node: 0 });
 		await new Promise((resolve) => setTimeout(resolve, 300));
 		expect(saved()).toContain('a');
 	});
 
 	it('stay saved if another trigger in the same workflow accepts IDs at the same time', async () => {
-		open(accepting(), accepting());
+		openHost(acceptingTrigger(), acceptingTrigger());
 		await rig.host.start();
-		rig.host.saveDelays = [100, 3, 50, 3];
+		rig.host.saveDelaysMs = [100, 3, 50, 3];
 		const posts = ['a', 'b', 'c', 'd'].map(
 			async (id, index) => await rig.host.post({ id }, { node: index % 2 }),
 		);
@@ -65,7 +68,7 @@ describe('acknowledged IDs', () => {
 	});
 
 	it('stay saved if the other trigger starts its workflow with a copy of its own of the saved state', async () => {
-		open(accepting(), accepting());
+		openHost(acceptingTrigger(), acceptingTrigger());
 		const [ending] = await createApprovals(client, 1);
 		await rig.host.start();
 		const before = rig.host.staticDataJson;
@@ -77,13 +80,13 @@ describe('acknowledged IDs', () => {
 		await rig.host.post({ id: 'a' }, { node: 1 });
 		await rig.host.post({ id: ending }, { node: 0 });
 		decideApproval(sandbox, ending!, 'approved');
-		await until(() => rig.host.executions.length === 1);
-		await until(() => rig.host.staticDataJson.includes('outcome'));
+		await waitUntil(() => rig.host.executions.length === 1);
+		await waitUntil(() => rig.host.staticDataJson.includes('outcome'));
 		expect(saved()).toContain('a');
 	});
 
 	it('are not lost if n8n starts the trigger again with older static data', async () => {
-		await running();
+		await openAndStart();
 		const before = rig.host.staticDataJson;
 		const [id] = await createApprovals(client, 1);
 		await rig.host.post({ id });
@@ -91,6 +94,6 @@ describe('acknowledged IDs', () => {
 		await rig.host.start('init', before);
 		expect(saved()).toEqual([id]);
 		decideApproval(sandbox, id!, 'denied');
-		await until(() => rig.host.executions.length === 1);
+		await waitUntil(() => rig.host.executions.length === 1);
 	});
 });

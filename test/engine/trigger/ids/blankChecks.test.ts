@@ -70,7 +70,7 @@ describe('the webhook', () => {
 			expect(status).toBe(400);
 			expect(responseBody.message).toMatch(/subject is blank.*leave "subject" out/i);
 		}
-		expect(host.saved()).toEqual([]);
+		expect(host.savedIds()).toEqual([]);
 	});
 
 	it('accepts an ID with a subject, or without one', async () => {

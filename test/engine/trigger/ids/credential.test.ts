@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
-import { newSandboxForEach } from '../../../support/sandbox';
-import { TriggerHost, until } from '../support/host';
+import { useNewSandboxPerTest } from '../../../support/sandbox';
+import { TriggerHost, waitUntil } from '../support/host';
 
 useAcceleratedTime();
 
-const sandbox = newSandboxForEach({ registrations: 1 });
+const sandbox = useNewSandboxPerTest({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);
 let host: TriggerHost;
 afterEach(async () => {
@@ -18,14 +18,14 @@ afterEach(async () => {
 });
 
 const OTHER_KEY = 'another-key-0123456789';
-const asked = () => sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
+const countPolls = () => sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 
 async function watching(count: number, more = {}): Promise<string[]> {
 	const ids = await createApprovals(client, count);
 	const parameters = { ids, options: { checkEvery: 1 }, ...more };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
-	await until(() => asked() > 0);
+	await waitUntil(() => countPolls() > 0);
 	return ids;
 }
 
@@ -42,9 +42,9 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 		'is reported once as a rejected credential (%s IDs)',
 		async (count) => {
 			const ids = await watching(count);
-			host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
+			host.credentialData.twoFactorApi!.apiKey = OTHER_KEY;
 			passMinute();
-			await until(
+			await waitUntil(
 				() => host.emittedErrors.length === 1,
 				() => host.failedExecutions,
 			);
@@ -54,9 +54,9 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 			});
 			await host.stop();
 			await host.start('activate');
-			host.secrets.twoFactorApi!.apiKey = sandbox.demo.twoFactor.apiKey;
+			host.credentialData.twoFactorApi!.apiKey = sandbox.demo.twoFactor.apiKey;
 			for (const id of ids) decideApproval(sandbox, id, 'approved');
-			await until(() => host.executions.length === count, undefined, 30_000);
+			await waitUntil(() => host.executions.length === count, undefined, 30_000);
 			expect(host.emittedErrors).toHaveLength(1);
 		},
 		60_000,
@@ -65,8 +65,8 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 	it('is reported even if the service rejected the previous one as well', async () => {
 		await watching(3);
 		sandbox.demo.twoFactor.apiKey = 'the right one now';
-		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
-		await until(
+		host.credentialData.twoFactorApi!.apiKey = OTHER_KEY;
+		await waitUntil(
 			() => host.emittedErrors.length === 1,
 			() => host.failedExecutions.map(({ message }) => message),
 		);
@@ -78,9 +78,9 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 		'is reported even if it cannot be sent: %j',
 		async (apiKey) => {
 			await watching(2);
-			host.secrets.twoFactorApi!.apiKey = apiKey;
+			host.credentialData.twoFactorApi!.apiKey = apiKey;
 			passMinute();
-			await until(
+			await waitUntil(
 				() => host.emittedErrors.length === 1,
 				() => host.failedExecutions.map((one) => one.message),
 			);
@@ -93,15 +93,15 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 		const [id] = (await watching(1)) as [string];
 		const right = sandbox.demo.twoFactor.apiKey;
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
-		await until(() => host.emittedErrors.length === 1);
+		await waitUntil(() => host.emittedErrors.length === 1);
 		// n8n starts it again, and it is mended; then it is changed once more.
 		await host.stop();
 		sandbox.demo.twoFactor.apiKey = right;
 		await host.start('activate');
-		const before = asked();
-		await until(() => asked() >= before + 2);
+		const before = countPolls();
+		await waitUntil(() => countPolls() >= before + 2);
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
-		await until(() => host.failedExecutions.length === 1, undefined, 30_000);
+		await waitUntil(() => host.failedExecutions.length === 1, undefined, 30_000);
 		expect(host.failedExecutions[0]).toMatchObject({
 			message: expect.stringMatching(/60001/) as string,
 			description: expect.stringMatching(/Check the credential/) as string,
@@ -109,7 +109,7 @@ describe('an API key that is replaced by a wrong one while the trigger runs', ()
 		expect(host.emittedErrors).toHaveLength(1);
 		sandbox.demo.twoFactor.apiKey = right;
 		decideApproval(sandbox, id, 'approved');
-		await until(() => host.executions.length === 1, undefined, 30_000);
+		await waitUntil(() => host.executions.length === 1, undefined, 30_000);
 	}, 90_000);
 });
 
@@ -125,7 +125,7 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 		const ids = await watching(5, { acceptNewIds: true, acceptFromAnybody: true });
 		host.credentialReadError = new CredentialNotFoundError();
 		const minute = passMinute();
-		await until(
+		await waitUntil(
 			() => host.emittedErrors.length === 1,
 			() => host.failedExecutions,
 		);
@@ -133,7 +133,7 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 			message: expect.stringMatching(/credential .*no longer exists/) as string,
 			description: expect.stringMatching(/nothing is lost/) as string,
 		});
-		const before = asked();
+		const before = countPolls();
 		expect((await host.post({ id: 'b' })).status).toBe(503);
 
 		// n8n starts it again, and would give it up if that failed.
@@ -141,13 +141,13 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 		await host.start('activate');
 		await delay(1500);
 		expect((await host.post({ id: 'b' })).status).toBe(503);
-		expect(asked()).toBe(before);
+		expect(countPolls()).toBe(before);
 		expect(host.emittedErrors).toHaveLength(1);
 
 		host.credentialReadError = undefined;
 		minute();
 		for (const id of ids) decideApproval(sandbox, id, 'approved');
-		await until(() => host.executions.length === ids.length, undefined, 30_000);
+		await waitUntil(() => host.executions.length === ids.length, undefined, 30_000);
 	}, 60_000);
 
 	it('prevents the start of a trigger for which it was not reported', async () => {
@@ -161,11 +161,11 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 		host.credentialReadError = new Error('SQLITE_BUSY: database is locked');
 		const { credentialReads } = host;
 		passMinute();
-		await until(() => host.credentialReads > credentialReads);
-		const before = asked();
-		await until(() => asked() > before + 1);
+		await waitUntil(() => host.credentialReads > credentialReads);
+		const before = countPolls();
+		await waitUntil(() => countPolls() > before + 1);
 		decideApproval(sandbox, id, 'approved');
-		await until(() => host.executions.length === 1);
+		await waitUntil(() => host.executions.length === 1);
 		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
 	});
 });

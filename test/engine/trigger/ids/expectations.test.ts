@@ -5,7 +5,7 @@ import { passwordlessIdentity } from '../../../../sandbox/passwordlessIdentity';
 import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentity.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { TriggerHost, until } from '../support/host';
+import { TriggerHost, waitUntil } from '../support/host';
 
 useAcceleratedTime();
 
@@ -24,8 +24,8 @@ async function item(claims: object, options: IDataObject = {}): Promise<IDataObj
 	const [job] = await createJobs(issuer, 1);
 	expect((await issuer.completeJob(job!, issuer.signAnswer(claims))).status).toBe(200);
 	await open(job!, options).start();
-	await until(() => host.executions.length === 1);
-	return host.items().get(job)!;
+	await waitUntil(() => host.executions.length === 1);
+	return host.startedItemsById().get(job)!;
 }
 
 it.each<[string, object, IDataObject]>([

@@ -14,7 +14,7 @@ import {
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { TriggerHost, until } from '../support/host';
+import { TriggerHost, waitUntil } from '../support/host';
 
 useAcceleratedTime();
 
@@ -35,7 +35,7 @@ const start = async (type: 'passwordlessIdentityTrigger' | 'twoFactorTrigger', p
 const watchJobs = async (ids: string | string[], subject = '', more: INodeParameters = {}) =>
 	await start('passwordlessIdentityTrigger', { ids: { rows: [{ ids, subject }] }, ...more });
 const started = async (count: number) =>
-	await until(
+	await waitUntil(
 		() => host.executions.length === count,
 		() => host.executions,
 	);
@@ -51,7 +51,7 @@ describe('approval requests', () => {
 		decideApproval(sandbox, denied, 'denied');
 		sandbox.control('twoFactor', 'expire', { uuid: expired });
 		await started(4);
-		const items = host.items();
+		const items = host.startedItemsById();
 		for (const [id, outcome] of [
 			[approved, 'approved'],
 			[denied, 'denied'],
@@ -85,7 +85,7 @@ describe('approval requests', () => {
 		await start('twoFactorTrigger', { ids: [approved, denied], outcomes });
 		decideApproval(sandbox, approved, 'approved');
 		decideApproval(sandbox, denied, 'denied');
-		await until(() => host.executions.length === 2);
+		await waitUntil(() => host.executions.length === 2);
 	});
 
 	it('start the workflow only with the outcomes that the user chose', async () => {
@@ -106,15 +106,18 @@ describe('approval requests', () => {
 		await started(1);
 		const names = ['id', 'outcome', 'twofactor_id', 'message', 'details'];
 		const added = ['respondedAt', 'responder', 'data', 'finishedAt', 'waitedSeconds'];
-		expect(Object.keys(host.items().get(id)!)).toEqual([...names, ...added]);
+		expect(Object.keys(host.startedItemsById().get(id)!)).toEqual([...names, ...added]);
 	});
 
 	it('end as still outstanding at the deadline, with their current state', async () => {
 		const [id] = await createApprovals(client, 1);
 		await start('twoFactorTrigger', { ids: id, options: { checkEvery: 1, stopAfterHours: 0.001 } });
 		await started(1);
-		expect(host.items().get(id)).toMatchObject({ outcome: 'stillOutstanding', status: 'pending' });
-		expect(host.items().get(id)!.waitedSeconds).toBeGreaterThanOrEqual(3.6);
+		expect(host.startedItemsById().get(id)).toMatchObject({
+			outcome: 'stillOutstanding',
+			status: 'pending',
+		});
+		expect(host.startedItemsById().get(id)!.waitedSeconds).toBeGreaterThanOrEqual(3.6);
 	});
 
 	it('report the problem of a service that never responded in time', async () => {
@@ -122,7 +125,7 @@ describe('approval requests', () => {
 		sandbox.faultRules.add({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });
 		await start('twoFactorTrigger', { ids: id, options: { checkEvery: 1, stopAfterHours: 0.001 } });
 		await started(1);
-		expect(host.items().get(id)).toMatchObject({
+		expect(host.startedItemsById().get(id)).toMatchObject({
 			outcome: 'stillOutstanding',
 			seenOutstanding: false,
 			trouble: expect.stringMatching(/two-factor service/i) as string,
@@ -138,7 +141,7 @@ describe('scope jobs', () => {
 		await delay(1200);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(1);
-		const item = host.items().get(job);
+		const item = host.startedItemsById().get(job);
 		expect(item).toMatchObject({
 			id: job,
 			outcome: 'completed',
@@ -167,7 +170,7 @@ describe('scope jobs', () => {
 			'finishedAt',
 			'waitedSeconds',
 		];
-		expect(Object.keys(host.items().get(job)!)).toEqual([...names, 'token']);
+		expect(Object.keys(host.startedItemsById().get(job)!)).toEqual([...names, 'token']);
 	});
 
 	it.each([
@@ -183,8 +186,12 @@ describe('scope jobs', () => {
 		sandbox.control('passwordlessIdentity', action, { job });
 		await started(1);
 		sandbox.reset();
-		expect(host.items().get(job)).toMatchObject({ id: job, outcome, seenOutstanding: true });
-		expect(host.items().get(job)).not.toHaveProperty('claims');
+		expect(host.startedItemsById().get(job)).toMatchObject({
+			id: job,
+			outcome,
+			seenOutstanding: true,
+		});
+		expect(host.startedItemsById().get(job)).not.toHaveProperty('claims');
 	});
 
 	it('end as unverified without claims if another person answered', async () => {
@@ -192,7 +199,7 @@ describe('scope jobs', () => {
 		await watchJobs(job!, newHolder().fingerprint);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(1);
-		const item = host.items().get(job)!;
+		const item = host.startedItemsById().get(job)!;
 		expect(item).toMatchObject({
 			outcome: 'unverified',
 			verified: false,
@@ -218,7 +225,10 @@ describe('scope jobs', () => {
 		await issuer.send('DELETE', `/key/${holder.fingerprint}?secret=${secret}`);
 		await watchJobs(job);
 		await started(1);
-		expect(host.items().get(job)).toMatchObject({ outcome: 'unverified', reason: 'revokedKey' });
+		expect(host.startedItemsById().get(job)).toMatchObject({
+			outcome: 'unverified',
+			reason: 'revokedKey',
+		});
 	});
 
 	it('wait for the key while it cannot be fetched', async () => {
@@ -237,7 +247,7 @@ describe('scope jobs', () => {
 		});
 		await watchJobs(job);
 		await started(1);
-		expect(host.items().get(job)).toMatchObject({
+		expect(host.startedItemsById().get(job)).toMatchObject({
 			outcome: 'completed',
 			verified: true,
 			subjectChecked: false,
@@ -251,7 +261,7 @@ describe('scope jobs', () => {
 		await watchJobs(job!, '', { options: { checkEvery: 1, verify: false } });
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(1);
-		const item = host.items().get(job)!;
+		const item = host.startedItemsById().get(job)!;
 		expect(item).toMatchObject({
 			outcome: 'completed',
 			verified: false,
@@ -269,7 +279,7 @@ describe('scope jobs', () => {
 		expect((await host.post({ id: job, subject })).status).toBe(200);
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(1);
-		expect(host.items().get(job)).toMatchObject({ outcome: 'unverified' });
+		expect(host.startedItemsById().get(job)).toMatchObject({ outcome: 'unverified' });
 	});
 
 	it('can be entered in rows, each with commas and an expected person of its own', async () => {
@@ -285,6 +295,10 @@ describe('scope jobs', () => {
 		});
 		for (const job of jobs) await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(3);
-		expect(jobs.map((job) => host.items().get(job)!.subjectChecked)).toEqual([true, true, false]);
+		expect(jobs.map((job) => host.startedItemsById().get(job)!.subjectChecked)).toEqual([
+			true,
+			true,
+			false,
+		]);
 	});
 });

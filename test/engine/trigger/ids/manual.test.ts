@@ -12,7 +12,7 @@ import { PasswordlessIdentityClient } from '../../../sandbox/passwordlessIdentit
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { TriggerHost, until } from '../support/host';
+import { TriggerHost, waitUntil } from '../support/host';
 
 useAcceleratedTime();
 
@@ -33,7 +33,7 @@ const trigger = (parameters = {}) => {
 function testRun() {
 	const workflow = host.workflow();
 	const [startNode] = Object.values(workflow.nodes);
-	const execution = new WorkflowExecute(host.extras(), 'manual');
+	const execution = new WorkflowExecute(host.additionalData(), 'manual');
 	return execution.run({ workflow, startNode });
 }
 const itemOf = (run: IRun): IDataObject =>
@@ -45,7 +45,7 @@ describe('a test run with entered IDs, or without a webhook', () => {
 		const [first, second] = (await createApprovals(client, 2)) as [string, string];
 		trigger({ ids: [first, second] });
 		const running = testRun();
-		await until(() => listPollTimes(sandbox, first).length >= 2);
+		await waitUntil(() => listPollTimes(sandbox, first).length >= 2);
 		decideApproval(sandbox, second, 'denied');
 		const item = itemOf(await running);
 		expect(item).toMatchObject({ id: second, outcome: 'denied' });
@@ -79,7 +79,7 @@ describe('a test run with entered IDs, or without a webhook', () => {
 
 	it('fails with a message if the credential is rejected', async () => {
 		trigger({ ids: 'a' });
-		host.secrets.twoFactorApi!.apiKey = 'wrong-key-0123456789';
+		host.credentialData.twoFactorApi!.apiKey = 'wrong-key-0123456789';
 		expect(errorOf(await testRun()).message).toMatch(/60001/);
 	});
 
@@ -98,7 +98,7 @@ describe('a test run with entered IDs, or without a webhook', () => {
 		const [id] = (await createApprovals(client, 1)) as [string];
 		trigger({ ids: id });
 		const running = testRun();
-		await until(() => listPollTimes(sandbox, id).length >= 1);
+		await waitUntil(() => listPollTimes(sandbox, id).length >= 1);
 		// n8n itself leaves the promise of a run that waits for its trigger open.
 		running.cancel();
 		await delay(100);
@@ -133,7 +133,7 @@ describe('a test run with the webhook on', () => {
 		for (const body of [undefined, { no: 'id' }]) {
 			expect(await host.post(body, { test: true })).toMatchObject({ status: 400 });
 		}
-		host.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
+		host.credentialData.twoFactorApi!.triggerSecret = 'Sesame-1234';
 		expect(await host.post({ id: 'a' }, { test: true })).toMatchObject({ status: 403 });
 		const headers = { 'X-Gatehouse-Secret': 'Sesame-1234' };
 		expect(await host.post({ id: 'a' }, { test: true, headers })).toMatchObject({ status: 200 });
@@ -147,7 +147,7 @@ describe('a test run with the webhook on', () => {
 		await host.post({ id: tested }, { test: true });
 		const running = testRun();
 		decideApproval(sandbox, live, 'approved');
-		await until(() => host.executions.length === 1);
+		await waitUntil(() => host.executions.length === 1);
 		decideApproval(sandbox, tested, 'denied');
 		expect(itemOf(await running)).toMatchObject({ id: tested, outcome: 'denied' });
 		await delay(1500);

@@ -6,8 +6,8 @@ import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
-import { freshPack, newProcess } from '../support/freshPack';
-import { TriggerHost, until } from '../support/host';
+import { TriggerHost, waitUntil } from '../support/host';
+import { loadTriggers, createProcessModule } from '../support/loadTriggers';
 
 // An n8n from before the deduplication key takes it and drops it: the same id would start a workflow after every restart.
 
@@ -59,7 +59,8 @@ it('a trigger starts in an n8n that supports both', async () => {
 
 // The sleep of n8n 1.123 and 2.20 knows no signal: a trigger that napped when an ID came slept on for a minute.
 it('a trigger polls a submitted ID at once, even in an n8n whose sleep cannot be aborted', async () => {
-	const older = () => freshPack({ ...newProcess(), sleep: async (ms) => await sleep(ms) });
+	const older = () =>
+		loadTriggers({ ...createProcessModule(), sleep: async (ms) => await sleep(ms) });
 	const parameters = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
 	const host = new TriggerHost(
 		sandbox,
@@ -73,12 +74,12 @@ it('a trigger polls a submitted ID at once, even in an n8n whose sleep cannot be
 		sandbox.control('twoFactor', 'decide', { uuid, decision: 'approved' });
 		const before = Date.now();
 		expect((await host.post({ id: uuid })).status).toBe(200);
-		await until(
+		await waitUntil(
 			() => host.executions.length > 0,
 			() => host.failedExecutions,
 			120_000,
 		);
-		expect(host.executions[0]!.at - before).toBeLessThan(30_000);
+		expect(host.executions[0]!.startedAtMs - before).toBeLessThan(30_000);
 	} finally {
 		await host.close();
 	}

@@ -55,8 +55,8 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	};
 
 	/** Names of the properties that the panel shows, in its order. */
-	const shown = (given: INodeParameters): string[] => {
-		const [node] = Object.values(host(given).workflow().nodes);
+	const shownFields = (shownWith: INodeParameters): string[] => {
+		const [node] = Object.values(host(shownWith).workflow().nodes);
 		const { parameters } = node!;
 		return description.properties
 			.filter(
@@ -179,23 +179,27 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	it('rejects callers from outside by default, and offers to change that if it has a webhook', () => {
 		const anybody = property('acceptFromAnybody');
 		expect(anybody).toMatchObject({ default: false, noDataExpression: true });
-		expect(shown({ fromOtherApps: true })).toContain('acceptFromAnybody');
-		expect(shown({ fromOtherApps: true, acceptNewIds: false })).not.toContain('acceptFromAnybody');
+		expect(shownFields({ fromOtherApps: true })).toContain('acceptFromAnybody');
+		expect(shownFields({ fromOtherApps: true, acceptNewIds: false })).not.toContain(
+			'acceptFromAnybody',
+		);
 		// Where it is on and not shown, the panel says so.
-		expect(shown({ acceptFromAnybody: true })).toContain('openNotice');
-		expect(shown({})).not.toContain('openNotice');
-		expect(shown({ acceptFromAnybody: true, fromOtherApps: true })).not.toContain('openNotice');
+		expect(shownFields({ acceptFromAnybody: true })).toContain('openNotice');
+		expect(shownFields({})).not.toContain('openNotice');
+		expect(shownFields({ acceptFromAnybody: true, fromOtherApps: true })).not.toContain(
+			'openNotice',
+		);
 	});
 
 	it('has the settings for other apps below one switch at the end of the panel', () => {
 		const others = ['path', 'acceptFromAnybody', 'webhookNotice'];
-		const usual = shown({});
-		expect(usual[0]).toBe('connectNotice');
-		expect(usual.at(-1)).toBe('fromOtherApps');
-		expect(usual).not.toEqual(expect.arrayContaining(others.slice(0, 1)));
-		expect(usual).not.toContain('webhookNotice');
-		expect(shown({ fromOtherApps: true }).slice(usual.length)).toEqual(others);
-		expect(shown({ acceptNewIds: false })).not.toContain('fromOtherApps');
+		const defaultFields = shownFields({});
+		expect(defaultFields[0]).toBe('connectNotice');
+		expect(defaultFields.at(-1)).toBe('fromOtherApps');
+		expect(defaultFields).not.toEqual(expect.arrayContaining(others.slice(0, 1)));
+		expect(defaultFields).not.toContain('webhookNotice');
+		expect(shownFields({ fromOtherApps: true }).slice(defaultFields.length)).toEqual(others);
+		expect(shownFields({ acceptNewIds: false })).not.toContain('fromOtherApps');
 	});
 
 	it('keeps the saved path and access of a workflow in which the switch is off', () => {
@@ -208,11 +212,11 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		const notice = property('webhookNotice');
 		// All that n8n's notices keep of HTML.
 		expect(notice.displayName.match(/<\/?(?!(a|ul|li)>)\w+[^>]*>/g)).toBeNull();
-		const line = /<li>(curl .*?)<\/li>/.exec(notice.displayName)![1]!;
+		const curlCommand = /<li>(curl .*?)<\/li>/.exec(notice.displayName)![1]!;
 		for (const part of ['POST', 'Content-Type: application/json', 'X-Gatehouse-Secret: ']) {
-			expect(line).toContain(part);
+			expect(curlCommand).toContain(part);
 		}
-		const body = / -d "(.*)"$/.exec(line)![1]!.replaceAll('\\', '');
+		const body = / -d "(.*)"$/.exec(curlCommand)![1]!.replaceAll('\\', '');
 		expect(JSON.parse(body)).toEqual({ ids: ['ID'] });
 	});
 
@@ -231,10 +235,10 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	});
 
 	it('accepts IDs from an expression, also as a list', async () => {
-		const given = host({ ids: '={{ ["a", 12, { "id": "b" }] }}' });
-		await given.start('init');
-		await given.stop();
-		expect(given.saved()).toMatchObject([{ id: 'a' }, { id: '12' }, { id: 'b' }]);
+		const hostWithIds = host({ ids: '={{ ["a", 12, { "id": "b" }] }}' });
+		await hostWithIds.start('init');
+		await hostWithIds.stop();
+		expect(hostWithIds.savedIds()).toMatchObject([{ id: 'a' }, { id: '12' }, { id: 'b' }]);
 	});
 });
 

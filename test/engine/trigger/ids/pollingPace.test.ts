@@ -7,12 +7,12 @@ import {
 } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
-import { newSandboxForEach } from '../../../support/sandbox';
-import { TriggerHost, until } from '../support/host';
+import { useNewSandboxPerTest } from '../../../support/sandbox';
+import { TriggerHost, waitUntil } from '../support/host';
 
 useAcceleratedTime();
 
-const sandbox = newSandboxForEach({ registrations: 1 });
+const sandbox = useNewSandboxPerTest({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);
 let host: TriggerHost;
 afterEach(async () => {
@@ -31,7 +31,7 @@ it.each([1, 2.5])(
 	'a trigger polls no ID more often than every %s seconds, nor after its end',
 	async (every) => {
 		const typed = await createApprovals(client, 40);
-		const handed = await createApprovals(client, 40);
+		const submittedIds = await createApprovals(client, 40);
 		const parameters = {
 			ids: typed,
 			acceptNewIds: true,
@@ -40,8 +40,8 @@ it.each([1, 2.5])(
 		};
 		host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 		await host.start();
-		await host.post({ ids: handed });
-		const all = [...typed, ...handed];
+		await host.post({ ids: submittedIds });
+		const all = [...typed, ...submittedIds];
 		// Counted, not timed: a poll and an end may fall into the same millisecond.
 		const untilEnd = new Map<string, number>();
 		for (const [index, id] of all.entries()) {
@@ -54,7 +54,7 @@ it.each([1, 2.5])(
 		await delay(ON_ITS_WAY);
 		const untilDeath = new Map(all.map((id) => [id, listPollTimes(sandbox, id).length]));
 		await host.start('init');
-		await until(() => host.executions.length === 80);
+		await waitUntil(() => host.executions.length === 80);
 		await delay(every * 1000 + 500);
 		expect(host.executions).toHaveLength(80);
 		for (const id of all) {
@@ -83,7 +83,7 @@ it('a trigger keeps its limit of concurrent requests', async () => {
 	}
 	expect(most).toBe(4);
 	// With more IDs than the pace allows each comes late, and none is left out.
-	await until(() => ids.every((id) => listPollTimes(sandbox, id).length >= 2));
+	await waitUntil(() => ids.every((id) => listPollTimes(sandbox, id).length >= 2));
 	const counts = ids.map((id) => listPollTimes(sandbox, id).length);
 	expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
 });
@@ -93,10 +93,10 @@ it('a trigger waits for Retry-After', async () => {
 	const parameters = { ids, options: { checkEvery: 1 } };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start();
-	await until(() => ids.every((id) => listPollTimes(sandbox, id).length >= 1));
+	await waitUntil(() => ids.every((id) => listPollTimes(sandbox, id).length >= 1));
 	sandbox.faultRules.add({ service: 'twoFactor', kind: '429', retryAfter: 4, times: 1 });
 	const rejected = () => sandbox.requestLog.entries().find(({ status }) => status === 429);
-	await until(() => rejected() !== undefined);
+	await waitUntil(() => rejected() !== undefined);
 	const { at } = rejected()!;
 	await delay(5000);
 	const next = sandbox.requestLog

@@ -15,9 +15,9 @@ import {
 } from '../../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
-import { strange } from '../../../support/preview';
+import { findSchemaMismatches } from '../../../support/preview';
 import { shareSandbox } from '../../../support/sandbox';
-import { TriggerHost, until } from '../support/host';
+import { TriggerHost, waitUntil } from '../support/host';
 
 // n8n's preview of a trigger matches the items that start the workflow: every field, of that type, and no other.
 
@@ -36,7 +36,7 @@ async function itemsOf(
 		{ type, parameters: { options: OVER_SOON, ...parameters } },
 	]);
 	await host.start();
-	await until(
+	await waitUntil(
 		() => host.executions.length === count,
 		() => host.executions,
 	);
@@ -50,7 +50,7 @@ async function itemsOf(
  */
 function unseen({ shape }: IdTriggerDefinition, items: IDataObject[]): string[] {
 	const { properties } = triggerSchema({ addedFields: shape.outputSchema, returnedBy: [] }, []);
-	expect(strange(items, properties)).toEqual([]);
+	expect(findSchemaMismatches(items, properties)).toEqual([]);
 	for (const item of items) {
 		expect(Object.keys(item)).toEqual(Object.keys(properties).filter((name) => name in item));
 	}

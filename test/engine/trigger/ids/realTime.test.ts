@@ -5,7 +5,7 @@ import {
 } from '../../../../lab/drive/approvalsAndJobs';
 import { startSandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
-import { TriggerHost, until } from '../support/host';
+import { TriggerHost, waitUntil } from '../support/host';
 
 // Everything else about triggers is tested in accelerated time (support/fakeClock). This is the same in the time that users live in.
 
@@ -16,12 +16,12 @@ it('a trigger polls every second in real time and starts the workflow after the 
 	const host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	try {
 		await host.start();
-		await until(() => listPollTimes(sandbox, id!).length === 2);
+		await waitUntil(() => listPollTimes(sandbox, id!).length === 2);
 		const [first, second] = listPollTimes(sandbox, id!) as [number, number];
 		expect(second - first).toBeGreaterThanOrEqual(900);
 		decideApproval(sandbox, id!, 'approved');
-		await until(() => host.executions.length === 1);
-		expect(host.items().get(id)).toMatchObject({ outcome: 'approved' });
+		await waitUntil(() => host.executions.length === 1);
+		expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'approved' });
 	} finally {
 		await host.close();
 		await sandbox.close();

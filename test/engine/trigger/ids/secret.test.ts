@@ -19,7 +19,7 @@ const SECRET_ASCII = 'Sesame-oeffne-dich-1234';
 async function open(secret = '', more = {}): Promise<void> {
 	const parameters = { acceptNewIds: true, ...more };
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
-	host.secrets.twoFactorApi!.triggerSecret = secret;
+	host.credentialData.twoFactorApi!.triggerSecret = secret;
 	await host.start();
 }
 
@@ -38,7 +38,7 @@ describe('the Trigger Secret', () => {
 			expect(JSON.stringify(body)).not.toContain('Sesame');
 		}
 		const headers = { 'X-Gatehouse-Secret': SECRET_ASCII };
-		host.secrets.twoFactorApi!.triggerSecret = SECRET_ASCII;
+		host.credentialData.twoFactorApi!.triggerSecret = SECRET_ASCII;
 		await host.stop();
 		await host.start();
 		expect((await host.post({ id: 'a' }, { headers })).status).toBe(200);
@@ -46,7 +46,7 @@ describe('the Trigger Secret', () => {
 
 	it('can be changed in n8n while the trigger runs, even without IDs to poll', async () => {
 		await open(SECRET);
-		host.secrets.twoFactorApi!.triggerSecret = 'Sesame-5678';
+		host.credentialData.twoFactorApi!.triggerSecret = 'Sesame-5678';
 		const post = async () =>
 			await host.post({ id: 'a' }, { headers: { 'X-Gatehouse-Secret': 'Sesame-5678' } });
 		await delay(1100);
@@ -127,7 +127,7 @@ describe.each([false, true])('a body that is not JSON (test URL: %s)', (test) =>
 			415,
 			expect.stringContaining('Content-Type: application/json'),
 		]);
-		expect(host.saved()).not.toContainEqual(expect.objectContaining({ id: 'a' }));
+		expect(host.savedIds()).not.toContainEqual(expect.objectContaining({ id: 'a' }));
 	});
 
 	it.each([
@@ -142,7 +142,7 @@ describe.each([false, true])('a body that is not JSON (test URL: %s)', (test) =>
 
 	it('is also rejected if it is empty, with a message that says what is expected', async () => {
 		await open('', { acceptFromAnybody: true });
-		const response = await fetch(await host.address(0, test), { method: 'POST' });
+		const response = await fetch(await host.webhookUrl(0, test), { method: 'POST' });
 		expect(response.status).toBe(400);
 	});
 });

@@ -6,28 +6,28 @@ import { packServices } from '../../../support/pack';
 import { openPanel } from '../../../support/panel';
 import { openRig } from '../../../support/sandboxRig';
 import type { Rig } from '../../../support/sandboxRig';
-import { freshNode, freshPack, newProcess } from '../support/freshPack';
-import { TriggerHost, until } from '../support/host';
+import { TriggerHost, waitUntil } from '../support/host';
 import type { HostNode } from '../support/host';
+import { loadNode, loadTriggers, createProcessModule } from '../support/loadTriggers';
 
 useAcceleratedTime();
 
 // The triggers of this n8n that can be picked in the panel of the node that submits to them.
 
 let rig: Rig;
-let one: ReturnType<typeof newProcess>;
+let one: ReturnType<typeof createProcessModule>;
 const hosts: TriggerHost[] = [];
 beforeAll(async () => {
 	rig = await openRig({ registrations: 1 });
 });
 beforeEach(() => {
-	one = newProcess();
+	one = createProcessModule();
 });
 afterEach(async () => await Promise.all(hosts.splice(0).map(async (host) => await host.close())));
 afterAll(async () => await rig.close());
 
 const publish = async (nodes: HostNode[], workflowId = 'workflow-1') => {
-	const host = new TriggerHost(rig.sandbox, nodes, workflowId, () => freshPack(one));
+	const host = new TriggerHost(rig.sandbox, nodes, workflowId, () => loadTriggers(one));
 	hosts.push(host);
 	await host.start();
 	return host;
@@ -42,9 +42,9 @@ const twoFactorTrigger = (parameters: INodeParameters = {}, name?: string): Host
 /** Loads a node's list of triggers, in the same process or in another. */
 async function listOf(name: 'twoFactor' | 'passwordlessIdentity', filter?: string, process = one) {
 	const kit = {
-		nodes: { [name]: freshNode(name, process) },
+		nodes: { [name]: loadNode(name, process) },
 		credentials: packServices.map(({ Credential }) => Credential),
-		secrets: rig.kit.secrets,
+		credentialData: rig.kit.credentialData,
 	};
 	const { results } = await openPanel(kit, name, {}).list('searchTriggers', filter);
 	return results;
@@ -56,20 +56,20 @@ it('a published trigger is listed with its production URL, which accepts an ID',
 	expect(others).toEqual([]);
 	expect(found).toMatchObject({
 		name: 'Test › When it is decided',
-		value: await host.address(),
+		value: await host.webhookUrl(),
 		url: expect.stringMatching(/\/workflow\/workflow-1$/) as string,
 	});
-	const { out } = await rig.run('twoFactor', {
+	const { outputItems } = await rig.run('twoFactor', {
 		resource: 'approvalRequest',
 		operation: 'create',
 		twofactorId: '100002',
 		message: 'Let me in?',
 		options: { triggerUrl: { __rl: true, mode: 'list', value: found!.value } },
 	});
-	const [{ id, handedOver }] = out as [{ id: string; handedOver: boolean }];
+	const [{ id, handedOver }] = outputItems as [{ id: string; handedOver: boolean }];
 	expect(handedOver).toBe(true);
 	decideApproval(rig.sandbox, id, 'approved');
-	await until(() => host.executions.length === 1);
+	await waitUntil(() => host.executions.length === 1);
 });
 
 it('several triggers are listed in order and can be searched', async () => {
@@ -119,13 +119,13 @@ it('testing a trigger in the editor does not change the list', async () => {
 	const host = await publish([twoFactorTrigger()]);
 	const workflow = host.workflow();
 	const [node] = Object.values(workflow.nodes);
-	await host.hook('checkExists', workflow, node!, 'manual', true);
+	await host.callHook('checkExists', workflow, node!, 'manual', true);
 	expect(await listOf('twoFactor')).toHaveLength(1);
-	await host.hook('delete', workflow, node!, 'update', true);
-	expect(await listOf('twoFactor')).toMatchObject([{ value: await host.address() }]);
+	await host.callHook('delete', workflow, node!, 'update', true);
+	expect(await listOf('twoFactor')).toMatchObject([{ value: await host.webhookUrl() }]);
 });
 
 it('another process, such as a worker, lists no triggers', async () => {
 	await publish([twoFactorTrigger()]);
-	expect(await listOf('twoFactor', undefined, newProcess())).toEqual([]);
+	expect(await listOf('twoFactor', undefined, createProcessModule())).toEqual([]);
 });

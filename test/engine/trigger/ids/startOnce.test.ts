@@ -9,7 +9,7 @@ import {
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { TriggerHost, until } from '../support/host';
+import { TriggerHost, waitUntil } from '../support/host';
 
 useAcceleratedTime();
 
@@ -30,7 +30,7 @@ async function watchOne(more = {}): Promise<string> {
 it('the trigger starts the workflow once, with a key of workflow, node and ID', async () => {
 	const id = await watchOne();
 	decideApproval(sandbox, id, 'approved');
-	await until(() => host.executions.length === 1);
+	await waitUntil(() => host.executions.length === 1);
 	expect(host.executions[0]!.key).toBe(`workflow-1:node-0:${id}`);
 });
 
@@ -38,11 +38,11 @@ it('the trigger repeats a start that n8n rejected until it succeeds', async () =
 	const id = await watchOne();
 	host.startsToReject = 2;
 	decideApproval(sandbox, id, 'denied');
-	await until(() => host.executions.length === 1);
-	expect(host.emits).toBe(3);
+	await waitUntil(() => host.executions.length === 1);
+	expect(host.emitCalls).toBe(3);
 	const polls = listPollTimes(sandbox, id).length;
 	await delay(2500);
-	expect(host.emits).toBe(3);
+	expect(host.emitCalls).toBe(3);
 	expect(listPollTimes(sandbox, id)).toHaveLength(polls);
 });
 
@@ -50,15 +50,15 @@ it('the trigger saves the outcome before it starts the workflow, so that a crash
 	const id = await watchOne();
 	host.startsToReject = Infinity;
 	decideApproval(sandbox, id, 'denied');
-	await until(() => host.emits === 1);
-	await until(() => host.staticDataJson.includes('denied'));
+	await waitUntil(() => host.emitCalls === 1);
+	await waitUntil(() => host.staticDataJson.includes('denied'));
 	await host.restartProcess();
 	const polls = listPollTimes(sandbox, id).length;
 
 	host.startsToReject = 0;
 	await host.start('init');
-	await until(() => host.executions.length === 1);
-	expect(host.items().get(id)).toMatchObject({ outcome: 'denied' });
+	await waitUntil(() => host.executions.length === 1);
+	expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'denied' });
 	expect(listPollTimes(sandbox, id)).toHaveLength(polls);
 });
 
@@ -66,30 +66,30 @@ it('n8n drops the second start after a crash during the first execution', async 
 	const id = await watchOne();
 	host.executionMs = 60_000;
 	decideApproval(sandbox, id, 'approved');
-	await until(() => host.executions.length === 1 && host.staticDataJson.includes('outcome'));
+	await waitUntil(() => host.executions.length === 1 && host.staticDataJson.includes('outcome'));
 	await host.restartProcess();
 	await host.start('init');
-	await until(() => host.emits === 2);
+	await waitUntil(() => host.emitCalls === 2);
 	await delay(1500);
 	expect(host.executions).toHaveLength(1);
-	expect(host.emits).toBe(2);
+	expect(host.emitCalls).toBe(2);
 });
 
 it('the trigger does not start the workflow again if only the trigger restarted during the execution', async () => {
 	const id = await watchOne();
 	host.executionMs = 4000;
 	decideApproval(sandbox, id, 'approved');
-	await until(() => host.executions.length === 1);
+	await waitUntil(() => host.executions.length === 1);
 	await host.stop();
 	await host.start('update');
 	await delay(2500);
-	expect(host.emits).toBe(1);
+	expect(host.emitCalls).toBe(1);
 });
 
 it('the trigger keeps an ended entered ID over any number of restarts', async () => {
 	const id = await watchOne();
 	decideApproval(sandbox, id, 'approved');
-	await until(() => host.executions.length === 1);
+	await waitUntil(() => host.executions.length === 1);
 	for (let restart = 0; restart < 3; restart++) {
 		await host.restartProcess();
 		await host.start('init');
@@ -113,13 +113,13 @@ it('the trigger keeps its IDs when the node is renamed', async () => {
 	await host.start();
 	await host.post({ id: submittedId, data: 'kept' });
 	decideApproval(sandbox, enteredId!, 'approved');
-	await until(() => host.executions.length === 1);
-	await until(() => host.staticDataJson.includes('outcome'));
+	await waitUntil(() => host.executions.length === 1);
+	await waitUntil(() => host.staticDataJson.includes('outcome'));
 	await host.restartProcess();
 	host.nodes[0]!.name = 'After';
 	await host.start('update');
 	decideApproval(sandbox, submittedId!, 'approved');
-	await until(() => host.executions.length === 2);
+	await waitUntil(() => host.executions.length === 2);
 	await delay(1500);
 	expect(host.executions.map(({ item }) => [item.id, item.data])).toEqual([
 		[enteredId, {}],
@@ -138,7 +138,7 @@ it('two triggers in one workflow keep their IDs apart', async () => {
 	);
 	await host.start();
 	for (const id of ids) decideApproval(sandbox, id, 'approved');
-	await until(() => host.executions.length === 2);
+	await waitUntil(() => host.executions.length === 2);
 	expect(host.executions.map(({ key }) => key).sort()).toEqual(
 		ids.map((id, index) => `workflow-1:node-${index}:${id}`),
 	);
@@ -148,9 +148,9 @@ it('the trigger counts a cancelled execution as a start', async () => {
 	const id = await watchOne();
 	host.executionError = () => new ManualExecutionCancelledError('7');
 	decideApproval(sandbox, id, 'approved');
-	await until(() => host.executions.length === 1);
+	await waitUntil(() => host.executions.length === 1);
 	await delay(2500);
-	expect(host.emits).toBe(1);
+	expect(host.emitCalls).toBe(1);
 });
 
 it('the trigger polls once if n8n starts it twice without closing it', async () => {
@@ -165,7 +165,7 @@ it('the trigger polls once if n8n starts it twice without closing it', async () 
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
 		decideApproval(sandbox, approval, 'approved');
 	}
-	await until(() => host.executions.length === 2);
+	await waitUntil(() => host.executions.length === 2);
 });
 
 it('the trigger stops when n8n closes either one of two starts', async () => {
@@ -194,7 +194,7 @@ it('the trigger drops an ID that is no longer entered in the node, and keeps one
 	await host.start('update');
 	decideApproval(sandbox, id, 'approved');
 	decideApproval(sandbox, submittedId!, 'approved');
-	await until(() => host.executions.length === 1);
+	await waitUntil(() => host.executions.length === 1);
 	await delay(1500);
 	expect(host.executions.map(({ item }) => item.id)).toEqual([submittedId]);
 });

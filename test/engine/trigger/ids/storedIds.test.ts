@@ -38,14 +38,14 @@ it('stored IDs consist of few objects, however many IDs there are', () => {
 it('stored IDs are restored from the database, from memory and from a workflow of n8n', () => {
 	const column = toStoredIds(snapshot());
 	const text = JSON.stringify(column);
-	for (const kept of [
+	for (const storedValue of [
 		JSON.parse(text),
 		column,
 		structuredClone(snapshot()),
 		(workflowWith(JSON.parse(text)).staticData.global as { n: unknown }).n,
 		(workflowWith(toStoredIds(snapshot())).staticData.global as { n: unknown }).n,
 	]) {
-		expect(readStoredIds(kept)).toEqual(snapshot());
+		expect(readStoredIds(storedValue)).toEqual(snapshot());
 	}
 });
 
@@ -80,12 +80,12 @@ const entries = fc.array(
 
 it('stored IDs contain each ID as JSON would, whatever data was submitted with it', () => {
 	fc.assert(
-		fc.property(entries, (given) => {
+		fc.property(entries, (savedEntries) => {
 			const { ids: texts } = JSON.parse(
-				JSON.stringify(toStoredIds({ version: 1, ids: given, confirmedIds: [] })),
+				JSON.stringify(toStoredIds({ version: 1, ids: savedEntries, confirmedIds: [] })),
 			) as { ids: string[] };
 			expect(texts.map((text) => JSON.parse(text) as unknown)).toEqual(
-				JSON.parse(JSON.stringify(given)),
+				JSON.parse(JSON.stringify(savedEntries)),
 			);
 		}),
 	);

@@ -4,7 +4,7 @@ import { decideApproval } from '../../../../lab/drive/approvalsAndJobs';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { openRig } from '../../../support/sandboxRig';
 import type { Rig } from '../../../support/sandboxRig';
-import { TriggerHost, until } from '../support/host';
+import { TriggerHost, waitUntil } from '../support/host';
 import type { TriggerName } from '../support/host';
 
 useAcceleratedTime();
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rig.close());
 afterEach(async () => {
-	delete rig.kit.secrets.twoFactorApi!.triggerSecret;
+	delete rig.kit.credentialData.twoFactorApi!.triggerSecret;
 	jest.restoreAllMocks();
 	await host.close();
 });
@@ -25,7 +25,7 @@ async function openTrigger(type: TriggerName, more = {}): Promise<string> {
 	const parameters = { acceptNewIds: true, options: { checkEvery: 1 }, ...more };
 	host = new TriggerHost(rig.sandbox, [{ type, parameters }]);
 	await host.start();
-	return await host.address();
+	return await host.webhookUrl();
 }
 
 const tryToCreate = async (options: object) =>
@@ -36,7 +36,7 @@ const tryToCreate = async (options: object) =>
 		message: 'Let me in?',
 		options: options as never,
 	});
-const create = async (options: object) => (await tryToCreate(options)).out[0]!;
+const create = async (options: object) => (await tryToCreate(options)).outputItems[0]!;
 /** Why nothing was pushed. */
 const notCreated = async (options: object) => {
 	const before = pushed();
@@ -56,24 +56,27 @@ it('a new approval request starts the other workflow once it is decided', async 
 	const { id, handedOver } = await create({ triggerUrl, triggerData: '{"order": 1042}' });
 	expect(handedOver).toBe(true);
 	decideApproval(rig.sandbox, `${id as string}`, 'approved');
-	await until(() => host.executions.length === 1);
-	expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: { order: 1042 } });
+	await waitUntil(() => host.executions.length === 1);
+	expect(host.startedItemsById().get(id)).toMatchObject({
+		outcome: 'approved',
+		data: { order: 1042 },
+	});
 });
 
 it('a new scope job starts the other workflow, and only the expected person can answer it', async () => {
 	const triggerUrl = await openTrigger('passwordlessIdentityTrigger');
 	const { fingerprint } = rig.sandbox.demo.user;
-	const { out } = await rig.run('passwordlessIdentity', {
+	const { outputItems } = await rig.run('passwordlessIdentity', {
 		resource: 'scopeJob',
 		operation: 'issue',
 		subject: fingerprint,
 		options: { triggerUrl },
 	});
-	const [{ id: job, handedOver }] = out as [{ id: string; handedOver: boolean }];
+	const [{ id: job, handedOver }] = outputItems as [{ id: string; handedOver: boolean }];
 	expect(handedOver).toBe(true);
 	await rig.sandbox.control('passwordlessIdentity', 'approve', { job });
-	await until(() => host.executions.length === 1);
-	expect(host.items().get(job)).toMatchObject({
+	await waitUntil(() => host.executions.length === 1);
+	expect(host.startedItemsById().get(job)).toMatchObject({
 		outcome: 'completed',
 		claims: { sub: fingerprint },
 	});
@@ -81,16 +84,16 @@ it('a new scope job starts the other workflow, and only the expected person can 
 
 it('a submission is signed, so that a listener does not learn the secret', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
-	const seen: string[] = [];
-	host.onRequest = (request) => void seen.push(JSON.stringify(request.headers));
-	const { apiKey } = rig.kit.secrets.twoFactorApi!;
-	rig.kit.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
-	host.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
+	const paths: string[] = [];
+	host.onRequest = (request) => void paths.push(JSON.stringify(request.headers));
+	const { apiKey } = rig.kit.credentialData.twoFactorApi!;
+	rig.kit.credentialData.twoFactorApi!.triggerSecret = 'Sesame-1234';
+	host.credentialData.twoFactorApi!.triggerSecret = 'Sesame-1234';
 	await host.stop();
 	await host.start();
 	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
-	expect(seen).toHaveLength(2);
-	for (const headers of seen) {
+	expect(paths).toHaveLength(2);
+	for (const headers of paths) {
 		expect(headers).toContain('x-gatehouse-signature');
 		expect(headers).not.toContain('Sesame-1234');
 		expect(headers).not.toContain(apiKey);
@@ -113,7 +116,7 @@ describe('a node with another credential', () => {
 	/** Starts a trigger whose key the service rejects; submitting to it works all the same. */
 	const openOther = async (triggerSecret: string, more = {}) => {
 		const triggerUrl = await openTrigger('twoFactorTrigger', more);
-		const { twoFactorApi } = host.secrets;
+		const { twoFactorApi } = host.credentialData;
 		Object.assign(twoFactorApi!, { apiKey: 'the key of another application', triggerSecret });
 		await host.stop();
 		await host.start();
@@ -138,7 +141,7 @@ describe('a node with another credential', () => {
 		expect(await create({ triggerUrl, triggerSecret })).toMatchObject({ handedOver: true });
 		await host.close();
 		triggerUrl = await openOther(triggerSecret);
-		rig.kit.secrets.twoFactorApi!.triggerSecret = triggerSecret;
+		rig.kit.credentialData.twoFactorApi!.triggerSecret = triggerSecret;
 		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
 	});
 
@@ -240,13 +243,13 @@ describe('a trigger that does not run', () => {
 		host.nodes[0]!.parameters = { ...host.nodes[0]!.parameters, ids: uuid };
 		await host.start();
 		decideApproval(rig.sandbox, uuid, 'approved');
-		await until(() => host.executions.length === 1);
+		await waitUntil(() => host.executions.length === 1);
 	});
 });
 
 it('a trigger in test mode keeps listening after the check, and accepts the ID', async () => {
 	await openTrigger('twoFactorTrigger');
-	const triggerUrl = await host.address(0, true);
+	const triggerUrl = await host.webhookUrl(0, true);
 	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
 	expect(host.executions).toHaveLength(0);
 });

@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
-import { newSandboxForEach } from '../../../support/sandbox';
-import { json, startToyServer } from '../../../support/toy';
-import { TriggerHost, until } from '../support/host';
+import { useNewSandboxPerTest } from '../../../support/sandbox';
+import { sendJson, startToyServer } from '../../../support/toy';
+import { TriggerHost, waitUntil } from '../support/host';
 
 useAcceleratedTime();
 
-const sandbox = newSandboxForEach({ registrations: 1 });
+const sandbox = useNewSandboxPerTest({ registrations: 1 });
 const client = new TwoFactorClient(sandbox);
 let host: TriggerHost;
 afterEach(async () => {
@@ -21,13 +21,13 @@ const watching = (ids: string[], more = {}) => {
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	return host;
 };
-const asked = () => sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
+const countPolls = () => sandbox.requestLog.count('twoFactor', 'getApprovalRequest');
 const OTHER_KEY = 'another-key-0123456789';
 
 describe('a rejected credential', () => {
 	it('fails the activation with a readable message that does not contain the key', async () => {
 		watching(await createApprovals(client, 3));
-		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
+		host.credentialData.twoFactorApi!.apiKey = OTHER_KEY;
 		const error = await host.start().catch((reason: Error) => reason);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
@@ -39,9 +39,9 @@ describe('a rejected credential', () => {
 		// n8n tries a few times before it reports to the user, so every attempt must fail.
 		await expect(host.start()).rejects.toThrow(/60001/);
 		expect(host.emittedErrors).toEqual([]);
-		const before = asked();
+		const before = countPolls();
 		await delay(1500);
-		expect(asked()).toBe(before);
+		expect(countPolls()).toBe(before);
 	});
 
 	it('stops a running trigger by emitError once; polling resumes where it was', async () => {
@@ -49,13 +49,13 @@ describe('a rejected credential', () => {
 		watching([], { acceptNewIds: true, acceptFromAnybody: true });
 		await host.start();
 		await host.post({ id, data: 'kept' });
-		await until(() => asked() > 0);
+		await waitUntil(() => countPolls() > 0);
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
-		await until(() => host.emittedErrors.length === 1);
+		await waitUntil(() => host.emittedErrors.length === 1);
 		expect(host.emittedErrors[0]!.message).toMatch(/60001/);
-		const before = asked();
+		const before = countPolls();
 		await delay(1500);
-		expect(asked()).toBe(before);
+		expect(countPolls()).toBe(before);
 		expect((await host.post({ id: 'b' })).status).toBe(503);
 
 		// n8n starts it again, with the workflow as it was when it was activated, and gives up on one that fails again.
@@ -63,13 +63,13 @@ describe('a rejected credential', () => {
 		await host.start('activate', '{}');
 		decideApproval(sandbox, id, 'approved');
 		await delay(5000);
-		expect(asked() - before).toBeLessThanOrEqual(3);
+		expect(countPolls() - before).toBeLessThanOrEqual(3);
 		expect(host.emittedErrors).toHaveLength(1);
 
 		// Once the credential is corrected in n8n, the trigger resumes without a restart.
-		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
-		await until(() => host.executions.length === 1);
-		expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: 'kept' });
+		host.credentialData.twoFactorApi!.apiKey = OTHER_KEY;
+		await waitUntil(() => host.executions.length === 1);
+		expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'approved', data: 'kept' });
 		expect(host.failedExecutions.length).toBeLessThanOrEqual(1);
 
 		// A key that comes and goes is not told of each time, since n8n runs the error workflow for each; and nothing is lost.
@@ -79,23 +79,24 @@ describe('a rejected credential', () => {
 		decideApproval(sandbox, later, 'denied');
 		await delay(3000);
 		expect(host.emittedErrors).toHaveLength(1);
-		host.secrets.twoFactorApi!.apiKey = 'one-more-key-0123456789';
-		await until(() => host.executions.length === 2);
+		host.credentialData.twoFactorApi!.apiKey = 'one-more-key-0123456789';
+		await waitUntil(() => host.executions.length === 2);
 	});
 
 	it('for a single ID does not stop the others and is not reported', async () => {
 		const service = await startToyServer();
 		service.respondWith((request, response) => {
 			const rejected = request.url.endsWith('/odd');
-			if (rejected) json(response, 403, { success: false, message: 'Forbidden by the gateway' });
-			else json(response, 200, { success: true, approval_request: { status: 'pending' } });
+			if (rejected)
+				sendJson(response, 403, { success: false, message: 'Forbidden by the gateway' });
+			else sendJson(response, 200, { success: true, approval_request: { status: 'pending' } });
 		});
 		const polls = (id: string) =>
-			service.received.filter(({ url }) => url.endsWith(`/${id}`)).length;
+			service.requests.filter(({ url }) => url.endsWith(`/${id}`)).length;
 		watching(['a', 'b', 'odd']);
-		host.secrets.twoFactorApi!.baseUrl = service.url;
+		host.credentialData.twoFactorApi!.baseUrl = service.url;
 		await host.start('init');
-		await until(() => polls('a') >= 8);
+		await waitUntil(() => polls('a') >= 8);
 		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
 		expect(polls('odd')).toBeGreaterThan(0);
 		expect(polls('odd')).toBeLessThan(polls('a'));
@@ -109,9 +110,9 @@ describe('a rejected credential', () => {
 		await host.start();
 		const { credentialReads } = host;
 		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
-		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
+		host.credentialData.twoFactorApi!.apiKey = OTHER_KEY;
 		decideApproval(sandbox, id, 'approved');
-		await until(() => host.executions.length === 1);
+		await waitUntil(() => host.executions.length === 1);
 		expect(host.credentialReads).toBe(credentialReads + 1);
 		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
 	});
@@ -120,7 +121,7 @@ describe('a rejected credential', () => {
 		watching(await createApprovals(client, 1));
 		await host.start();
 		client.changeSettings({ suspended: true });
-		await until(() => host.emittedErrors.length === 1);
+		await waitUntil(() => host.emittedErrors.length === 1);
 		expect(host.emittedErrors[0]!.message).toMatch(/60060/);
 	});
 });
@@ -128,7 +129,7 @@ describe('a rejected credential', () => {
 it('a trigger reads the credential once, not for every request', async () => {
 	watching(await createApprovals(client, 20));
 	await host.start();
-	await until(() => asked() > 50);
+	await waitUntil(() => countPolls() > 50);
 	expect(host.credentialReads).toBe(1);
 });
 
@@ -137,17 +138,17 @@ describe('an unavailable service', () => {
 		const ids = await createApprovals(client, 5);
 		watching(ids);
 		await host.start();
-		await until(() => asked() > 5);
+		await waitUntil(() => countPolls() > 5);
 		sandbox.faultRules.add({ service: 'twoFactor', kind: '503' });
-		const before = asked();
-		await until(() => host.failedExecutions.length === 1);
+		const before = countPolls();
+		await waitUntil(() => host.failedExecutions.length === 1);
 		expect(host.failedExecutions[0]).toMatchObject({
 			name: 'NodeApiError',
 			message: expect.stringMatching(/two-factor service/i) as string,
 			description: expect.stringMatching(/nothing is lost.*once/) as string,
 		});
 		await delay(6000);
-		expect(asked() - before).toBeLessThanOrEqual(5 + 4);
+		expect(countPolls() - before).toBeLessThanOrEqual(5 + 4);
 		expect([host.failedExecutions.length, host.emittedErrors, host.executions]).toEqual([
 			1,
 			[],
@@ -156,7 +157,7 @@ describe('an unavailable service', () => {
 
 		sandbox.faultRules.clear();
 		for (const id of ids) decideApproval(sandbox, id, 'approved');
-		await until(() => host.executions.length === 5, undefined, 25_000);
+		await waitUntil(() => host.executions.length === 5, undefined, 25_000);
 		expect(host.failedExecutions).toHaveLength(1);
 	}, 60_000);
 
@@ -168,8 +169,8 @@ describe('an unavailable service', () => {
 			sandbox.faultRules.add({ service: 'twoFactor', kind, times: 2 });
 			await host.start();
 			decideApproval(sandbox, id, 'approved');
-			await until(() => host.executions.length === 1);
-			expect(host.items().get(id)).toMatchObject({ outcome: 'approved' });
+			await waitUntil(() => host.executions.length === 1);
+			expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'approved' });
 			expect([host.failedExecutions, host.emittedErrors]).toEqual([[], []]);
 		},
 	);
@@ -180,36 +181,36 @@ describe('an unavailable service', () => {
 		sandbox.faultRules.add({ service: 'twoFactor', kind: 'drop', times: 1 });
 		await host.start('init');
 		decideApproval(sandbox, id, 'denied');
-		await until(() => host.executions.length === 1);
+		await waitUntil(() => host.executions.length === 1);
 	});
 
 	it('causes a report that does not contain the key, though the service repeats it', async () => {
 		const service = await startToyServer();
 		service.respondWith((request, response) => {
 			const message = `Something broke near ${request.headers['x-twofactor-api-key']}`;
-			json(response, request.url.endsWith('/a') ? 500 : 400, { message });
+			sendJson(response, request.url.endsWith('/a') ? 500 : 400, { message });
 		});
 		watching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });
-		host.secrets.twoFactorApi!.baseUrl = service.url;
+		host.credentialData.twoFactorApi!.baseUrl = service.url;
 		await host.start('init');
-		await until(() => host.executions.length === 2);
+		await waitUntil(() => host.executions.length === 2);
 		const shown = JSON.stringify([host.executions, host.staticDataJson]);
 		expect(shown).toContain('Something broke near');
-		expect(shown).not.toContain(`${host.secrets.twoFactorApi!.apiKey as string}`);
+		expect(shown).not.toContain(`${host.credentialData.twoFactorApi!.apiKey as string}`);
 		await service.close();
 	});
 
 	it('ends no ID if another server responds at the base URL', async () => {
 		const elsewhere = await startToyServer();
 		elsewhere.respondWith((request, response) => {
-			if (request.url.endsWith('/a')) json(response, 400, { message: 'What is this?' });
+			if (request.url.endsWith('/a')) sendJson(response, 400, { message: 'What is this?' });
 			else response.writeHead(307, { location: 'https://example.com/' }).end();
 		});
 		watching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });
-		host.secrets.twoFactorApi!.baseUrl = elsewhere.url;
+		host.credentialData.twoFactorApi!.baseUrl = elsewhere.url;
 		await host.start();
-		await until(() => host.executions.length === 2);
-		const { a, b } = Object.fromEntries(host.items());
+		await waitUntil(() => host.executions.length === 2);
+		const { a, b } = Object.fromEntries(host.startedItemsById());
 		const outcome = 'stillOutstanding';
 		expect(a).toMatchObject({ outcome, trouble: expect.stringMatching(/What is this\?$/) });
 		expect(b).toMatchObject({ outcome, trouble: expect.stringMatching(/redirects/) });
@@ -221,7 +222,7 @@ describe('closing a trigger', () => {
 	it('takes less than a second, can be repeated, and no request follows', async () => {
 		watching(await createApprovals(client, 30));
 		const [response] = await host.start();
-		await until(() => asked() > 10);
+		await waitUntil(() => countPolls() > 10);
 		sandbox.faultRules.add({ service: 'twoFactor', kind: 'slow', delayMs: 5000 });
 		await delay(1200);
 		const before = Date.now();
@@ -229,9 +230,9 @@ describe('closing a trigger', () => {
 		await response!.closeFunction!();
 		expect(Date.now() - before).toBeLessThan(1000);
 		await delay(100);
-		const closed = asked();
+		const closed = countPolls();
 		await delay(2500);
-		expect(asked()).toBe(closed);
+		expect(countPolls()).toBe(closed);
 		expect([host.emittedErrors, host.failedExecutions]).toEqual([[], []]);
 	});
 
@@ -242,6 +243,6 @@ describe('closing a trigger', () => {
 		await host.stop();
 		decideApproval(sandbox, id, 'approved');
 		await delay(2000);
-		expect(host.emits).toBe(0);
+		expect(host.emitCalls).toBe(0);
 	});
 });

@@ -9,7 +9,7 @@ import type { IdSnapshot } from '../../../../nodes/engine/watch';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { TriggerHost, until } from '../support/host';
+import { TriggerHost, waitUntil } from '../support/host';
 
 useAcceleratedTime();
 
@@ -23,7 +23,7 @@ const HOUR = 60 * MINUTE;
 
 /** Moves the saved state into the past, as if n8n had been down for this long. */
 function awayFor(ms: number): void {
-	const ids = host.saved();
+	const ids = host.savedIds();
 	for (const { end } of ids) if (end?.requestedAt !== undefined) end.requestedAt -= ms;
 	host.staticDataJson = JSON.stringify({
 		global: { 'node-0': { version: 1, ids, confirmedIds: [] } },
@@ -49,7 +49,7 @@ async function diesBetween(
 	await host.start();
 	host.crashesBeforeNextStart = true;
 	decideApproval(sandbox, id, 'approved');
-	await until(() => host.emits === 1 && host.staticDataJson.includes('requestedAt'));
+	await waitUntil(() => host.emitCalls === 1 && host.staticDataJson.includes('requestedAt'));
 	await host.restartProcess();
 	awayFor(ms);
 	host.crashesBeforeNextStart = false;
@@ -62,8 +62,8 @@ it.each([
 ])('the trigger requests an unconfirmed start again if n8n is back after %s', async (_, away) => {
 	const id = await diesBetween(away, {}, 'all');
 	await host.start('init');
-	await until(() => host.executions.length === 1);
-	expect(host.items().get(id)).toMatchObject({ outcome: 'approved' });
+	await waitUntil(() => host.executions.length === 1);
+	expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'approved' });
 	expect(host.failedExecutions).toEqual([]);
 });
 
@@ -95,8 +95,8 @@ it.each([
 		// The user submits the reported ID again.
 		await host.start('init');
 		expect((await host.post({ id, data: 'again' })).body).toMatchObject({ added: 1 });
-		await until(() => host.executions.length === 1);
-		expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: 'again' });
+		await waitUntil(() => host.executions.length === 1);
+		expect(host.startedItemsById().get(id)).toMatchObject({ outcome: 'approved', data: 'again' });
 	},
 );
 

@@ -3,9 +3,9 @@ import { startSandbox } from '../../../../sandbox/server';
 import type { Sandbox } from '../../../../sandbox/server';
 import { TwoFactorClient } from '../../../sandbox/twoFactor.fixture';
 import { useAcceleratedTime } from '../../../support/fakeClock';
-import { freshPack, newProcess } from '../support/freshPack';
 import { TriggerHost } from '../support/host';
-import { until } from '../support/until';
+import { loadTriggers, createProcessModule } from '../support/loadTriggers';
+import { waitUntil } from '../support/waitUntil';
 
 useAcceleratedTime();
 
@@ -20,33 +20,33 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 
 it('a trigger accepts IDs through a webhook and from a node of another version of the pack', async () => {
-	const one = newProcess();
+	const one = createProcessModule();
 	const parameters = { acceptNewIds: true, options: { checkEvery: 1 } };
 	const host = new TriggerHost(
 		sandbox,
 		[{ type: 'twoFactorTrigger', parameters }],
 		'workflow-1',
-		() => freshPack(one),
+		() => loadTriggers(one),
 	);
-	host.secrets.twoFactorApi!.triggerSecret = 'open sesame';
+	host.credentialData.twoFactorApi!.triggerSecret = 'open sesame';
 	const headers = { 'x-gatehouse-secret': 'open sesame' };
 	try {
 		await host.start();
 		const [first, second, third] = (await createApprovals(client, 3)) as [string, string, string];
 		expect(await host.post({ id: first }, { headers })).toMatchObject({ status: 200 });
-		host.pack = freshPack(one);
+		host.pack = loadTriggers(one);
 		expect(await host.post({ id: second }, { headers })).toMatchObject({
 			status: 200,
 			body: { watched: 2 },
 		});
 		decideApproval(sandbox, first, 'approved');
-		await until(() => host.executions.length === 1);
+		await waitUntil(() => host.executions.length === 1);
 		// n8n publishes the workflow again without having closed the old trigger.
 		await host.start();
 		expect(await host.post({ id: third }, { headers })).toMatchObject({ body: { watched: 2 } });
 		decideApproval(sandbox, second, 'denied');
 		decideApproval(sandbox, third, 'approved');
-		await until(() => host.executions.length === 3);
+		await waitUntil(() => host.executions.length === 3);
 		expect(host.executions.map(({ item }) => item.id).sort()).toEqual(
 			[first, second, third].sort(),
 		);
@@ -60,7 +60,7 @@ it('a trigger is not known in another process', async () => {
 		{ type: 'twoFactorTrigger', parameters: { acceptNewIds: true } },
 	]);
 	await host.start();
-	host.pack = freshPack();
+	host.pack = loadTriggers();
 	expect(await host.post({ id: 'some-id' })).toMatchObject({ status: 503 });
 	await host.close();
 });

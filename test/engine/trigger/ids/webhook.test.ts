@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { decideApproval, createApprovals } from '../../../../lab/drive/approvalsAndJobs';
 import { seededUserIds } from '../../../sandbox/twoFactor.fixture';
-import { until } from '../support/host';
-import { accepting, useWebhookRig } from './webhookRig';
+import { waitUntil } from '../support/host';
+import { acceptingTrigger, useWebhookRig } from './webhookRig';
 
 const rig = useWebhookRig();
-const { sandbox, client, open, running } = rig;
+const { sandbox, client, openHost, openAndStart } = rig;
 
 describe('submitted IDs', () => {
 	it('are polled, and output with their data once they are decided', async () => {
-		await running();
+		await openAndStart();
 		const [first, second] = await createApprovals(client, 2);
 		const data = { order: 1042 };
 		const { status, body } = await rig.host.post({ ids: [first, { id: second, data }] });
@@ -20,9 +20,9 @@ describe('submitted IDs', () => {
 		]);
 		decideApproval(sandbox, first!, 'approved');
 		decideApproval(sandbox, second!, 'denied');
-		await until(() => rig.host.executions.length === 2);
-		expect(rig.host.items().get(first)).toMatchObject({ outcome: 'approved', data: {} });
-		expect(rig.host.items().get(second)).toMatchObject({ outcome: 'denied', data });
+		await waitUntil(() => rig.host.executions.length === 2);
+		expect(rig.host.startedItemsById().get(first)).toMatchObject({ outcome: 'approved', data: {} });
+		expect(rig.host.startedItemsById().get(second)).toMatchObject({ outcome: 'denied', data });
 	});
 
 	it.each([
@@ -35,26 +35,26 @@ describe('submitted IDs', () => {
 		['JSON in a JSON string', (id: string) => JSON.stringify(JSON.stringify({ ids: [{ id }] }))],
 		['data that is no object', (id: string) => ({ ids: [{ id, data: 'order 7' }] })],
 	])('can be posted as %s', async (_, body) => {
-		await running();
+		await openAndStart();
 		expect(await rig.host.post(body('some-id'))).toMatchObject({
 			status: 200,
 			body: { watched: 1 },
 		});
-		expect(rig.host.saved()).toMatchObject([{ id: expect.stringMatching(/^(some-id|4711)$/) }]);
+		expect(rig.host.savedIds()).toMatchObject([{ id: expect.stringMatching(/^(some-id|4711)$/) }]);
 	});
 
 	it('are not read from malformed JSON inside a JSON string', async () => {
-		await running();
+		await openAndStart();
 		const { status, body } = await rig.host.post(JSON.stringify('{"id": "some-id"'));
 		expect([status, body.message]).toEqual([400, expect.stringMatching(/Post \{"id"/)]);
 	});
 
 	it('are accepted without delay after another caller disconnected', async () => {
-		await running();
-		const url = await rig.host.address();
+		await openAndStart();
+		const url = await rig.host.webhookUrl();
 		const [first] = await createApprovals(client, 1);
 		await rig.host.post({ id: first });
-		rig.host.saveDelays = [1500];
+		rig.host.saveDelaysMs = [1500];
 		const slow = rig.host.post({ id: 'slow' });
 		await delay(100);
 		// These two wait for their turn when they hang up.
@@ -72,11 +72,11 @@ describe('submitted IDs', () => {
 		expect((await rig.host.post({ id: 'patient' })).status).toBe(200);
 		expect(Date.now() - before).toBeLessThan(15_000);
 		await slow;
-		expect(rig.host.saved()).toContainEqual(expect.objectContaining({ id: 'patient' }));
+		expect(rig.host.savedIds()).toContainEqual(expect.objectContaining({ id: 'patient' }));
 	});
 
 	it('that are equal count once, at once or later, and start the workflow once', async () => {
-		await running();
+		await openAndStart();
 		const [id] = await createApprovals(client, 1);
 		expect((await rig.host.post({ ids: [id, ` ${id} `] })).body).toMatchObject({
 			watched: 1,
@@ -84,10 +84,10 @@ describe('submitted IDs', () => {
 		});
 		expect((await rig.host.post({ id })).body).toMatchObject({ watched: 1, alreadyWatched: 1 });
 		decideApproval(sandbox, id!, 'approved');
-		await until(() => rig.host.executions.length === 1);
+		await waitUntil(() => rig.host.executions.length === 1);
 		expect((await rig.host.post({ id })).body).toMatchObject({ watched: 0, alreadyFinished: 1 });
-		await until(() => rig.host.staticDataJson.includes(id!));
-		expect(rig.host.emits).toBe(1);
+		await waitUntil(() => rig.host.staticDataJson.includes(id!));
+		expect(rig.host.emitCalls).toBe(1);
 	});
 
 	it.each([
@@ -104,7 +104,7 @@ describe('submitted IDs', () => {
 		['something unknown', { ids: [{ id: 'a', date: 'a typing error' }] }],
 		['another word', { uuid: 'a' }],
 	])('are rejected as %s, with a message that says what is expected', async (_, body) => {
-		await running();
+		await openAndStart();
 		const { status, body: response } = await rig.host.post(body);
 		expect(status).toBe(400);
 		expect(response.message).toContain('Post {"id": "…"} or {"ids": ["…"');
@@ -113,7 +113,7 @@ describe('submitted IDs', () => {
 	it.each(['b', '', null, ['100001']])(
 		'are rejected with %j as the user who decides',
 		async (subject) => {
-			await running();
+			await openAndStart();
 			const { status, body } = await rig.host.post({ id: 'a', subject });
 			expect(status).toBe(400);
 			expect(body.message).toMatch(/The (expected )?subject/);
@@ -121,7 +121,7 @@ describe('submitted IDs', () => {
 	);
 
 	it('start the workflow only for a decision of the user they name', async () => {
-		await running();
+		await openAndStart();
 		const [own, foreign] = await createApprovals(client, 2);
 		const { status } = await rig.host.post({
 			ids: [
@@ -132,25 +132,25 @@ describe('submitted IDs', () => {
 		expect(status).toBe(200);
 		decideApproval(sandbox, foreign!, 'approved');
 		decideApproval(sandbox, own!, 'approved');
-		await until(() => rig.host.executions.length === 1);
+		await waitUntil(() => rig.host.executions.length === 1);
 		await delay(60_000);
 		expect(rig.host.executions.map(({ item }) => item.id)).toEqual([own]);
 	});
 
 	it('can be checked with an empty list, which adds and saves nothing', async () => {
-		await running();
+		await openAndStart();
 		await rig.host.post({ id: 'a' });
-		const { saves } = rig.host;
+		const { saveCount } = rig.host;
 		expect(await rig.host.post({ ids: [] })).toMatchObject({
 			status: 200,
 			body: { watched: 1, added: 0, alreadyWatched: 0, alreadyFinished: 0 },
 		});
-		expect(rig.host.saves).toBe(saves);
-		expect(rig.host.saved()).toHaveLength(1);
+		expect(rig.host.saveCount).toBe(saveCount);
+		expect(rig.host.savedIds()).toHaveLength(1);
 	});
 
 	it('are rejected while the trigger is full, which a check reports as well', async () => {
-		await running({ mostWatched: 2 });
+		await openAndStart({ mostWatched: 2 });
 		expect((await rig.host.post({ ids: ['a'] })).status).toBe(200);
 		expect((await rig.host.post({ ids: [] })).status).toBe(200);
 		expect((await rig.host.post({ ids: ['b'] })).status).toBe(200);
@@ -164,14 +164,14 @@ describe('submitted IDs', () => {
 		['two dots', '..', /text that can be part of an address/],
 		['with control characters', 'a\u0000b', /text that can be part of an address/],
 	])('are all rejected if one is %s', async (_, id, message) => {
-		await running();
+		await openAndStart();
 		const { status, body } = await rig.host.post({ ids: ['good', { id }] });
 		expect([status, body.message]).toEqual([400, expect.stringMatching(message)]);
 		expect((await rig.host.post({ id: 'another' })).body).toMatchObject({ watched: 1 });
 	});
 
 	it('may have 1 kB of data and no more', async () => {
-		await running();
+		await openAndStart();
 		const data = (size: number) => 'x'.repeat(size - 2);
 		expect((await rig.host.post({ id: 'a', data: data(1024) })).status).toBe(200);
 		const { status, body } = await rig.host.post({ id: 'b', data: data(1025) });
@@ -179,7 +179,7 @@ describe('submitted IDs', () => {
 	});
 
 	it('above the limit are all rejected with 429', async () => {
-		await running({ mostWatched: 3 });
+		await openAndStart({ mostWatched: 3 });
 		expect((await rig.host.post({ ids: ['a', 'b'] })).status).toBe(200);
 		const { status, body } = await rig.host.post({ ids: ['c', 'd'] });
 		expect([status, body.message]).toEqual([429, expect.stringMatching(/more than 3.*2 are/)]);
@@ -187,7 +187,7 @@ describe('submitted IDs', () => {
 	});
 
 	it('never cause a failed execution when they are rejected', async () => {
-		await running({ mostWatched: 1 });
+		await openAndStart({ mostWatched: 1 });
 		for (const body of [17, { id: '' }, { ids: ['a', 'b'] }]) await rig.host.post(body);
 		expect([rig.host.failedExecutions, rig.host.emittedErrors, rig.host.executions]).toEqual([
 			[],
@@ -199,7 +199,7 @@ describe('submitted IDs', () => {
 
 describe('if no trigger runs', () => {
 	it('IDs are rejected with 503 and Retry-After', async () => {
-		open(accepting());
+		openHost(acceptingTrigger());
 		const { status, body, retryAfter } = await rig.host.post({ id: 'a' });
 		expect([status, retryAfter]).toEqual([503, '2']);
 		expect(body.message).toMatch(/does not run in this n8n process/);
@@ -207,7 +207,7 @@ describe('if no trigger runs', () => {
 	});
 
 	it('IDs are also rejected once the trigger is closed, and in another process', async () => {
-		await running();
+		await openAndStart();
 		expect((await rig.host.post({ id: 'a' })).status).toBe(200);
 		await rig.host.stop();
 		expect((await rig.host.post({ id: 'b' })).status).toBe(503);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { useAcceleratedTime } from '../../../support/fakeClock';
 import { shareSandbox } from '../../../support/sandbox';
-import { TriggerHost, until } from '../support/host';
+import { TriggerHost, waitUntil } from '../support/host';
 
 useAcceleratedTime();
 
@@ -29,14 +29,14 @@ async function heldUp(): Promise<() => void> {
 	host = new TriggerHost(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	await host.start('init');
 	let go = () => {};
-	host.database = new Promise<void>((resolve) => (go = resolve));
-	host.saves = 0;
+	host.databaseReady = new Promise<void>((resolve) => (go = resolve));
+	host.saveCount = 0;
 	return go;
 }
 
 /** Posts an ID over a bare connection, so that the test decides whether the response is read. */
 async function postBare(id: string): Promise<Socket> {
-	const { hostname, port, pathname } = new URL(await host.address());
+	const { hostname, port, pathname } = new URL(await host.webhookUrl());
 	const body = JSON.stringify({ id });
 	const socket = connect(Number(port), hostname);
 	sockets.push(socket);
@@ -49,9 +49,9 @@ async function postBare(id: string): Promise<Socket> {
 
 /** Waits until all who have posted have come to the point where they wait for the database. */
 async function allWait(count: number): Promise<void> {
-	await until(
-		() => host.calls === count,
-		() => host.calls,
+	await waitUntil(
+		() => host.webhookCalls === count,
+		() => host.webhookCalls,
 		60_000,
 	);
 	await delay(500);
@@ -64,7 +64,7 @@ it('two hundred simultaneous posts are saved together, and a valid one with them
 	await allWait(MANY);
 	const good = host.post({ id: 'good' });
 	await allWait(MANY + 1);
-	expect(host.saves).toBe(1);
+	expect(host.saveCount).toBe(1);
 	go();
 	const responses = await Promise.all([...slow, good]);
 	expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
@@ -72,8 +72,8 @@ it('two hundred simultaneous posts are saved together, and a valid one with them
 	expect(responses.every(({ body }) => body.added === 1)).toBe(true);
 	expect(new Set(savedIds()).size).toBe(MANY + 1);
 	// The first one alone, and all others by one of them. Some more on a machine that is slow to let them in.
-	expect(host.saves).toBeGreaterThanOrEqual(2);
-	expect(host.saves).toBeLessThanOrEqual(5);
+	expect(host.saveCount).toBeGreaterThanOrEqual(2);
+	expect(host.saveCount).toBeLessThanOrEqual(5);
 }, 120_000);
 
 it('a caller that never reads the response delays no other', async () => {
@@ -84,7 +84,7 @@ it('a caller that never reads the response delays no other', async () => {
 	await allWait(MANY + 1);
 	go();
 	expect((await good).status).toBe(200);
-	expect(host.saves).toBeLessThanOrEqual(5);
+	expect(host.saveCount).toBeLessThanOrEqual(5);
 	expect(new Set(savedIds())).toContain('good');
 }, 120_000);
 
@@ -98,7 +98,7 @@ it('a caller that disconnects while it waits causes no work and delays no other'
 	await delay(300);
 	go();
 	expect((await good).status).toBe(200);
-	expect(host.saves).toBeLessThanOrEqual(5);
+	expect(host.saveCount).toBeLessThanOrEqual(5);
 	// The IDs of the disconnected callers are accepted all the same, and saved together with the last one.
 	expect(new Set(savedIds()).size).toBe(MANY + 1);
 }, 120_000);

@@ -5,7 +5,7 @@ import { TriggerHost } from '../support/host';
 import type { HostNode } from '../support/host';
 
 /** A trigger that accepts IDs from any caller. */
-export const accepting = (options = {}): HostNode => ({
+export const acceptingTrigger = (options = {}): HostNode => ({
 	type: 'twoFactorTrigger',
 	parameters: {
 		acceptNewIds: true,
@@ -22,12 +22,12 @@ export function useWebhookRig() {
 		sandbox,
 		client: new TwoFactorClient(sandbox),
 		host: undefined as unknown as TriggerHost,
-		open: (...nodes: HostNode[]): void => {
+		openHost: (...nodes: HostNode[]): void => {
 			rig.host = new TriggerHost(sandbox, nodes);
 		},
 		/** Opens a host with one running trigger. */
-		running: async (options = {}): Promise<void> => {
-			rig.open(accepting(options));
+		openAndStart: async (options = {}): Promise<void> => {
+			rig.openHost(acceptingTrigger(options));
 			await rig.host.start();
 		},
 	};

@@ -1,13 +1,13 @@
-import { dated, FollowerHarness, forever, HOUR, list, MINUTE } from './listHarness';
+import { createRecord, FollowerHarness, neverEnd, HOUR, createList, MINUTE } from './listHarness';
 
 test('waiting for a confirmed start leaves no listener behind', async () => {
 	const harness = await new FollowerHarness({ maxUnconfirmed: 1 }).open();
 	const added = jest.spyOn(AbortSignal.prototype, 'addEventListener');
 	const removed = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
-	harness.run = async () => await harness.time.sleep(100);
-	for (let index = 0; index < 20; index++) harness.upsertRecord(dated(`r${index}`, 2000));
-	await harness.time.pass(2 * MINUTE);
-	expect(harness.started).toHaveLength(20);
+	harness.runExecution = async () => await harness.time.sleep(100);
+	for (let index = 0; index < 20; index++) harness.upsertRecord(createRecord(`r${index}`, 2000));
+	await harness.time.advance(2 * MINUTE);
+	expect(harness.acceptedStarts).toHaveLength(20);
 	expect(added.mock.calls.length).toBeGreaterThan(19);
 	// The nap that was over and the one that has begun are even.
 	expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
@@ -17,19 +17,19 @@ test('a day of backlog is started in order, page by page, within the limit of un
 	const harness = new FollowerHarness({ pageSize: 20, maxUnconfirmed: 5 });
 	await harness.open();
 	harness.failPage = () => ({ kind: 'unavailable', message: '503' });
-	await harness.time.pass(MINUTE);
+	await harness.time.advance(MINUTE);
 	for (let index = 0; index < 300; index++)
-		harness.upsertRecord(dated(`r${index}`, index * 4 * MINUTE));
-	await harness.time.pass(24 * HOUR);
+		harness.upsertRecord(createRecord(`r${index}`, index * 4 * MINUTE));
+	await harness.time.advance(24 * HOUR);
 	harness.failPage = () => undefined;
 	let underWay = 0;
 	let most = 0;
-	harness.run = async () => {
+	harness.runExecution = async () => {
 		most = Math.max(most, ++underWay);
 		await harness.time.sleep(1000);
 		underWay--;
 	};
-	await harness.time.pass(HOUR);
+	await harness.time.advance(HOUR);
 	expect(harness.startedChanges).toEqual(
 		Array.from({ length: 300 }, (_, index) => `created r${index}`),
 	);
@@ -40,10 +40,10 @@ test('comparing a long list never blocks the event loop for long', async () => {
 	// A millisecond for each record, and how many were compared since the event loop last turned.
 	let stretch = 0;
 	const stretches: number[] = [];
-	const source = list({
+	const source = createList({
 		isFiltered: false,
 		identify: ({ Id }) => {
-			harness.time.at++;
+			harness.time.nowMs++;
 			stretches.push(++stretch);
 			return Id;
 		},
@@ -59,7 +59,7 @@ test('comparing a long list never blocks the event loop for long', async () => {
 	for (let Id = 0; Id < 1000; Id++) harness.upsertRecord({ Id, N: 0 });
 	await harness.open(10_000);
 	for (let Id = 0; Id < 1000; Id += 100) harness.upsertRecord({ Id, N: 1 });
-	await harness.time.pass(2 * MINUTE);
+	await harness.time.advance(2 * MINUTE);
 	expect(stretches.length).toBeGreaterThanOrEqual(3000);
 	expect(Math.max(...stretches)).toBeLessThanOrEqual(20);
 	expect(harness.startedChanges).toEqual(
@@ -69,8 +69,8 @@ test('comparing a long list never blocks the event loop for long', async () => {
 
 test('at most ten starts are unconfirmed, so that a kill of n8n crashes no more executions', async () => {
 	const harness = await new FollowerHarness().open();
-	harness.run = forever;
-	for (let index = 0; index < 60; index++) harness.upsertRecord(dated(`p${index}`, 2000));
-	await harness.time.pass(3 * MINUTE);
+	harness.runExecution = neverEnd;
+	for (let index = 0; index < 60; index++) harness.upsertRecord(createRecord(`p${index}`, 2000));
+	await harness.time.advance(3 * MINUTE);
 	expect(harness.requestedStarts).toHaveLength(10);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { runs } from '../../../support/runs';
-import { FollowerHarness, HOUR, list, MINUTE, NOON, text } from './listHarness';
+import { scaleRunCount } from '../../../support/scaleRunCount';
+import { FollowerHarness, HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
 /** Event at the service. Each step changes a record of its own, so each must start the workflow exactly once. */
 type Step =
@@ -71,7 +71,7 @@ const EACH = 4;
 async function live(history: ClockHistory, keepsKeys: boolean) {
 	const { isFiltered, empty, headerMs, overlapMs, intervalMs, steps } = history;
 	const harness = new FollowerHarness({
-		sources: [list({ isFiltered })],
+		sources: [createList({ isFiltered })],
 		overlapMs,
 		intervalMs,
 		...(!keepsKeys && { repeatStartsForMs: 0 }),
@@ -96,14 +96,14 @@ async function live(history: ClockHistory, keepsKeys: boolean) {
 	const expected: string[] = [];
 	const untouched = empty ? [] : old.map(({ age, index }) => `old ${age} ${index}`);
 	for (const { afterMs, step } of steps) {
-		await harness.time.pass(afterMs);
+		await harness.time.advance(afterMs);
 		if (step.kind === 'restart') await harness.restart(step.awayMs);
 		else if (step.kind === 'all') {
 			const before = stamps;
 			stamps = bounded(stamps + step.byMs, FURTHEST_MS);
 			header += stamps - before;
 			// Of a compared list, a clock that was wrong between two polls alone leaves no trace but dates from before.
-			if (!isFiltered) await harness.time.pass(2 * intervalMs);
+			if (!isFiltered) await harness.time.advance(2 * intervalMs);
 		} else if (step.kind === 'header') {
 			header = stamps + bounded(header + step.byMs - stamps, FURTHEST_APART_MS);
 		} else if (step.kind === 'stamps') {
@@ -116,7 +116,7 @@ async function live(history: ClockHistory, keepsKeys: boolean) {
 			expected.push(`${before ? 'updated' : 'created'} ${Id}`);
 		}
 	}
-	await harness.time.pass(25 * MINUTE);
+	await harness.time.advance(25 * MINUTE);
 	harness.kill();
 	return { expected: expected.sort(), startedChanges: harness.startedChanges.sort(), harness };
 }
@@ -127,7 +127,7 @@ async function holds(restarts: boolean, keepsKeys: boolean): Promise<void> {
 			const { expected, startedChanges } = await live(history, keepsKeys);
 			expect(startedChanges).toEqual(expected);
 		}),
-		{ numRuns: runs(75) },
+		{ numRuns: scaleRunCount(75) },
 	);
 }
 
@@ -153,14 +153,14 @@ describe('a clock that is set back by an hour', () => {
 		harness.date = () => Math.floor((harness.now - back) / 1000) * 1000;
 		harness.upsertRecord(person('old', NOON - 30 * MINUTE));
 		await harness.open();
-		await harness.time.pass(5 * MINUTE);
+		await harness.time.advance(5 * MINUTE);
 		back = HOUR;
 		harness.upsertRecord(person('a', harness.now - back));
-		await harness.time.pass(2 * MINUTE);
+		await harness.time.advance(2 * MINUTE);
 		expect(harness.startedChanges).toEqual(['created a']);
 		for (let index = 0; index < 70; index++) {
 			harness.upsertRecord(person(`b${index}`, harness.now - back));
-			await harness.time.pass(MINUTE);
+			await harness.time.advance(MINUTE);
 		}
 		expect(harness.startedChanges).toHaveLength(71);
 		expect(new Set(harness.startedChanges).size).toBe(71);
@@ -170,20 +170,20 @@ describe('a clock that is set back by an hour', () => {
 	});
 
 	test('is reported once for all lists, and again a day later when it is set back again', async () => {
-		const sources = ['people', 'orders'].map((key) => list({ key, name: key }));
+		const sources = ['people', 'orders'].map((key) => createList({ key, name: key }));
 		const harness = new FollowerHarness({ sources });
 		harness.lists.orders = [];
 		let back = 0;
 		harness.date = () => Math.floor((harness.now - back) / 1000) * 1000;
 		await harness.open();
 		back = HOUR;
-		await harness.time.pass(5 * MINUTE);
+		await harness.time.advance(5 * MINUTE);
 		back = 2 * HOUR;
-		await harness.time.pass(5 * MINUTE);
+		await harness.time.advance(5 * MINUTE);
 		expect(harness.reports).toHaveLength(1);
-		await harness.time.pass(24 * HOUR);
+		await harness.time.advance(24 * HOUR);
 		back = 3 * HOUR;
-		await harness.time.pass(5 * MINUTE);
+		await harness.time.advance(5 * MINUTE);
 		expect(harness.reports).toHaveLength(2);
 	});
 
@@ -194,9 +194,9 @@ describe('a clock that is set back by an hour', () => {
 		let wrong = 1;
 		harness.date = (page) => right(page)! - (wrong-- > 0 ? HOUR : 0);
 		harness.findDate = () => undefined;
-		await harness.time.pass(2 * MINUTE);
+		await harness.time.advance(2 * MINUTE);
 		harness.upsertRecord(person('a', harness.now));
-		await harness.time.pass(2 * MINUTE);
+		await harness.time.advance(2 * MINUTE);
 		expect([harness.startedChanges, harness.reports]).toEqual([['created a'], []]);
 	});
 });
@@ -208,7 +208,7 @@ describe('stamps that are behind the Date header', () => {
 		await harness.open();
 		for (let index = 0; index < 30; index++) {
 			harness.upsertRecord(person(`p${index}`, harness.now));
-			await harness.time.pass(MINUTE);
+			await harness.time.advance(MINUTE);
 		}
 		expect(harness.startedChanges).toHaveLength(30);
 		expect(harness.reports).toEqual([
@@ -225,10 +225,10 @@ describe('stamps that are behind the Date header', () => {
 		harness.date = () => Math.floor((harness.now + 5 * MINUTE) / 1000) * 1000;
 		await harness.open();
 		harness.upsertRecord(person('a', harness.now));
-		await harness.time.pass(10 * MINUTE);
-		const { since, at } = harness.polls.at(-1)!;
+		await harness.time.advance(10 * MINUTE);
+		const { since, polledAtMs } = harness.polls.at(-1)!;
 		// The overlap, the interval, and the time until the change was seen.
-		expect(NOON + at - since!).toBeLessThanOrEqual(5 * MINUTE);
+		expect(NOON + polledAtMs - since!).toBeLessThanOrEqual(5 * MINUTE);
 	});
 });
 
@@ -241,9 +241,11 @@ test('two machines whose clocks differ do not let a quiet list be read from ever
 	harness.upsertRecord(person('a', NOON - HOUR));
 	await harness.open();
 	harness.upsertRecord(person('b', harness.now));
-	await harness.time.pass(10 * HOUR);
+	await harness.time.advance(10 * HOUR);
 	// A poll that reaches back on purpose may read two hours more than the others.
-	const reaches = harness.polls.slice(-30).map(({ since, at }) => NOON + at - since!);
+	const reaches = harness.polls
+		.slice(-30)
+		.map(({ since, polledAtMs }) => NOON + polledAtMs - since!);
 	expect(Math.min(...reaches)).toBeLessThanOrEqual(1.1 * HOUR);
 	expect(Math.max(...reaches)).toBeLessThanOrEqual(3.2 * HOUR);
 	expect(harness.startedChanges).toEqual(['created b']);
@@ -254,25 +256,30 @@ test('the wider overlap of a quiet list costs no records', async () => {
 	for (let index = 0; index < 50; index++)
 		harness.upsertRecord(person(`p${index}`, NOON - 3 * HOUR));
 	await harness.open();
-	await harness.time.pass(10 * MINUTE);
-	const taken = harness.polls.slice(-3).map(({ since }) => {
+	await harness.time.advance(10 * MINUTE);
+	const readRanges = harness.polls.slice(-3).map(({ since }) => {
 		return harness.lists.people!.filter(({ Stamp }) => Date.parse(`${String(Stamp)}`) > since!)
 			.length;
 	});
-	expect(taken).toEqual([0, 0, 0]);
+	expect(readRanges).toEqual([0, 0, 0]);
 });
 
 test('an old date of a record that was changed just now says nothing of the clocks', async () => {
 	const oneTimeEvents = [{ kind: 'checkedIn', dateFields: ['CheckIn'] }];
 	const harness = new FollowerHarness({
-		sources: [list({ changeSchema: { oneTimeEvents, updated: 'updated' } })],
+		sources: [createList({ changeSchema: { oneTimeEvents, updated: 'updated' } })],
 	});
-	const visit = (N: number) => ({ Id: 'a', CheckIn: text(-9 * HOUR), Stamp: text(N * 90_000), N });
+	const visit = (N: number) => ({
+		Id: 'a',
+		CheckIn: formatTime(-9 * HOUR),
+		Stamp: formatTime(N * 90_000),
+		N,
+	});
 	harness.upsertRecord(visit(0));
 	await harness.open();
 	for (let change = 1; change <= 3; change++) {
 		harness.upsertRecord(visit(change));
-		await harness.time.pass(90_000);
+		await harness.time.advance(90_000);
 	}
 	expect([harness.startedChanges, harness.reports]).toEqual([
 		['updated a', 'updated a', 'updated a'],

@@ -44,9 +44,14 @@ const later: PollCircumstances = {
 	intervalMs: 60_000,
 	kinds: ALL,
 };
-const kindsOf = (record: IDataObject, of: ListDefinition, given: Partial<PollCircumstances> = {}) =>
-	deriveEvents(record, of, { ...later, ...given }).events.map(({ kind }) => kind);
-const after = (record: IDataObject, of = filtered) => deriveEvents(record, of, later).after;
+const kindsOf = (
+	record: IDataObject,
+	definition: ListDefinition,
+	circumstances: Partial<PollCircumstances> = {},
+) =>
+	deriveEvents(record, definition, { ...later, ...circumstances }).events.map(({ kind }) => kind);
+const after = (record: IDataObject, definition = filtered) =>
+	deriveEvents(record, definition, later).after;
 
 describe('an unknown record', () => {
 	const made = (Made: unknown, over: object = {}) =>
@@ -131,9 +136,9 @@ describe('an unknown record', () => {
 		],
 	];
 
-	test.each(cases)('%s', (_, record, given, inFiltered, inCompared) => {
-		expect(kindsOf(record, filtered, given)).toEqual(inFiltered);
-		expect(kindsOf(record, whole, given)).toEqual(inCompared);
+	test.each(cases)('%s', (_, record, circumstances, inFiltered, inCompared) => {
+		expect(kindsOf(record, filtered, circumstances)).toEqual(inFiltered);
+		expect(kindsOf(record, whole, circumstances)).toEqual(inCompared);
 	});
 
 	test('has not changed if the list keeps the state of all records', () => {
@@ -145,8 +150,11 @@ describe('an unknown record', () => {
 	});
 
 	test('is undated if a filtered list does not return its creation date', () => {
-		const undated = (record: IDataObject, of = filtered, given: Partial<PollCircumstances> = {}) =>
-			deriveEvents(record, of, { ...later, ...given }).undated;
+		const undated = (
+			record: IDataObject,
+			definition = filtered,
+			circumstances: Partial<PollCircumstances> = {},
+		) => deriveEvents(record, definition, { ...later, ...circumstances }).undated;
 		expect(undated({ Id: 1 })).toEqual(['Made', 'Added']);
 		expect(undated({ Made: 'soon' })).toEqual(['Made', 'Added']);
 		expect(undated({ Made: at(-1) })).toBeUndefined();
@@ -178,10 +186,10 @@ describe('a known record', () => {
 
 	test.each(cases)('%s', (_, change, kinds, without) => {
 		const record = { ...before, ...change };
-		for (const of of [filtered, whole, keepsAll]) {
-			expect(kindsOf(record, of, { known })).toEqual(kinds);
+		for (const definition of [filtered, whole, keepsAll]) {
+			expect(kindsOf(record, definition, { known })).toEqual(kinds);
 			const others = new Set(['created', 'checkedIn', 'updated']);
-			expect(kindsOf(record, of, { known, kinds: others })).toEqual(without);
+			expect(kindsOf(record, definition, { known, kinds: others })).toEqual(without);
 		}
 	});
 
@@ -199,9 +207,12 @@ describe('a known record', () => {
 describe('the version of an event', () => {
 	const versionsOf = (
 		record: IDataObject,
-		of: ListDefinition,
-		given: Partial<PollCircumstances> = {},
-	) => deriveEvents(record, of, { ...later, ...given }).events.map(({ version }) => version);
+		definition: ListDefinition,
+		circumstances: Partial<PollCircumstances> = {},
+	) =>
+		deriveEvents(record, definition, { ...later, ...circumstances }).events.map(
+			({ version }) => version,
+		);
 
 	test('is empty for a creation, and the date of a check-in', () => {
 		expect(versionsOf({ Made: at(1), CheckIn: at(2) }, filtered)).toEqual([[], [moment(2)]]);
@@ -228,15 +239,18 @@ describe('the version of an event', () => {
 
 describe('the state of a record', () => {
 	test('must be kept if it would count as new, and always in a list that is not filtered', () => {
-		const kept = (record: IDataObject, of = filtered, given: Partial<PollCircumstances> = {}) =>
-			deriveEvents(record, of, { ...later, ...given }).after.isKept;
-		expect(kept({ Made: at(0) })).toBe(true);
-		expect(kept({ Made: at(-1) })).toBe(false);
-		expect(kept({ Made: at(-1), CheckIn: at(0) })).toBe(true);
-		expect(kept({ Made: zoneless(-13 * HOUR) })).toBe(true);
-		expect(kept({ Made: at(-1) }, whole)).toBe(true);
-		expect(kept({ Made: at(-1) }, keepsAll)).toBe(true);
-		expect(kept({ Made: at(-1) }, filtered, { known: after({ Made: at(0) }) })).toBe(true);
+		const isKept = (
+			record: IDataObject,
+			definition = filtered,
+			circumstances: Partial<PollCircumstances> = {},
+		) => deriveEvents(record, definition, { ...later, ...circumstances }).after.isKept;
+		expect(isKept({ Made: at(0) })).toBe(true);
+		expect(isKept({ Made: at(-1) })).toBe(false);
+		expect(isKept({ Made: at(-1), CheckIn: at(0) })).toBe(true);
+		expect(isKept({ Made: zoneless(-13 * HOUR) })).toBe(true);
+		expect(isKept({ Made: at(-1) }, whole)).toBe(true);
+		expect(isKept({ Made: at(-1) }, keepsAll)).toBe(true);
+		expect(isKept({ Made: at(-1) }, filtered, { known: after({ Made: at(0) }) })).toBe(true);
 	});
 });
 

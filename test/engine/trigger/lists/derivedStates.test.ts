@@ -6,10 +6,10 @@ import {
 	withoutUnrequested,
 } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
-import { HOUR, list, MINUTE, NOON, text } from './listHarness';
+import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
-const compared = list({ isFiltered: false });
-const filtered = list({ changeSchema: { ...compared.changeSchema, stamp: 'Stamp' } });
+const compared = createList({ isFiltered: false });
+const filtered = createList({ changeSchema: { ...compared.changeSchema, stamp: 'Stamp' } });
 const circumstances: PollCircumstances = {
 	known: undefined,
 	followedSince: NOON,
@@ -26,25 +26,25 @@ const stateOf = (record: IDataObject) => derive(record).after;
 describe('the one-time events of a state', () => {
 	test('are those whose dates the record has, and its creation in any case', () => {
 		expect(stateOf({}).bits).toBe(0b01);
-		expect(stateOf({ CreatedAt: text(0) }).bits).toBe(0b01);
-		expect(stateOf({ CheckIn: text(0) }).bits).toBe(0b11);
+		expect(stateOf({ CreatedAt: formatTime(0) }).bits).toBe(0b01);
+		expect(stateOf({ CheckIn: formatTime(0) }).bits).toBe(0b11);
 		const oneTimeEvents = [{ kind: 'checkedIn', dateFields: ['CheckIn'] }];
-		const of = list({ changeSchema: { oneTimeEvents } });
+		const of = createList({ changeSchema: { oneTimeEvents } });
 		expect(derive({}, of).after.bits).toBe(0);
-		expect(derive({ CheckIn: text(0) }, of).after.bits).toBe(1);
+		expect(derive({ CheckIn: formatTime(0) }, of).after.bits).toBe(1);
 	});
 });
 
 describe('the version of an event', () => {
 	test('has the chain of earlier starts and the date of a check-in', () => {
 		const known = { ...stateOf({}), chain: 'chained1' };
-		const { events } = derive({ CheckIn: text(0) }, compared, { known });
+		const { events } = derive({ CheckIn: formatTime(0) }, compared, { known });
 		const version = ['chained1', `@${NOON / 1000}Z`];
 		expect(events).toEqual([{ kind: 'checkedIn', version }]);
 	});
 
 	test('has the digest of the contents alone if the record has no stamp', () => {
-		const { events, after } = derive({ CreatedAt: text(-HOUR) }, filtered);
+		const { events, after } = derive({ CreatedAt: formatTime(-HOUR) }, filtered);
 		expect(events).toEqual([{ kind: 'updated', version: [after.content, ''] }]);
 	});
 });
@@ -52,23 +52,23 @@ describe('the version of an event', () => {
 describe('a new record whose creation the user did not select', () => {
 	const isUpdated = (record: IDataObject) =>
 		derive(record, filtered, { kinds: new Set(['updated']) }).events.length > 0;
-	const zoneless = (afterMs: number) => text(afterMs).slice(0, -1);
+	const zoneless = (afterMs: number) => formatTime(afterMs).slice(0, -1);
 
 	test('is updated if it was changed more than an interval after its creation', () => {
-		expect(isUpdated({ CreatedAt: text(0), Stamp: text(MINUTE) })).toBe(false);
-		expect(isUpdated({ CreatedAt: text(0), Stamp: text(MINUTE + 1) })).toBe(true);
+		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: formatTime(MINUTE) })).toBe(false);
+		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: formatTime(MINUTE + 1) })).toBe(true);
 	});
 
 	test('is not updated if one of the two dates is not exact or missing', () => {
-		expect(isUpdated({ CreatedAt: text(0), Stamp: zoneless(HOUR) })).toBe(false);
-		expect(isUpdated({ CreatedAt: zoneless(0), Stamp: text(20 * HOUR) })).toBe(false);
-		expect(isUpdated({ CreatedAt: text(0) })).toBe(false);
+		expect(isUpdated({ CreatedAt: formatTime(0), Stamp: zoneless(HOUR) })).toBe(false);
+		expect(isUpdated({ CreatedAt: zoneless(0), Stamp: formatTime(20 * HOUR) })).toBe(false);
+		expect(isUpdated({ CreatedAt: formatTime(0) })).toBe(false);
 	});
 });
 
 describe('a state without the events that are not requested yet', () => {
 	const known = { ...stateOf({ Status: 'x' }), chain: 'chained1' };
-	const after = { ...stateOf({ Status: 'y', CheckIn: text(0) }), chain: 'chained2' };
+	const after = { ...stateOf({ Status: 'y', CheckIn: formatTime(0) }), chain: 'chained2' };
 
 	test('lacks a one-time event', () => {
 		expect(withoutUnrequested(['checkedIn'], compared, known, after)).toEqual({
@@ -90,12 +90,12 @@ describe('a state without the events that are not requested yet', () => {
 	});
 
 	test('has the new status if the list has no status field', () => {
-		expect(withoutUnrequested(['updated'], list(), known, after).status).toBe(after.status);
+		expect(withoutUnrequested(['updated'], createList(), known, after).status).toBe(after.status);
 	});
 });
 
 test('an update still holds by the contents if the list has no status field', () => {
 	const known = stateOf({ Name: 'A' });
-	expect(stillHolds('updated', list(), known, known)).toBe(true);
-	expect(stillHolds('updated', list(), known, stateOf({ Name: 'B' }))).toBe(false);
+	expect(stillHolds('updated', createList(), known, known)).toBe(true);
+	expect(stillHolds('updated', createList(), known, stateOf({ Name: 'B' }))).toBe(false);
 });

@@ -5,7 +5,7 @@ import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
 import type { ChangeSchema, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
-import { FollowerHarness, list, MINUTE } from './listHarness';
+import { FollowerHarness, createList, MINUTE } from './listHarness';
 
 /** A value of a record, as the service means it: a date-time is one in whichever spelling. */
 type Meant =
@@ -56,34 +56,34 @@ const digits = (value: number, count = 2) => `${value}`.padStart(count, '0');
 
 /** Spells a moment in one of the ways that ISO 8601 and RFC 5322 allow. */
 function spellTime({ seconds, fraction }: Meant & { kind: 'time' }, draw: Draw): string {
-	const minutes = draw.of([0, 0, 60, 120, -300, 330, -210]);
+	const minutes = draw.pickFrom([0, 0, 60, 120, -300, 330, -210]);
 	const local = new Date((seconds + 60 * minutes) * 1000);
 	const offset = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((n) => digits(n));
 	const sign = minutes < 0 ? '-' : '+';
-	if (fraction === '' && draw.of([true, false, false])) {
+	if (fraction === '' && draw.pickFrom([true, false, false])) {
 		const [day, month, year] = local.toUTCString().slice(5, 16).split(' ') as [
 			string,
 			string,
 			string,
 		];
 		const clock = local.toUTCString().slice(17, 25);
-		const zone = minutes === 0 && draw.of([true, false]) ? 'GMT' : sign + offset.join('');
-		const weekday = draw.of(['', local.toUTCString().slice(0, 5)]);
+		const zone = minutes === 0 && draw.pickFrom([true, false]) ? 'GMT' : sign + offset.join('');
+		const weekday = draw.pickFrom(['', local.toUTCString().slice(0, 5)]);
 		return `${weekday}${day} ${month} ${year} ${clock} ${zone}`;
 	}
 	const zones = [sign + offset.join(':'), sign + offset.join('')];
 	if (offset[1] === '00') zones.push(sign + offset[0]!);
 	if (minutes === 0) zones.push('Z', 'z', '-00:00');
 	const [day, clock] = local.toISOString().slice(0, 19).split('T') as [string, string];
-	const zeros = draw.of(['', '0', '000']);
+	const zeros = draw.pickFrom(['', '0', '000']);
 	const hasFraction = fraction + zeros !== '';
-	const seen = !hasFraction && clock.endsWith(':00') && draw.of([true, false]);
+	const isWholeMinute = !hasFraction && clock.endsWith(':00') && draw.pickFrom([true, false]);
 	return (
 		day +
-		draw.of(['T', 't', ' ']) +
-		(seen ? clock.slice(0, 5) : clock) +
-		(hasFraction ? `${draw.of(['.', ','])}${fraction}${zeros}` : '') +
-		draw.of(zones)
+		draw.pickFrom(['T', 't', ' ']) +
+		(isWholeMinute ? clock.slice(0, 5) : clock) +
+		(hasFraction ? `${draw.pickFrom(['.', ','])}${fraction}${zeros}` : '') +
+		draw.pickFrom(zones)
 	);
 }
 
@@ -97,10 +97,10 @@ function spell(what: Meant, draw: Draw): string {
 		case 'number': {
 			const text = JSON.stringify(what.value);
 			const more = text.includes('.') ? ['0', 'e0'] : ['.0', '.000', 'e0', 'E+0'];
-			return text + draw.of(['', ...more]);
+			return text + draw.pickFrom(['', ...more]);
 		}
 		case 'list':
-			return `[${what.entries.map((entry) => spell(entry, draw)).join(draw.of([',', ' , ']))}]`;
+			return `[${what.entries.map((entry) => spell(entry, draw)).join(draw.pickFrom([',', ' , ']))}]`;
 		case 'object': {
 			const entries = draw.shuffled(what.entries);
 			const texts = entries.map(([name, value]) => `${JSON.stringify(name)}:${spell(value, draw)}`);
@@ -115,13 +115,13 @@ class Draw {
 
 	constructor(private readonly numbers: number[]) {}
 
-	of<T>(choices: T[]): T {
+	pickFrom<T>(choices: T[]): T {
 		return choices[this.numbers[this.next++ % this.numbers.length]! % choices.length]!;
 	}
 
 	shuffled<T>(entries: T[]): T[] {
 		const rest = [...entries];
-		return entries.map(() => rest.splice(this.of([0, 1, 2, 3, 4, 5]) % rest.length, 1)[0]!);
+		return entries.map(() => rest.splice(this.pickFrom([0, 1, 2, 3, 4, 5]) % rest.length, 1)[0]!);
 	}
 }
 const draws = fc
@@ -145,7 +145,7 @@ const source = (isFiltered: boolean): ListDefinition => ({
 	changeSchema,
 	identify: ({ Id }) => Id,
 });
-const given: PollCircumstances = {
+const circumstances: PollCircumstances = {
 	known: undefined,
 	followedSince: -Infinity,
 	isFirstPoll: false,
@@ -183,11 +183,14 @@ describe('the same record in another spelling', () => {
 			});
 		fc.assert(
 			fc.property(whole, fc.boolean(), draws, draws, (what, isFiltered, one, other) => {
-				const of = source(isFiltered);
-				const first = deriveEvents(written(what, one), of, given);
-				const second = deriveEvents(written(what, other), of, given);
+				const definition = source(isFiltered);
+				const first = deriveEvents(written(what, one), definition, circumstances);
+				const second = deriveEvents(written(what, other), definition, circumstances);
 				expect(second).toEqual(first);
-				const again = deriveEvents(written(what, other), of, { ...given, known: first.after });
+				const again = deriveEvents(written(what, other), definition, {
+					...circumstances,
+					known: first.after,
+				});
 				expect(again.events).toEqual([]);
 			}),
 			{ numRuns: 1000 },
@@ -199,15 +202,15 @@ describe('another moment', () => {
 	test('has another digest, however close it is', () => {
 		const other = fc.tuple(time, time, draws, draws);
 		fc.assert(
-			fc.property(other, ([a, b, one, two]) => {
+			fc.property(other, ([a, b, firstRecord, secondRecord]) => {
 				fc.pre(a.seconds !== b.seconds || a.fraction !== b.fraction);
 				const digest = (what: Meant, draw: () => Draw) =>
 					contentDigest({ at: JSON.parse(spell(what, draw())) as string });
-				expect(digest(a, one)).not.toBe(digest(b, two));
+				expect(digest(a, firstRecord)).not.toBe(digest(b, secondRecord));
 				const next: Meant = { ...a, seconds: a.seconds + 1 };
-				expect(digest(a, one)).not.toBe(digest(next, two));
+				expect(digest(a, firstRecord)).not.toBe(digest(next, secondRecord));
 				const finer: Meant = { ...a, fraction: `${a.fraction}0000001` };
-				expect(digest(a, one)).not.toBe(digest(finer, two));
+				expect(digest(a, firstRecord)).not.toBe(digest(finer, secondRecord));
 			}),
 		);
 	});
@@ -241,7 +244,7 @@ describe('another moment', () => {
 });
 
 test('a service that changes how it writes dates starts nothing, and real changes once', async () => {
-	const harness = new FollowerHarness({ sources: [list({ isFiltered: false })] });
+	const harness = new FollowerHarness({ sources: [createList({ isFiltered: false })] });
 	const person = (index: number, zone: number, over: IDataObject = {}): IDataObject => {
 		const local = (hour: number) =>
 			`2026-10-20T${digits(hour + zone)}:00:00${zone === 2 ? '.000+02:00' : '+01:00'}`;
@@ -252,13 +255,13 @@ test('a service that changes how it writes dates starts nothing, and real change
 	for (let index = 0; index < 20; index++) harness.upsertRecord(person(index, 2));
 	await harness.open();
 	for (let index = 0; index < 20; index++) harness.upsertRecord(person(index, 1));
-	await harness.time.pass(2 * MINUTE);
+	await harness.time.advance(2 * MINUTE);
 	expect(harness.startedChanges).toEqual([]);
 	harness.upsertRecord(person(3, 1, { Status: 'out' }));
 	harness.upsertRecord(person(4, 1, { Start: '2026-10-20T10:30:00+01:00' }));
-	await harness.time.pass(2 * MINUTE);
+	await harness.time.advance(2 * MINUTE);
 	expect(harness.startedChanges).toEqual(['status p3', 'updated p4']);
 	for (let index = 0; index < 20; index++) harness.upsertRecord(person(index, 2));
-	await harness.time.pass(2 * MINUTE);
+	await harness.time.advance(2 * MINUTE);
 	expect(harness.startedChanges.slice(2)).toEqual(['status p3', 'updated p4']);
 });

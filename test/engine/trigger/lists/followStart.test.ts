@@ -1,13 +1,13 @@
-import { dated, FollowerHarness, HOUR, list, MINUTE, text } from './listHarness';
+import { createRecord, FollowerHarness, HOUR, createList, MINUTE, formatTime } from './listHarness';
 
 describe('the start of following', () => {
 	test('is the activation of the trigger, even if the service responds later', async () => {
 		const harness = new FollowerHarness({ kinds: new Set(['created']) });
-		harness.upsertRecord(dated('old', -3000));
+		harness.upsertRecord(createRecord('old', -3000));
 		harness.failPage = () => ({ kind: 'unavailable', message: '503' });
 		harness.findDate = () => undefined;
 		await harness.open();
-		harness.upsertRecord(dated('new', 5000));
+		harness.upsertRecord(createRecord('new', 5000));
 		harness.failPage = () => undefined;
 		await harness.restart(10_000);
 		expect(harness.startedChanges).toEqual(['created new']);
@@ -15,44 +15,44 @@ describe('the start of following', () => {
 
 	test('does not move when the local clock is changed before the service responds', async () => {
 		const harness = new FollowerHarness({ kinds: new Set(['created']) });
-		harness.upsertRecord(dated('old', -HOUR));
+		harness.upsertRecord(createRecord('old', -HOUR));
 		harness.failPage = () => ({ kind: 'unavailable', message: '503' });
 		harness.findDate = () => undefined;
 		await harness.open();
-		harness.time.ahead += 5 * 24 * HOUR;
+		harness.time.wallClockOffsetMs += 5 * 24 * HOUR;
 		harness.failPage = () => undefined;
-		await harness.time.pass(5 * MINUTE);
+		await harness.time.advance(5 * MINUTE);
 		expect(harness.startedChanges).toEqual([]);
 	});
 
 	test('is known before the first poll of a list, which reaches back further', async () => {
-		const sources = ['people', 'orders'].map((key) => list({ key }));
+		const sources = ['people', 'orders'].map((key) => createList({ key }));
 		const harness = new FollowerHarness({ sources, kinds: new Set(['created']) });
 		const old = (afterMs: number) => ({
 			Id: 'old',
-			CreatedAt: text(-HOUR).slice(0, -1),
-			Stamp: text(afterMs).slice(0, -1),
+			CreatedAt: formatTime(-HOUR).slice(0, -1),
+			Stamp: formatTime(afterMs).slice(0, -1),
 		});
 		for (const { key } of sources) harness.lists[key] = [old(-HOUR)];
 		harness.findDate = () => undefined;
 		harness.failPage = () => ({ kind: 'unavailable', message: '503' });
 		await harness.open();
-		await harness.time.pass(70 * HOUR);
+		await harness.time.advance(70 * HOUR);
 		harness.failPage = () => undefined;
-		await harness.time.pass(HOUR);
+		await harness.time.advance(HOUR);
 		for (const { key } of sources) harness.upsertRecord(old(71 * HOUR), key);
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual([]);
 	});
 
 	test('is before everything if existing records are included, even if no response has a date', async () => {
 		const harness = new FollowerHarness({ includeExisting: true, kinds: new Set(['created']) });
 		harness.date = () => undefined;
-		harness.upsertRecord(dated('a', -HOUR));
+		harness.upsertRecord(createRecord('a', -HOUR));
 		await harness.open();
 		// Written before the newest that was seen, and visible only now.
-		harness.upsertRecord(dated('late', -HOUR - 5000));
-		await harness.time.pass(2 * MINUTE);
+		harness.upsertRecord(createRecord('late', -HOUR - 5000));
+		await harness.time.advance(2 * MINUTE);
 		expect(harness.startedChanges).toEqual(['created a', 'created late']);
 	});
 });

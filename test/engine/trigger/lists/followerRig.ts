@@ -12,7 +12,7 @@ import type {
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollFailure } from '../../../../nodes/engine/watch';
 import { VirtualTime } from '../support/virtualTime';
-import { list, NOON } from './listHarness';
+import { createList, NOON } from './listHarness';
 
 /** The pages of a list, or why there are none. */
 export type ScriptedRead = PollFailure | Error | { pages: IDataObject[][]; warning?: string };
@@ -23,26 +23,26 @@ export class FollowerRig {
 	/** The reports, each with the key of its list instead of the list. */
 	readonly reports: object[] = [];
 	/** When lists were discovered, and when each was read, in milliseconds since the beginning. */
-	readonly finds: number[] = [];
-	readonly reads: Record<string, number[]> = {};
+	readonly discoveryTimesMs: number[] = [];
+	readonly readTimesMs: Record<string, number[]> = {};
 	/** Durations of the follower's sleeps. */
-	readonly sleeps: number[] = [];
-	readonly started: string[] = [];
+	readonly sleepsMs: number[] = [];
+	readonly startedChanges: string[] = [];
 	roundsEnded = 0;
 	saves = 0;
 	stop: FollowerStop | undefined;
-	lists: ListDefinition[] = [list()];
+	lists: ListDefinition[] = [createList()];
 	/** Answers one request for a list, of which `earlier` came before. */
-	respond: (key: string, earlier: number) => ScriptedRead = () => ({ pages: [[]] });
+	respondToRead: (key: string, earlier: number) => ScriptedRead = () => ({ pages: [[]] });
 	/** Discovers the lists. */
-	find: () => Promise<DiscoveredLists | PollFailure> = async () => ({
+	discoverLists: () => Promise<DiscoveredLists | PollFailure> = async () => ({
 		lists: this.lists,
-		date: this.date(),
+		date: this.dateHeader(),
 	});
 	/** Response time per page. */
 	pageMs = 0;
 	/** The Date header of all answers. */
-	date: () => number | undefined = () => NOON + this.time.at;
+	dateHeader: () => number | undefined = () => NOON + this.time.nowMs;
 	random = () => 0;
 	emit: () => Promise<unknown> = async () => undefined;
 	readonly abort = new AbortController();
@@ -53,12 +53,12 @@ export class FollowerRig {
 		this.follower = new Follower<ListDefinition>(
 			{
 				discoverLists: async () => {
-					this.finds.push(this.time.at);
-					return await this.find();
+					this.discoveryTimesMs.push(this.time.nowMs);
+					return await this.discoverLists();
 				},
 				readList: async ({ key }, _, take) => await this.read(key, take),
 				emit: async ({ changes }) => {
-					this.started.push(...changes.map(({ kind, id }) => `${kind} ${id}`));
+					this.startedChanges.push(...changes.map(({ kind, id }) => `${kind} ${id}`));
 					return await this.emit();
 				},
 				save: () => void this.saves++,
@@ -66,7 +66,7 @@ export class FollowerRig {
 					void this.reports.push('list' in report ? { ...report, list: report.list?.key } : report),
 				onRoundEnd: () => void this.roundsEnded++,
 				sleep: async (sleepMs, signal) => {
-					this.sleeps.push(sleepMs);
+					this.sleepsMs.push(sleepMs);
 					await this.time.sleep(sleepMs, signal);
 				},
 				clock: this.time.clock,
@@ -80,28 +80,28 @@ export class FollowerRig {
 			saved,
 		);
 		void this.follower.run(this.abort.signal).then((stop) => (this.stop = stop));
-		await this.time.pass(ms);
+		await this.time.advance(ms);
 		return this;
 	}
 
 	/** The saved state of a list. */
-	saved(key = 'people') {
+	savedListState(key = 'people') {
 		return this.follower.snapshot().lists.find((source) => source.key === key)!;
 	}
 
 	private async read(
 		key: string,
-		take: (page: ListPage) => Promise<void>,
+		acceptPage: (page: ListPage) => Promise<void>,
 	): Promise<ListReadResult> {
-		const earlier = (this.reads[key] ??= []);
-		earlier.push(this.time.at);
-		const scripted = this.respond(key, earlier.length - 1);
-		if (scripted instanceof Error) throw scripted;
-		if ('kind' in scripted) return scripted;
-		for (const records of scripted.pages) {
+		const readTimes = (this.readTimesMs[key] ??= []);
+		readTimes.push(this.time.nowMs);
+		const response = this.respondToRead(key, readTimes.length - 1);
+		if (response instanceof Error) throw response;
+		if ('kind' in response) return response;
+		for (const records of response.pages) {
 			if (this.pageMs > 0) await this.time.sleep(this.pageMs);
-			await take({ records, date: this.date() });
+			await acceptPage({ records, date: this.dateHeader() });
 		}
-		return { kind: 'complete', warning: scripted.warning };
+		return { kind: 'complete', warning: response.warning };
 	}
 }

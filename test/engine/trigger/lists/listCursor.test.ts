@@ -2,19 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import { ListCursor } from '../../../../nodes/engine/trigger/lists/core/listCursor';
-import { HOUR, list, MINUTE, NOON, text } from './listHarness';
+import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
 const OVERLAP = 2 * MINUTE;
 const SECOND = 1000;
-const filtered = list();
-const compared = list({ isFiltered: false });
+const filtered = createList();
+const compared = createList({ isFiltered: false });
 
 const cursorOf = (saved?: { cursor?: number; knownFrom?: number }, includeExisting = false) =>
 	new ListCursor({ overlapMs: OVERLAP, includeExisting }, saved);
-const stamped = (afterMs: number): IDataObject => ({ Stamp: text(afterMs) });
+const stamped = (afterMs: number): IDataObject => ({ Stamp: formatTime(afterMs) });
 
 interface PollDetails {
-	of?: ListDefinition;
+	definition?: ListDefinition;
 	isChanged?: boolean;
 	/** The service's time when the records were read; the Date header by default. */
 	now?: number;
@@ -23,14 +23,15 @@ interface PollDetails {
 /** Polls a list once, at a time of the monotonic clock; all answers arrive at once, with this Date header. */
 function poll(
 	cursor: ListCursor,
-	at: number,
+	monotonicMs: number,
 	date: number | undefined,
 	records: IDataObject[] = [],
-	{ of = filtered, isChanged = true, now = date }: PollDetails = {},
+	{ definition = filtered, isChanged = true, now = date }: PollDetails = {},
 ): number | undefined {
-	cursor.beginPoll(of, { now: date, at });
-	cursor.observeFirstResponse(date, at);
-	for (const record of records) cursor.observeRecord(record, of, { now, at, isChanged });
+	cursor.beginPoll(definition, { now: date, at: monotonicMs });
+	cursor.observeFirstResponse(date, monotonicMs);
+	for (const record of records)
+		cursor.observeRecord(record, definition, { now, at: monotonicMs, isChanged });
 	return cursor.completePoll();
 }
 
@@ -44,13 +45,13 @@ describe('the time that a poll filters by', () => {
 	});
 
 	test('is missing if the whole list is needed or the time is unknown', () => {
-		const given = { now: NOON, at: 0 };
-		expect(cursorOf().beginPoll(compared, given)).toBeUndefined();
-		expect(cursorOf({ cursor: NOON }).beginPoll(compared, given)).toBeUndefined();
-		expect(cursorOf().beginPoll(list({ keepsAll: true }), given)).toBeUndefined();
-		expect(cursorOf(undefined, true).beginPoll(filtered, given)).toBeUndefined();
+		const clockReading = { now: NOON, at: 0 };
+		expect(cursorOf().beginPoll(compared, clockReading)).toBeUndefined();
+		expect(cursorOf({ cursor: NOON }).beginPoll(compared, clockReading)).toBeUndefined();
+		expect(cursorOf().beginPoll(createList({ keepsAll: true }), clockReading)).toBeUndefined();
+		expect(cursorOf(undefined, true).beginPoll(filtered, clockReading)).toBeUndefined();
 		expect(cursorOf().beginPoll(filtered, { now: undefined, at: 0 })).toBeUndefined();
-		expect(cursorOf({ cursor: -Infinity }).beginPoll(filtered, given)).toBeUndefined();
+		expect(cursorOf({ cursor: -Infinity }).beginPoll(filtered, clockReading)).toBeUndefined();
 	});
 
 	test('is the overlap before the cursor in a regular poll', () => {
@@ -102,7 +103,7 @@ describe('the time from which all records are known', () => {
 		const cursor = cursorOf();
 		poll(cursor, 0, NOON);
 		expect(cursor.knownFrom).toBe(NOON - 28 * HOUR - OVERLAP);
-		poll(cursor, MINUTE, NOON + MINUTE, [], { of: compared });
+		poll(cursor, MINUTE, NOON + MINUTE, [], { definition: compared });
 		expect(cursor.knownFrom).toBe(-Infinity);
 	});
 
@@ -120,12 +121,16 @@ describe('the latest known time', () => {
 		const cursor = cursorOf();
 		expect(cursor.latestKnownTime).toBe(0);
 		const page = { now: NOON, at: 0, isChanged: true };
-		cursor.observeRecord({ Stamp: text(-HOUR), CreatedAt: text(-2 * HOUR) }, filtered, page);
+		cursor.observeRecord(
+			{ Stamp: formatTime(-HOUR), CreatedAt: formatTime(-2 * HOUR) },
+			filtered,
+			page,
+		);
 		expect(cursor.latestKnownTime).toBe(NOON - HOUR);
 		cursor.observeRecord(stamped(-3 * HOUR), filtered, page);
-		cursor.observeRecord({ Stamp: text(0).slice(0, -1) }, filtered, page);
+		cursor.observeRecord({ Stamp: formatTime(0).slice(0, -1) }, filtered, page);
 		expect(cursor.latestKnownTime).toBe(NOON - HOUR);
-		cursor.observeRecord({ CreatedAt: text(HOUR) }, filtered, page);
+		cursor.observeRecord({ CreatedAt: formatTime(HOUR) }, filtered, page);
 		expect(cursor.latestKnownTime).toBe(NOON + HOUR);
 		expect(cursorOf({ cursor: NOON }).latestKnownTime).toBe(NOON);
 	});
@@ -158,13 +163,13 @@ describe('the cursor after a complete poll', () => {
 	});
 
 	test('is the Date header if no record has an exact date that proves anything', () => {
-		expect(after([{ Stamp: text(-HOUR).slice(0, -1) }])).toBe(NOON);
+		expect(after([{ Stamp: formatTime(-HOUR).slice(0, -1) }])).toBe(NOON);
 		expect(after([{ Stamp: 'soon GMT' }])).toBe(NOON);
 		// A date in the future comes from another clock.
 		expect(after([stamped(1)])).toBe(NOON);
 		expect(after([stamped(HOUR), stamped(-MINUTE)])).toBe(NOON - MINUTE);
 		// Where there is a stamp, other dates prove nothing.
-		expect(after([{ CreatedAt: text(-HOUR) }])).toBe(NOON);
+		expect(after([{ CreatedAt: formatTime(-HOUR) }])).toBe(NOON);
 	});
 
 	test('takes a stamp of this very moment as a proof', () => {
@@ -178,7 +183,7 @@ describe('the cursor after a complete poll', () => {
 	});
 
 	test('is proven by the dates of events if the list has no stamp', () => {
-		expect(after([{ CreatedAt: text(-HOUR) }], { of: compared })).toBe(NOON - HOUR);
+		expect(after([{ CreatedAt: formatTime(-HOUR) }], { definition: compared })).toBe(NOON - HOUR);
 	});
 
 	test('is proven by any record in the first poll, and later only by changed ones', () => {
@@ -206,7 +211,7 @@ describe('the cursor after a complete poll', () => {
 
 	test('makes the next poll of an empty list reach as far back as the first', () => {
 		expect(after([])).toBe(NOON - 28 * HOUR);
-		expect(after([], { of: list({ keepsAll: true }) })).toBe(NOON - 28 * HOUR);
+		expect(after([], { definition: createList({ keepsAll: true }) })).toBe(NOON - 28 * HOUR);
 		const waiting = cursorOf();
 		waiting.beginPoll(filtered, { now: NOON, followedSince: NOON - HOUR, at: 0 });
 		waiting.observeFirstResponse(NOON, 0);
@@ -227,13 +232,13 @@ describe('the cursor after a complete poll', () => {
 
 describe('the cursor of a change whose start is not confirmed, before the first poll is complete', () => {
 	test('repeats the first poll as it was, or the whole list', () => {
-		const before = (of: ListDefinition, includeExisting = false) => {
+		const before = (definition: ListDefinition, includeExisting = false) => {
 			const cursor = cursorOf(undefined, includeExisting);
-			cursor.beginPoll(of, { now: NOON, at: 0 });
-			return cursor.cursorBeforeFirstPoll(of);
+			cursor.beginPoll(definition, { now: NOON, at: 0 });
+			return cursor.cursorBeforeFirstPoll(definition);
 		};
 		expect(before(filtered)).toBe(NOON - 28 * HOUR);
-		expect(before(list({ keepsAll: true }))).toBeUndefined();
+		expect(before(createList({ keepsAll: true }))).toBeUndefined();
 		expect(before(filtered, true)).toBeUndefined();
 		expect(before(compared, true)).toBeUndefined();
 		expect(before(compared)).toBe(-Infinity);

@@ -1,28 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ListCursor } from '../../../../nodes/engine/trigger/lists/core/listCursor';
-import { HOUR, list, MINUTE, NOON, text } from './listHarness';
+import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
 const OVERLAP = 2 * MINUTE;
 const SECOND = 1000;
-const filtered = list();
+const filtered = createList();
 
 const cursorOf = (saved?: { cursor?: number; knownFrom?: number }) =>
 	new ListCursor({ overlapMs: OVERLAP, includeExisting: false }, saved);
-const stamped = (afterMs: number): IDataObject => ({ Stamp: text(afterMs) });
+const stamped = (afterMs: number): IDataObject => ({ Stamp: formatTime(afterMs) });
 
 /** Polls the list once, at a time of the monotonic clock. Returns how far stamps lag behind the Date header. */
 function poll(
 	cursor: ListCursor,
-	at: number,
+	monotonicMs: number,
 	date: number | undefined,
 	records: IDataObject[] = [],
 	isChanged = true,
-	of = filtered,
+	definition = filtered,
 ): number | undefined {
-	cursor.beginPoll(of, { now: date, at });
-	cursor.observeFirstResponse(date, at);
-	for (const record of records) cursor.observeRecord(record, of, { now: date, at, isChanged });
+	cursor.beginPoll(definition, { now: date, at: monotonicMs });
+	cursor.observeFirstResponse(date, monotonicMs);
+	for (const record of records)
+		cursor.observeRecord(record, definition, { now: date, at: monotonicMs, isChanged });
 	return cursor.completePoll();
 }
 
@@ -114,14 +115,14 @@ describe('how far stamps lag behind the Date header', () => {
 
 	test('is not derived from the dates of events, nor from a list that is compared', () => {
 		const [first, ...others] = [
-			list({ changeSchema: { ...filtered.changeSchema, stamp: undefined } }),
-			list({ isFiltered: false, changeSchema: filtered.changeSchema }),
+			createList({ changeSchema: { ...filtered.changeSchema, stamp: undefined } }),
+			createList({ isFiltered: false, changeSchema: filtered.changeSchema }),
 			filtered,
-		].map((of) => {
+		].map((definition) => {
 			const cursor = cursorOf();
-			poll(cursor, 0, NOON, [], true, of);
-			const record = { CreatedAt: text(-5 * MINUTE), Stamp: text(-5 * MINUTE) };
-			return poll(cursor, MINUTE, NOON + MINUTE, [record], true, of);
+			poll(cursor, 0, NOON, [], true, definition);
+			const record = { CreatedAt: formatTime(-5 * MINUTE), Stamp: formatTime(-5 * MINUTE) };
+			return poll(cursor, MINUTE, NOON + MINUTE, [record], true, definition);
 		});
 		expect([first, ...others]).toEqual([undefined, undefined, 5 * MINUTE]);
 	});

@@ -38,26 +38,26 @@ const compared: ChangeSchema = {
 	updated: 'updated',
 };
 
-export const list = (over: Partial<ListDefinition> = {}): ListDefinition => ({
+export const createList = (overrides: Partial<ListDefinition> = {}): ListDefinition => ({
 	key: 'people',
 	name: 'The people',
 	isFiltered: true,
-	changeSchema: over.isFiltered === false ? compared : stamped,
+	changeSchema: overrides.isFiltered === false ? compared : stamped,
 	identify: ({ Id }) => Id,
-	...over,
+	...overrides,
 });
 
 /** Returns a time at the service, this many milliseconds after noon. */
-export const text = (afterMs: number) => new Date(NOON + afterMs).toISOString();
+export const formatTime = (afterMs: number) => new Date(NOON + afterMs).toISOString();
 
 /** A record that was created, and last changed, at that time. */
-export const dated = (Id: string, afterMs: number) => ({
+export const createRecord = (Id: string, afterMs: number) => ({
 	Id,
-	CreatedAt: text(afterMs),
-	Stamp: text(afterMs),
+	CreatedAt: formatTime(afterMs),
+	Stamp: formatTime(afterMs),
 });
 
-interface Settings extends Partial<FollowOptions> {
+interface HarnessSettings extends Partial<FollowOptions> {
 	sources?: ListDefinition[];
 	pageSize?: number;
 }
@@ -67,62 +67,62 @@ export class FollowerHarness {
 	readonly time = new VirtualTime();
 	/** The records of each list, by its key. */
 	readonly lists: Record<string, IDataObject[]> = { people: [] };
-	readonly polls: Array<{ key: string; since?: number; at: number }> = [];
+	readonly polls: Array<{ key: string; since?: number; polledAtMs: number }> = [];
 	readonly reports: ListReport[] = [];
 	/** All starts that the follower requested; one that it repeats is there again. */
 	readonly requestedStarts: WorkflowStart[] = [];
 	/** Starts that n8n accepted: each key once. */
-	readonly started: WorkflowStart[] = [];
+	readonly acceptedStarts: WorkflowStart[] = [];
 	/** The static data that n8n has written. */
-	database = '{}';
-	writes = 0;
+	staticData = '{}';
+	writeCount = 0;
 	keepsKeys = true;
 	sources: ListDefinition[];
 	/** Returns the failure that the service answers a page with, if any. */
 	failPage: (key: string, page: number) => PollFailure | undefined = () => undefined;
 	/** Runs before a page is read. */
-	before: (key: string, page: number) => void = () => undefined;
+	beforePage: (key: string, page: number) => void = () => undefined;
 	/** The `Date` header of the service. */
 	date: (page: number) => number | undefined = () => Math.floor(this.now / 1000) * 1000;
 	findDate: () => number | undefined = () => this.date(0);
 	/** Runs the execution of a start; may take long, or reject. */
-	run: (start: WorkflowStart) => Promise<unknown> = async () => 'a run';
+	runExecution: (start: WorkflowStart) => Promise<unknown> = async () => 'a run';
 	private follower!: Follower<ListDefinition>;
 	private abort = new AbortController();
-	private changed = false;
+	private isStateChanged = false;
 	private readonly keys = new Set<string>();
 
-	constructor(private readonly settings: Settings = {}) {
-		this.sources = settings.sources ?? [list()];
-		this.time.ahead = NOON - HOUR;
+	constructor(private readonly settings: HarnessSettings = {}) {
+		this.sources = settings.sources ?? [createList()];
+		this.time.wallClockOffsetMs = NOON - HOUR;
 	}
 
 	get now(): number {
-		return NOON + this.time.at;
+		return NOON + this.time.nowMs;
 	}
 
 	/** The changes that n8n started executions for, in short. A batch is one text. */
 	get startedChanges(): string[] {
-		return this.started.map(({ changes }) =>
+		return this.acceptedStarts.map(({ changes }) =>
 			changes.map(({ kind, id }) => `${kind} ${id}`).join(' + '),
 		);
 	}
 
-	get column(): string {
+	get serializeState(): string {
 		return JSON.stringify(toStoredSnapshot(this.follower.snapshot()));
 	}
 
 	/** Starts a follower with the saved state, and lets it poll. */
-	async open(pollMs = 1000, saved = this.database): Promise<this> {
+	async open(waitMs = 1000, saved = this.staticData): Promise<this> {
 		const { pageSize = 100, ...options } = this.settings;
 		const abort = new AbortController();
 		this.abort = abort;
 		this.follower = new Follower<ListDefinition>(
 			{
-				discoverLists: async () => this.found(),
+				discoverLists: async () => this.discoverLists(),
 				readList: async (source, since, take) => await this.poll(source, since, take, pageSize),
 				emit: async (start) => await this.emit(start),
-				save: () => (this.changed = true),
+				save: () => (this.isStateChanged = true),
 				report: (report) => void this.reports.push(report),
 				sleep: this.time.sleep,
 				clock: this.time.clock,
@@ -136,8 +136,8 @@ export class FollowerHarness {
 			readStoredSnapshot(JSON.parse(saved)),
 		);
 		void this.follower.run(abort.signal);
-		await this.time.pass(pollMs);
-		if (this.database === '{}') this.database = this.column;
+		await this.time.advance(waitMs);
+		if (this.staticData === '{}') this.staticData = this.serializeState;
 		return this;
 	}
 
@@ -149,7 +149,7 @@ export class FollowerHarness {
 	/** Kills the follower and starts another one later. */
 	async restart(awayMs = 5000): Promise<void> {
 		this.kill();
-		await this.time.pass(awayMs);
+		await this.time.advance(awayMs);
 		await this.open();
 	}
 
@@ -162,50 +162,53 @@ export class FollowerHarness {
 	}
 
 	/** Returns the lists that exist now. */
-	private found(): DiscoveredLists | PollFailure {
+	private discoverLists(): DiscoveredLists | PollFailure {
 		return { lists: this.sources, date: this.findDate() };
 	}
 
 	private async poll(
 		source: ListDefinition,
 		since: number | undefined,
-		take: (page: ListPage) => Promise<void>,
+		acceptPage: (page: ListPage) => Promise<void>,
 		size: number,
 	): Promise<ListReadResult> {
 		const { key } = source;
-		this.polls.push({ key, since, at: this.time.at });
-		const seen = new Set<unknown>();
+		this.polls.push({ key, since, polledAtMs: this.time.nowMs });
+		const returnedIds = new Set<unknown>();
 		for (let page = 0; ; page++) {
 			await this.time.sleep(10);
-			this.before(key, page);
+			this.beforePage(key, page);
 			const failure = this.failPage(key, page);
 			if (failure) return failure;
-			const all = this.lists[key]!.filter(
-				({ Stamp }) => since === undefined || timeOf(String(Stamp)) > since,
+			const matchingRecords = this.lists[key]!.filter(
+				({ Stamp }) => since === undefined || parseStamp(String(Stamp)) > since,
 			);
-			const given = all.slice(page * size, (page + 1) * size);
-			await take({ records: given.filter(({ Id }) => !seen.has(Id)), date: this.date(page) });
-			for (const { Id } of given) seen.add(Id);
-			if (given.length < size) return { kind: 'complete' };
+			const pageRecords = matchingRecords.slice(page * size, (page + 1) * size);
+			await acceptPage({
+				records: pageRecords.filter(({ Id }) => !returnedIds.has(Id)),
+				date: this.date(page),
+			});
+			for (const { Id } of pageRecords) returnedIds.add(Id);
+			if (pageRecords.length < size) return { kind: 'complete' };
 		}
 	}
 
 	private async emit(start: WorkflowStart): Promise<unknown> {
 		this.requestedStarts.push(start);
-		if (this.changed) {
-			this.changed = false;
-			this.writes++;
-			this.database = this.column;
+		if (this.isStateChanged) {
+			this.isStateChanged = false;
+			this.writeCount++;
+			this.staticData = this.serializeState;
 		}
 		if (this.keys.has(start.key)) return undefined;
-		const ran = this.run(start);
+		const execution = this.runExecution(start);
 		this.keys.add(start.key);
-		this.started.push(start);
+		this.acceptedStarts.push(start);
 		try {
-			return await ran;
+			return await execution;
 		} catch (error) {
 			this.keys.delete(start.key);
-			this.started.splice(this.started.indexOf(start), 1);
+			this.acceptedStarts.splice(this.acceptedStarts.indexOf(start), 1);
 			throw error;
 		} finally {
 			if (!this.keepsKeys) this.keys.delete(start.key);
@@ -214,7 +217,7 @@ export class FollowerHarness {
 }
 
 /** The service knows of which zone its dates are, even if they do not say. */
-const timeOf = (stamp: string) => Date.parse(stamp.endsWith('Z') ? stamp : `${stamp}Z`);
+const parseStamp = (stamp: string) => Date.parse(stamp.endsWith('Z') ? stamp : `${stamp}Z`);
 
 /** A run that never ends. */
-export const forever = async () => await new Promise<never>(() => undefined);
+export const neverEnd = async () => await new Promise<never>(() => undefined);

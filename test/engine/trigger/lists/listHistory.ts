@@ -11,11 +11,11 @@ export type ServiceCondition = 'fine' | 'down' | 'busy' | 'hangs up' | 'breaks o
 
 /** An event in a history. */
 export type HistoryEvent =
-	| { kind: 'deeds'; deeds: SimulatedChange[] }
+	| { kind: 'changes'; changes: SimulatedChange[] }
 	/** Between the next two pages. */
-	| { kind: 'between'; deeds: SimulatedChange[] }
+	| { kind: 'changesBetweenPages'; changes: SimulatedChange[] }
 	| { kind: 'kill'; awayMs: number }
-	| { kind: 'reopen'; awayMs: number; stale: boolean }
+	| { kind: 'reopen'; awayMs: number; isStale: boolean }
 	| { kind: 'clock'; byMs: number }
 	| { kind: 'condition'; condition: ServiceCondition }
 	/** One list is missing for a while, is no longer discovered, or fails alone. */
@@ -27,14 +27,14 @@ export interface FollowHistory {
 	kinds: Array<'created' | 'updated' | 'status' | 'checkedIn'>;
 	lists: number;
 	/** Whether the first poll ends before the first event. */
-	calm: boolean;
+	waitsForFirstPoll: boolean;
 	/** Number of records in each list before activation. */
-	initial: number;
-	happenings: Array<{ afterMs: number; what: HistoryEvent }>;
+	initialRecords: number;
+	events: Array<{ afterMs: number; event: HistoryEvent }>;
 	order: 'id' | 'oldest' | 'newest' | 'any';
 	pageSize: number;
 	/** Whether the service's times are whole seconds. */
-	coarse: boolean;
+	hasWholeSeconds: boolean;
 	dates: 'zoned' | 'offset' | 'zoneless' | 'epoch';
 	/** Whether responses have a Date header. */
 	dateHeader: 'always' | 'sometimes' | 'never';
@@ -49,7 +49,7 @@ export interface FollowHistory {
 	maxWriteMs: number;
 	failedWritesPercent: number;
 	keepsKeys: boolean;
-	together: boolean;
+	batchesChanges: boolean;
 	includeExisting: boolean;
 	maxUnconfirmed: number;
 }
@@ -57,24 +57,28 @@ export interface FollowHistory {
 const upTo = (max: number) => fc.integer({ min: 0, max });
 const HOUR = 3_600_000;
 
-const pick = upTo(9);
-const lateMs = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, upTo(100_000));
-const deed: fc.Arbitrary<SimulatedChange> = fc.oneof(
+const anyPick = upTo(9);
+const anyLateMs = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, upTo(100_000));
+const anyChange: fc.Arbitrary<SimulatedChange> = fc.oneof(
 	{
 		weight: 4,
-		arbitrary: fc.record({ kind: fc.constant('create' as const), list: upTo(2), lateMs }),
+		arbitrary: fc.record({
+			kind: fc.constant('create' as const),
+			list: upTo(2),
+			lateMs: anyLateMs,
+		}),
 	},
 	{
 		weight: 5,
 		arbitrary: fc.record({
 			kind: fc.constantFrom('edit' as const, 'edit', 'status', 'checkIn', 'revert'),
-			pick,
-			lateMs,
+			pick: anyPick,
+			lateMs: anyLateMs,
 		}),
 	},
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), pick }) },
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), pick: anyPick }) },
 );
-const deeds = fc.array(deed, { minLength: 1, maxLength: 4 });
+const anyChanges = fc.array(anyChange, { minLength: 1, maxLength: 4 });
 
 const awayMs = fc.oneof(
 	{ weight: 6, arbitrary: fc.integer({ min: 3000, max: 90_000 }) },
@@ -88,7 +92,7 @@ export const disruptions = {
 	reopen: fc.record({
 		kind: fc.constant('reopen' as const),
 		awayMs: upTo(30_000),
-		stale: fc.boolean(),
+		isStale: fc.boolean(),
 	}),
 	clock: fc.record({
 		kind: fc.constant('clock' as const),
@@ -120,9 +124,18 @@ export function histories(
 	names: Array<keyof typeof disruptions>,
 	fixed: Partial<FollowHistory> = {},
 ): fc.Arbitrary<FollowHistory> {
-	const what: fc.Arbitrary<HistoryEvent> = fc.oneof(
-		{ weight: 4, arbitrary: fc.record({ kind: fc.constant('deeds' as const), deeds }) },
-		{ weight: 2, arbitrary: fc.record({ kind: fc.constant('between' as const), deeds }) },
+	const event: fc.Arbitrary<HistoryEvent> = fc.oneof(
+		{
+			weight: 4,
+			arbitrary: fc.record({ kind: fc.constant('changes' as const), changes: anyChanges }),
+		},
+		{
+			weight: 2,
+			arbitrary: fc.record({
+				kind: fc.constant('changesBetweenPages' as const),
+				changes: anyChanges,
+			}),
+		},
 		...names.map((name) => ({
 			weight: 2,
 			arbitrary: disruptions[name] as fc.Arbitrary<HistoryEvent>,
@@ -135,12 +148,12 @@ export function histories(
 			isFiltered: fc.boolean(),
 			kinds: fc.subarray(['created', 'updated', 'status', 'checkedIn'], { minLength: 1 }),
 			lists: fc.integer({ min: 1, max: 3 }),
-			calm: fc.constantFrom(true, true, false),
-			initial: upTo(4),
-			happenings: fc.array(fc.record({ afterMs, what }), { maxLength: 14 }),
+			waitsForFirstPoll: fc.constantFrom(true, true, false),
+			initialRecords: upTo(4),
+			events: fc.array(fc.record({ afterMs, event }), { maxLength: 14 }),
 			order: fc.constantFrom('id' as const, 'oldest', 'newest', 'any'),
 			pageSize: fc.integer({ min: 2, max: 5 }),
-			coarse: fc.boolean(),
+			hasWholeSeconds: fc.boolean(),
 			dates: fc.constantFrom('zoned' as const, 'offset', 'epoch', 'zoneless'),
 			dateHeader: fc.constantFrom('always' as const, 'always', 'always', 'sometimes', 'never'),
 			skewMs: fc.constantFrom(0, 0, 5000),
@@ -151,7 +164,7 @@ export function histories(
 			maxWriteMs: fc.constantFrom(10, 1500),
 			failedWritesPercent: fc.constantFrom(0, 0, 50),
 			keepsKeys: fc.constantFrom(true, true, true, false),
-			together: fc.constantFrom(false, false, true),
+			batchesChanges: fc.constantFrom(false, false, true),
 			includeExisting: fc.constantFrom(false, false, true),
 			maxUnconfirmed: fc.constantFrom(2, 5, 50),
 		})

@@ -1,218 +1,238 @@
 import type { StartedChange } from './fakeN8n';
-import type { SimulatedRecord, Version } from './listService';
+import type { SimulatedRecord, RecordVersion } from './listService';
 import type { ListSimulation } from './listSimulation';
 
-const GREY_MS = 2000;
-const LONGEST_UNSAVED_MS = 7 * 24 * 3_600_000;
+const TOLERANCE_MS = 2000;
+const MAX_UNSAVED_MS = 7 * 24 * 3_600_000;
 
 /** State of a record at some time. */
-const stateOf = ({ content, status, checkIn }: Version) =>
-	`${content} ${status} ${checkIn === undefined ? '' : 'in'}`;
-const startedState = ({ record: { Content, Status, CheckIn } }: StartedChange) =>
+const describeVersion = ({ content, status, checkedInAt }: RecordVersion) =>
+	`${content} ${status} ${checkedInAt === undefined ? '' : 'in'}`;
+const describeStarted = ({ record: { Content, Status, CheckIn } }: StartedChange) =>
 	`${String(Content)} ${String(Status)} ${CheckIn === undefined ? '' : 'in'}`;
 
-const count = <T>(items: T[], test: (item: T) => boolean) => items.filter(test).length;
+const countWhere = <T>(items: T[], test: (item: T) => boolean) => items.filter(test).length;
 
 /** Returns the promises that a simulation has broken, from the changes at its service and the executions in its n8n. */
-export function violatedInvariants(world: ListSimulation): string[] {
-	const broken = [...world.violations];
+export function violatedInvariants(simulation: ListSimulation): string[] {
+	const violations = [...simulation.violations];
 	// In the order of requests: a start that n8n rejects at first is created later.
-	const order = new Map([...world.n8n.requestedKeys].map((key, index) => [key, index]));
-	const all = [...world.n8n.startedChanges].sort((a, b) => order.get(a.key)! - order.get(b.key)!);
-	for (const record of world.service.records) {
-		const reported = all.filter(({ id }) => id === record.id);
-		broken.push(...new RecordCheck(world, record, reported).broken());
+	const requestOrder = new Map([...simulation.n8n.requestedKeys].map((key, index) => [key, index]));
+	const startedChanges = [...simulation.n8n.startedChanges].sort(
+		(a, b) => requestOrder.get(a.key)! - requestOrder.get(b.key)!,
+	);
+	for (const record of simulation.service.records) {
+		const recordChanges = startedChanges.filter(({ id }) => id === record.id);
+		violations.push(...new RecordCheck(simulation, record, recordChanges).findViolations());
 	}
-	return broken;
+	return violations;
 }
 
 /** Judges the executions that were started for one record. */
 class RecordCheck {
-	private readonly found: string[] = [];
+	private readonly violations: string[] = [];
 	/** Older records must not start an execution, and later ones must. Between the two times both are allowed. */
-	private readonly old: number;
+	private readonly notBefore: number;
 	private readonly mustStartFrom: number;
 	/** Whether n8n may have lost the state of this record, or its start expired and was reported. */
-	private readonly excused: boolean;
+	private readonly isUnclear: boolean;
 	private readonly mayRepeat: boolean;
 
 	constructor(
-		private readonly world: ListSimulation,
+		private readonly simulation: ListSimulation,
 		private readonly record: SimulatedRecord,
 		private readonly startedChanges: StartedChange[],
 	) {
-		const { history, from, calmFrom, n8n, unclear } = world;
+		const { history, followedFromMs, firstPollEndedAtMs, n8n, unclearIds } = simulation;
 		const { skewMs, includeExisting, isFiltered, dates, dateHeader } = history;
-		const grey = GREY_MS + 2 * skewMs;
-		this.old = includeExisting ? -Infinity : from - grey;
+		const toleranceMs = TOLERANCE_MS + 2 * skewMs;
+		this.notBefore = includeExisting ? -Infinity : followedFromMs - toleranceMs;
 		const isExact = isFiltered && dates !== 'zoneless' && dateHeader === 'always';
 		// Unsaved state is forgotten after a week.
-		const isSaved = world.time.at < LONGEST_UNSAVED_MS && isExact;
+		const isSaved = simulation.time.nowMs < MAX_UNSAVED_MS && isExact;
 		this.mustStartFrom = includeExisting
 			? -Infinity
-			: Math.min(calmFrom, isSaved ? from + grey : Infinity);
-		this.excused = unclear.includes(record.id);
-		this.mayRepeat = n8n.unsaved.has(record.id) && (!history.keepsKeys || history.together);
+			: Math.min(firstPollEndedAtMs, isSaved ? followedFromMs + toleranceMs : Infinity);
+		this.isUnclear = unclearIds.includes(record.id);
+		this.mayRepeat =
+			n8n.unsavedRecordIds.has(record.id) && (!history.keepsKeys || history.batchesChanges);
 	}
 
-	broken(): string[] {
-		const { kinds } = this.world.history;
-		if (kinds.includes('created')) this.created();
-		if (kinds.includes('checkedIn')) this.checkedIn();
-		this.once();
+	findViolations(): string[] {
+		const { kinds } = this.simulation.history;
+		if (kinds.includes('created')) this.checkCreated();
+		if (kinds.includes('checkedIn')) this.checkCheckedIn();
+		this.checkUnique();
 		if (kinds.includes('updated')) {
-			this.last();
-			if (this.world.ends === 0) this.all();
-		} else if (kinds.includes('status') && !this.world.history.isFiltered) this.lastStatus();
-		return this.found.map((what) => `${this.record.id} ${what}`);
+			this.checkLast();
+			if (this.simulation.stopCount === 0) this.checkEveryChange();
+		} else if (kinds.includes('status') && !this.simulation.history.isFiltered)
+			this.checkLastStatus();
+		return this.violations.map((what) => `${this.record.id} ${what}`);
 	}
 
 	private check(holds: boolean, what: string): void {
-		if (!holds) this.found.push(what);
+		if (!holds) this.violations.push(what);
 	}
 
-	private get isThere(): boolean {
+	private get exists(): boolean {
 		return this.record.deletedAt === Infinity;
 	}
 
-	private of(kind: string): StartedChange[] {
+	private changesOfKind(kind: string): StartedChange[] {
 		return this.startedChanges.filter((one) => one.kind === kind);
 	}
 
-	private created(): void {
-		const times = this.of('created').length;
-		const { created } = this.record;
+	private checkCreated(): void {
+		const times = this.changesOfKind('created').length;
+		const { createdAt } = this.record;
 		if (!this.mayRepeat) this.check(times <= 1, `is created ${times} times`);
-		if (created < this.old) this.check(times === 0, 'is old, and called created');
-		if (created > this.mustStartFrom && this.isThere && !this.excused) {
+		if (createdAt < this.notBefore) this.check(times === 0, 'is old, and called created');
+		if (createdAt > this.mustStartFrom && this.exists && !this.isUnclear) {
 			this.check(times >= 1, 'is new, and never called created');
 		}
 	}
 
-	private checkedIn(): void {
-		const all = this.of('checkedIn');
-		const { versions, served } = this.record;
+	private checkCheckedIn(): void {
+		const checkIns = this.changesOfKind('checkedIn');
+		const { versions, servedVersions } = this.record;
 		const eligible = versions.filter(
-			({ checkIn, stamp }, index) =>
-				checkIn !== undefined &&
-				(checkIn >= this.old || stamp >= this.old) &&
-				versions[index - 1]?.checkIn === undefined,
+			({ checkedInAt, writtenAt }, index) =>
+				checkedInAt !== undefined &&
+				(checkedInAt >= this.notBefore || writtenAt >= this.notBefore) &&
+				versions[index - 1]?.checkedInAt === undefined,
 		);
-		this.check(all.length <= eligible.length || this.mayRepeat, 'is checked in too often');
-		const { checkIn = -Infinity } = versions.at(-1)!;
+		this.check(checkIns.length <= eligible.length || this.mayRepeat, 'is checked in too often');
+		const { checkedInAt = -Infinity } = versions.at(-1)!;
 		// A person who checked out and in again since the last poll counts as checked in all the time.
-		const first = served.findIndex((version) => version.checkIn === checkIn);
-		const wasIn = served[first - 1]?.checkIn !== undefined;
-		if (checkIn > this.mustStartFrom && this.isThere && !wasIn && !this.excused) {
-			const isTold = all.some(
-				({ record: { CheckIn } }) => CheckIn === this.world.service.text(checkIn),
+		const first = servedVersions.findIndex((version) => version.checkedInAt === checkedInAt);
+		const wasIn = servedVersions[first - 1]?.checkedInAt !== undefined;
+		if (checkedInAt > this.mustStartFrom && this.exists && !wasIn && !this.isUnclear) {
+			const isReported = checkIns.some(
+				({ record: { CheckIn } }) => CheckIn === this.simulation.service.formatTime(checkedInAt),
 			);
-			this.check(isTold, 'is checked in, and nobody was told');
+			this.check(isReported, 'is checked in, and nobody was told');
 		}
 	}
 
 	/** Every start is true, happened since the activation, and is unique. */
-	private once(): void {
+	private checkUnique(): void {
 		const { versions } = this.record;
 		for (const kind of ['updated', 'status']) {
-			const all = this.of(kind);
-			for (const state of new Set(all.map(startedState))) {
-				const times = count(all, (one) => startedState(one) === state);
-				const most = count(versions, (one) => stateOf(one) === state && one.stamp >= this.old);
+			const changes = this.changesOfKind(kind);
+			for (const state of new Set(changes.map(describeStarted))) {
+				const times = countWhere(changes, (one) => describeStarted(one) === state);
+				const maxTimes = countWhere(
+					versions,
+					(one) => describeVersion(one) === state && one.writtenAt >= this.notBefore,
+				);
 				if (!this.mayRepeat) {
-					this.check(times <= most, `is ${kind} to "${state}" ${times} times, not ${most}`);
+					this.check(times <= maxTimes, `is ${kind} to "${state}" ${times} times, not ${maxTimes}`);
 				}
 			}
 		}
 		for (const one of this.startedChanges) {
 			this.check(
-				versions.some((version) => stateOf(version) === startedState(one)),
-				`never was "${startedState(one)}"`,
+				versions.some((version) => describeVersion(version) === describeStarted(one)),
+				`never was "${describeStarted(one)}"`,
 			);
 		}
 	}
 
 	/** Whether the record is new but starts no execution, since new records were not selected. */
-	private get silentNew(): boolean {
-		return this.record.created >= this.old && !this.world.history.kinds.includes('created');
+	private get isNewWithoutStart(): boolean {
+		return (
+			this.record.createdAt >= this.notBefore && !this.simulation.history.kinds.includes('created')
+		);
 	}
 
 	/** Whether it is undetermined if the record existed before. */
-	private get isGrey(): boolean {
-		const { created } = this.record;
-		return created >= this.old && created <= this.mustStartFrom;
+	private get isUndetermined(): boolean {
+		const { createdAt } = this.record;
+		return createdAt >= this.notBefore && createdAt <= this.mustStartFrom;
 	}
 
-	private get unknowable(): boolean {
-		const { kills, n8n } = this.world;
+	private get isUnknowable(): boolean {
+		const { killCount, n8n } = this.simulation;
 		return (
-			!this.isThere ||
-			this.excused ||
-			this.isGrey ||
-			n8n.unsaved.has(this.record.id) ||
-			(this.silentNew && kills > 0)
+			!this.exists ||
+			this.isUnclear ||
+			this.isUndetermined ||
+			n8n.unsavedRecordIds.has(this.record.id) ||
+			(this.isNewWithoutStart && killCount > 0)
 		);
 	}
 
 	/** The baseline: the first seen state of the record, if it started no execution. */
-	private get first(): Version {
-		const { versions, served } = this.record;
-		return this.silentNew ? (served[0] ?? versions[0]!) : versions[0]!;
+	private get baseline(): RecordVersion {
+		const { versions, servedVersions } = this.record;
+		return this.isNewWithoutStart ? (servedVersions[0] ?? versions[0]!) : versions[0]!;
 	}
 
 	/** Whether two versions are indistinguishable. */
-	private same(a: Version, b: Version): boolean {
-		const { history, service } = this.world;
-		const isStamped = history.isFiltered && service.text(a.stamp) !== service.text(b.stamp);
-		return stateOf(a) === stateOf(b) && !isStamped;
+	private isSameState(a: RecordVersion, b: RecordVersion): boolean {
+		const { history, service } = this.simulation;
+		const isStamped =
+			history.isFiltered && service.formatTime(a.writtenAt) !== service.formatTime(b.writtenAt);
+		return describeVersion(a) === describeVersion(b) && !isStamped;
 	}
 
 	/** The last start of a record has its current state. */
-	private last(): void {
+	private checkLast(): void {
 		const version = this.record.versions.at(-1)!;
-		if (this.unknowable || version.stamp <= this.mustStartFrom || this.same(version, this.first))
+		if (
+			this.isUnknowable ||
+			version.writtenAt <= this.mustStartFrom ||
+			this.isSameState(version, this.baseline)
+		)
 			return;
-		const { isFiltered } = this.world.history;
-		const state = stateOf(version);
+		const { isFiltered } = this.simulation.history;
+		const state = describeVersion(version);
 		if (isFiltered) {
 			this.check(
-				this.startedChanges.some((one) => startedState(one) === state),
+				this.startedChanges.some((one) => describeStarted(one) === state),
 				`is "${state}", and nobody was told`,
 			);
 			return;
 		}
 		const last = this.startedChanges.at(-1);
-		const before = last ? startedState(last) : stateOf(this.first);
-		this.check(before === state, `is "${state}", and the last that was told is "${before}"`);
+		const lastState = last ? describeStarted(last) : describeVersion(this.baseline);
+		this.check(lastState === state, `is "${state}", and the last that was told is "${lastState}"`);
 	}
 
-	private lastStatus(): void {
+	private checkLastStatus(): void {
 		const version = this.record.versions.at(-1)!;
-		if (this.unknowable || version.stamp <= this.mustStartFrom) return;
-		const last = this.startedChanges.at(-1)?.record.Status ?? this.first.status;
-		this.check(last === version.status, `is ${version.status}, the last told is ${String(last)}`);
+		if (this.isUnknowable || version.writtenAt <= this.mustStartFrom) return;
+		const lastChange = this.startedChanges.at(-1)?.record.Status ?? this.baseline.status;
+		this.check(
+			lastChange === version.status,
+			`is ${version.status}, the last told is ${String(lastChange)}`,
+		);
 	}
 
 	/** If the trigger was never closed or killed, every seen change has started an execution. */
-	private all(): void {
-		if (this.excused || this.isGrey) return;
-		const turns: Version[] = [];
-		let before = this.first;
-		for (const version of this.record.served) {
-			if (!this.same(version, before) && version.stamp > this.mustStartFrom) turns.push(version);
-			before = version;
+	private checkEveryChange(): void {
+		if (this.isUnclear || this.isUndetermined) return;
+		const expectedVersions: RecordVersion[] = [];
+		let previous = this.baseline;
+		for (const version of this.record.servedVersions) {
+			if (!this.isSameState(version, previous) && version.writtenAt > this.mustStartFrom)
+				expectedVersions.push(version);
+			previous = version;
 		}
-		const { history, service } = this.world;
-		for (const state of new Set(turns.map(stateOf))) {
-			const times = turns.filter((version) => stateOf(version) === state);
+		const { history, service } = this.simulation;
+		for (const state of new Set(expectedVersions.map(describeVersion))) {
+			const matchingVersions = expectedVersions.filter(
+				(version) => describeVersion(version) === state,
+			);
 			// If stamps distinguish changes, a change that returns with its earlier stamp is the same one.
-			const least = history.isFiltered
-				? new Set(times.map(({ stamp }) => service.text(stamp))).size
-				: times.length;
-			const reported = count(this.startedChanges, (one) => startedState(one) === state);
+			const minTimes = history.isFiltered
+				? new Set(matchingVersions.map(({ writtenAt }) => service.formatTime(writtenAt))).size
+				: matchingVersions.length;
+			const reported = countWhere(this.startedChanges, (one) => describeStarted(one) === state);
 			this.check(
-				reported >= least,
-				`was seen "${state}" ${least} times, and told ${reported} times`,
+				reported >= minTimes,
+				`was seen "${state}" ${minTimes} times, and told ${reported} times`,
 			);
 		}
 	}

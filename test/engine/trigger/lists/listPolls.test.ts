@@ -1,32 +1,49 @@
-import { dated, FollowerHarness, HOUR, list, MINUTE, NOON, text } from './listHarness';
+import {
+	createRecord,
+	FollowerHarness,
+	HOUR,
+	createList,
+	MINUTE,
+	NOON,
+	formatTime,
+} from './listHarness';
 
-const zoneless = (afterMs: number) => text(afterMs).slice(0, -1);
+const zoneless = (afterMs: number) => formatTime(afterMs).slice(0, -1);
 
 describe('the time that a poll reads a list from', () => {
 	test('is proven by the stamp of the last change, minus the overlap', async () => {
 		const harness = await new FollowerHarness({ overlapMs: 2 * MINUTE, pageSize: 1 }).open();
-		harness.upsertRecord(dated('a', 2000));
-		harness.upsertRecord(dated('b', 2000));
-		await harness.time.pass(2 * MINUTE);
+		harness.upsertRecord(createRecord('a', 2000));
+		harness.upsertRecord(createRecord('b', 2000));
+		await harness.time.advance(2 * MINUTE);
 		// Stamped at 2 s, seen at 60.01 s: at 60 s the clock that stamps records showed 1.99 s or more.
-		expect(harness.polls.at(-1)).toMatchObject({ at: 120_000, since: NOON + 1990 - 2 * MINUTE });
-		harness.upsertRecord(dated('c', 180_000));
-		await harness.time.pass(2 * MINUTE);
+		expect(harness.polls.at(-1)).toMatchObject({
+			polledAtMs: 120_000,
+			since: NOON + 1990 - 2 * MINUTE,
+		});
+		harness.upsertRecord(createRecord('c', 180_000));
+		await harness.time.advance(2 * MINUTE);
 		// On the third page, at 180.03 s.
-		expect(harness.polls.at(-1)).toMatchObject({ at: 240_000, since: NOON + 179_970 - 2 * MINUTE });
+		expect(harness.polls.at(-1)).toMatchObject({
+			polledAtMs: 240_000,
+			since: NOON + 179_970 - 2 * MINUTE,
+		});
 	});
 
 	test('is the Date header of the first response of the last poll, minus the overlap, if dates have no zone', async () => {
 		const harness = new FollowerHarness({ overlapMs: 2 * MINUTE });
 		harness.upsertRecord({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
 		await harness.open();
-		await harness.time.pass(2 * MINUTE);
-		expect(harness.polls.at(-1)).toMatchObject({ at: 120_000, since: NOON + 60_000 - 2 * MINUTE });
+		await harness.time.advance(2 * MINUTE);
+		expect(harness.polls.at(-1)).toMatchObject({
+			polledAtMs: 120_000,
+			since: NOON + 60_000 - 2 * MINUTE,
+		});
 	});
 
 	test('stays at the beginning of the first poll as long as there is no record', async () => {
 		const harness = await new FollowerHarness().open();
-		await harness.time.pass(2 * MINUTE);
+		await harness.time.advance(2 * MINUTE);
 		expect(harness.polls.at(-1)!.since).toBe(
 			harness.polls[0]!.since ?? NOON - 28 * HOUR - 2 * MINUTE,
 		);
@@ -37,25 +54,25 @@ describe('the time that a poll reads a list from', () => {
 		const dates = harness.date;
 		harness.date = (page) => (page < 2 ? undefined : dates(page));
 		harness.findDate = () => undefined;
-		harness.run = async () => await harness.time.sleep(HOUR);
-		for (const Id of ['a', 'b', 'c']) harness.upsertRecord(dated(Id, 2000));
-		await harness.time.pass(6 * HOUR);
+		harness.runExecution = async () => await harness.time.sleep(HOUR);
+		for (const Id of ['a', 'b', 'c']) harness.upsertRecord(createRecord(Id, 2000));
+		await harness.time.advance(6 * HOUR);
 		// The third page is read when there is room for another start: an hour after the first.
-		const [first, ...later] = harness.polls.filter(({ at }) => at >= MINUTE);
+		const [first, ...later] = harness.polls.filter(({ polledAtMs }) => polledAtMs >= MINUTE);
 		const next = later.find(({ since }) => since !== first!.since);
-		expect(next!.at).toBeGreaterThan(HOUR);
-		expect(next!.since).toBeLessThanOrEqual(NOON + first!.at);
+		expect(next!.polledAtMs).toBeGreaterThan(HOUR);
+		expect(next!.since).toBeLessThanOrEqual(NOON + first!.polledAtMs);
 	});
 
 	test('is at least a second earlier, since a record written later in the same second has the same stamp', async () => {
-		const harness = new FollowerHarness({ overlapMs: 0, sources: [list()] });
+		const harness = new FollowerHarness({ overlapMs: 0, sources: [createList()] });
 		harness.upsertRecord({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
 		await harness.open();
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.polls.at(-1)).toMatchObject({ since: NOON - 1000 });
 		// Written within the second in which the last look began, after it.
-		harness.upsertRecord(dated('a', MINUTE));
-		await harness.time.pass(MINUTE);
+		harness.upsertRecord(createRecord('a', MINUTE));
+		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created a']);
 	});
 
@@ -64,8 +81,8 @@ describe('the time that a poll reads a list from', () => {
 		harness.keepsKeys = false;
 		const old = (afterMs: number) => ({
 			Id: 'old',
-			CreatedAt: text(-100 * HOUR).slice(0, -1),
-			Stamp: text(afterMs).slice(0, -1),
+			CreatedAt: formatTime(-100 * HOUR).slice(0, -1),
+			Stamp: formatTime(afterMs).slice(0, -1),
 		});
 		harness.upsertRecord(old(-100 * HOUR));
 		await harness.open();
@@ -74,10 +91,10 @@ describe('the time that a poll reads a list from', () => {
 		harness.date = () => undefined;
 		harness.kill();
 		await harness.open();
-		harness.upsertRecord(old(harness.time.at));
-		await harness.time.pass(MINUTE);
+		harness.upsertRecord(old(harness.time.nowMs));
+		await harness.time.advance(MINUTE);
 		harness.date = dates;
-		await harness.time.pass(2 * MINUTE);
+		await harness.time.advance(2 * MINUTE);
 		expect(harness.startedChanges).toEqual(['updated old']);
 	});
 });
@@ -85,37 +102,43 @@ describe('the time that a poll reads a list from', () => {
 describe('pages that shift while they are read', () => {
 	test('a record that moved to a page already read is found, even if nothing is left on the next', async () => {
 		const harness = await new FollowerHarness({ pageSize: 2 }).open();
-		for (const Id of ['a', 'b', 'c']) harness.upsertRecord(dated(Id, 2000));
+		for (const Id of ['a', 'b', 'c']) harness.upsertRecord(createRecord(Id, 2000));
 		let shifts = 1;
-		harness.before = (_, page) => {
+		harness.beforePage = (_, page) => {
 			if (page === 1 && shifts-- > 0) harness.lists.people!.shift();
 		};
 		// Nothing is seen again later: the overlap is over by then.
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created a', 'created b', 'created c']);
 	});
 
 	test('a record that the first poll of a compared list missed is not new', async () => {
-		const harness = new FollowerHarness({ pageSize: 2, sources: [list({ isFiltered: false })] });
+		const harness = new FollowerHarness({
+			pageSize: 2,
+			sources: [createList({ isFiltered: false })],
+		});
 		for (const Id of ['a', 'b', 'c', 'd']) harness.upsertRecord({ Id });
 		let shifts = 1;
-		harness.before = (_, page) => {
+		harness.beforePage = (_, page) => {
 			if (page === 1 && shifts-- > 0) harness.lists.people!.shift();
 		};
 		await harness.open();
-		await harness.time.pass(2 * MINUTE);
+		await harness.time.advance(2 * MINUTE);
 		expect(harness.startedChanges).toEqual([]);
 	});
 });
 
 test('a record created during the first poll is new, even in the same second', async () => {
-	const harness = new FollowerHarness({ pageSize: 2, sources: [list({ isFiltered: false })] });
-	for (const Id of ['a', 'b']) harness.upsertRecord({ Id, CreatedAt: text(-HOUR) });
-	harness.before = (_, page) => {
+	const harness = new FollowerHarness({
+		pageSize: 2,
+		sources: [createList({ isFiltered: false })],
+	});
+	for (const Id of ['a', 'b']) harness.upsertRecord({ Id, CreatedAt: formatTime(-HOUR) });
+	harness.beforePage = (_, page) => {
 		if (page === 0 && harness.polls.length === 2)
-			harness.upsertRecord({ Id: 'c', CreatedAt: text(40) });
+			harness.upsertRecord({ Id: 'c', CreatedAt: formatTime(40) });
 	};
 	await harness.open();
-	expect(harness.polls.every(({ at }) => at < 1000)).toBe(true);
+	expect(harness.polls.every(({ polledAtMs }) => polledAtMs < 1000)).toBe(true);
 	expect(harness.startedChanges).toEqual(['created c']);
 });

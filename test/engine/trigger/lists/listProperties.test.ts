@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { runs } from '../../../support/runs';
+import { scaleRunCount } from '../../../support/scaleRunCount';
 import { histories } from './listHistory';
 import type { FollowHistory } from './listHistory';
 import { violatedInvariants } from './listOracle';
@@ -9,11 +9,11 @@ import { ListSimulation } from './listSimulation';
 async function holds(activations: fc.Arbitrary<FollowHistory>): Promise<void> {
 	await fc.assert(
 		fc.asyncProperty(activations, async (lived) => {
-			const world = new ListSimulation(structuredClone(lived));
-			await world.simulate();
-			expect(violatedInvariants(world)).toEqual([]);
+			const simulation = new ListSimulation(structuredClone(lived));
+			await simulation.simulate();
+			expect(violatedInvariants(simulation)).toEqual([]);
 		}),
-		{ numRuns: runs(150) },
+		{ numRuns: scaleRunCount(150) },
 	);
 }
 

@@ -7,12 +7,12 @@ const QUIET: FollowHistory = {
 	isFiltered: false,
 	kinds: ['created', 'updated', 'checkedIn'],
 	lists: 1,
-	calm: true,
-	initial: 1,
-	happenings: [],
+	waitsForFirstPoll: true,
+	initialRecords: 1,
+	events: [],
 	order: 'oldest',
 	pageSize: 5,
-	coarse: false,
+	hasWholeSeconds: false,
 	dates: 'zoned',
 	dateHeader: 'always',
 	skewMs: 0,
@@ -23,29 +23,35 @@ const QUIET: FollowHistory = {
 	maxWriteMs: 10,
 	failedWritesPercent: 0,
 	keepsKeys: true,
-	together: false,
+	batchesChanges: false,
 	includeExisting: false,
 	maxUnconfirmed: 2,
 };
 
-const letInOrOut = (pick: number, lateMs = 0) => ({ kind: 'checkIn' as const, pick, lateMs });
+const toggleCheckIn = (pick: number, lateMs = 0) => ({ kind: 'checkIn' as const, pick, lateMs });
 const edit = { kind: 'edit' as const, pick: 0, lateMs: 0 };
 const create = { kind: 'create' as const, list: 0, lateMs: 0 };
 
 async function holds(history: Partial<FollowHistory>): Promise<void> {
-	const world = new ListSimulation({ ...QUIET, ...history });
-	await world.simulate();
-	expect(violatedInvariants(world)).toEqual([]);
+	const simulation = new ListSimulation({ ...QUIET, ...history });
+	await simulation.simulate();
+	expect(violatedInvariants(simulation)).toEqual([]);
 }
 
 describe('histories in which a change was once lost or started twice', () => {
 	test('an attendee checks out, is edited, and checks in again with the earlier time', async () => {
 		await holds({
 			kinds: ['updated', 'checkedIn'],
-			happenings: [
-				{ afterMs: 0, what: { kind: 'between', deeds: [letInOrOut(0, 10_391), edit] } },
-				{ afterMs: 83, what: { kind: 'clock', byMs: 0 } },
-				{ afterMs: 1630, what: { kind: 'deeds', deeds: [letInOrOut(0), letInOrOut(0, 366)] } },
+			events: [
+				{
+					afterMs: 0,
+					event: { kind: 'changesBetweenPages', changes: [toggleCheckIn(0, 10_391), edit] },
+				},
+				{ afterMs: 83, event: { kind: 'clock', byMs: 0 } },
+				{
+					afterMs: 1630,
+					event: { kind: 'changes', changes: [toggleCheckIn(0), toggleCheckIn(0, 366)] },
+				},
 			],
 			pageSize: 2,
 		});
@@ -54,7 +60,7 @@ describe('histories in which a change was once lost or started twice', () => {
 	test('a service without Date headers has old records', async () => {
 		await holds({
 			kinds: ['created', 'checkedIn'],
-			initial: 4,
+			initialRecords: 4,
 			dateHeader: 'never',
 			keepsKeys: false,
 			includeExisting: true,
@@ -64,12 +70,12 @@ describe('histories in which a change was once lost or started twice', () => {
 	test('only one of two changes to a record was started when n8n was killed', async () => {
 		await holds({
 			lists: 3,
-			calm: false,
-			initial: 3,
-			happenings: [
-				{ afterMs: 0, what: { kind: 'deeds', deeds: [create, letInOrOut(7, 3526)] } },
-				{ afterMs: 1161, what: { kind: 'between', deeds: [create] } },
-				{ afterMs: 3542, what: { kind: 'kill', awayMs: 3000 } },
+			waitsForFirstPoll: false,
+			initialRecords: 3,
+			events: [
+				{ afterMs: 0, event: { kind: 'changes', changes: [create, toggleCheckIn(7, 3526)] } },
+				{ afterMs: 1161, event: { kind: 'changesBetweenPages', changes: [create] } },
+				{ afterMs: 3542, event: { kind: 'kill', awayMs: 3000 } },
 			],
 			order: 'any',
 			pageSize: 3,
@@ -85,12 +91,12 @@ describe('histories in which a change was once lost or started twice', () => {
 			seed: 16,
 			isFiltered: true,
 			lists: 2,
-			initial: 3,
-			happenings: [
-				{ afterMs: 0, what: { kind: 'kill', awayMs: 3000 } },
-				{ afterMs: 0, what: { kind: 'deeds', deeds: [create, edit] } },
-				{ afterMs: 128, what: { kind: 'deeds', deeds: [create, letInOrOut(9), edit] } },
-				{ afterMs: 716, what: { kind: 'reopen', awayMs: 0, stale: false } },
+			initialRecords: 3,
+			events: [
+				{ afterMs: 0, event: { kind: 'kill', awayMs: 3000 } },
+				{ afterMs: 0, event: { kind: 'changes', changes: [create, edit] } },
+				{ afterMs: 128, event: { kind: 'changes', changes: [create, toggleCheckIn(9), edit] } },
+				{ afterMs: 716, event: { kind: 'reopen', awayMs: 0, isStale: false } },
 			],
 			order: 'newest',
 			pageSize: 4,

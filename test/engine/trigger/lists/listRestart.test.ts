@@ -1,20 +1,20 @@
-import { FollowerHarness, forever, HOUR, list, MINUTE, text } from './listHarness';
+import { FollowerHarness, neverEnd, HOUR, createList, MINUTE, formatTime } from './listHarness';
 
-const person = (over: object = {}) => ({ Id: 'a', CreatedAt: text(-5 * HOUR), ...over });
+const person = (over: object = {}) => ({ Id: 'a', CreatedAt: formatTime(-5 * HOUR), ...over });
 /** A record that is created after the first poll. */
-const created = (Id: string) => ({ Id, CreatedAt: text(2000), Stamp: text(2000) });
-const plain = list({ isFiltered: false });
+const created = (Id: string) => ({ Id, CreatedAt: formatTime(2000), Stamp: formatTime(2000) });
+const plain = createList({ isFiltered: false });
 const accepting = async () => 'a run';
 const rejecting = async () => await Promise.reject<string>(new Error('no'));
 
 /** Kills n8n after it rejected a batch of two records, `a` and `b`. From then on n8n accepts. */
 async function killedWithBatch(): Promise<FollowerHarness> {
 	const harness = await new FollowerHarness({ batchesChanges: true }).open();
-	harness.run = rejecting;
+	harness.runExecution = rejecting;
 	for (const Id of ['a', 'b']) harness.upsertRecord(created(Id));
-	await harness.time.pass(MINUTE);
+	await harness.time.advance(MINUTE);
 	harness.kill();
-	harness.run = accepting;
+	harness.runExecution = accepting;
 	return harness;
 }
 
@@ -22,10 +22,10 @@ describe('after n8n was killed and restarted', () => {
 	test('a record that was started as new and changed meanwhile starts as updated', async () => {
 		const harness = await new FollowerHarness().open();
 		harness.upsertRecord(created('a'));
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created a']);
 		harness.kill();
-		harness.upsertRecord({ Id: 'a', CreatedAt: text(2000), Stamp: text(2 * MINUTE) });
+		harness.upsertRecord({ Id: 'a', CreatedAt: formatTime(2000), Stamp: formatTime(2 * MINUTE) });
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['created a', 'updated a']);
 	});
@@ -35,12 +35,12 @@ describe('after n8n was killed and restarted', () => {
 		harness.upsertRecord(person({ Status: 'pending' }));
 		await harness.open();
 		harness.upsertRecord(person({ Status: 'confirmed' }));
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		harness.kill();
 		harness.upsertRecord(person({ Status: 'pending' }));
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['status a', 'status a']);
-		expect(harness.started.map(({ changes }) => changes[0]!.record.Status)).toEqual([
+		expect(harness.acceptedStarts.map(({ changes }) => changes[0]!.record.Status)).toEqual([
 			'confirmed',
 			'pending',
 		]);
@@ -48,16 +48,16 @@ describe('after n8n was killed and restarted', () => {
 
 	test('a second change while the start of the first one still runs is started once', async () => {
 		const harness = new FollowerHarness({ sources: [plain] });
-		harness.run = forever;
+		harness.runExecution = neverEnd;
 		harness.upsertRecord(person({ Status: 'pending' }));
 		await harness.open();
 		harness.upsertRecord(person({ Status: 'confirmed' }));
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		harness.upsertRecord(person({ Status: 'canceled' }));
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['status a', 'status a']);
 		await harness.restart();
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['status a', 'status a']);
 	});
 
@@ -65,12 +65,12 @@ describe('after n8n was killed and restarted', () => {
 		const harness = new FollowerHarness({ sources: [plain] });
 		harness.upsertRecord(person({ Status: 'pending' }));
 		await harness.open();
-		harness.run = rejecting;
+		harness.runExecution = rejecting;
 		harness.upsertRecord(person({ Status: 'confirmed' }));
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual([]);
 		harness.kill();
-		harness.run = accepting;
+		harness.runExecution = accepting;
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['status a']);
 		expect(new Set(harness.requestedStarts.map(({ key }) => key)).size).toBe(1);
@@ -78,13 +78,13 @@ describe('after n8n was killed and restarted', () => {
 
 	test('changes beyond the limit of unconfirmed starts are started, none twice', async () => {
 		const harness = await new FollowerHarness({ maxUnconfirmed: 2 }).open();
-		harness.run = forever;
+		harness.runExecution = neverEnd;
 		for (const Id of ['a', 'b', 'c', 'd', 'e']) {
 			harness.upsertRecord(created(Id));
 		}
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created a', 'created b']);
-		harness.run = accepting;
+		harness.runExecution = accepting;
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['a', 'b', 'c', 'd', 'e'].map((id) => `created ${id}`));
 	});
@@ -92,10 +92,14 @@ describe('after n8n was killed and restarted', () => {
 	test('a batch is not repeated because something came after it', async () => {
 		const harness = await new FollowerHarness({ batchesChanges: true }).open();
 		for (const Id of ['a', 'b']) harness.upsertRecord(created(Id));
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created a + created b']);
 		harness.kill();
-		harness.upsertRecord({ Id: 'c', CreatedAt: text(2 * MINUTE), Stamp: text(2 * MINUTE) });
+		harness.upsertRecord({
+			Id: 'c',
+			CreatedAt: formatTime(2 * MINUTE),
+			Stamp: formatTime(2 * MINUTE),
+		});
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['created a + created b', 'created c']);
 	});
@@ -105,7 +109,7 @@ describe('after n8n was killed and restarted', () => {
 		harness.lists.people!.shift();
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['created b']);
-		expect(JSON.parse(harness.column)).toMatchObject({ pendingStarts: [] });
+		expect(JSON.parse(harness.serializeState)).toMatchObject({ pendingStarts: [] });
 	});
 
 	test('a record that comes later than the rest of its batch is started by itself', async () => {
@@ -114,27 +118,27 @@ describe('after n8n was killed and restarted', () => {
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['created b']);
 		harness.upsertRecord(hidden!);
-		await harness.time.pass(2 * MINUTE);
+		await harness.time.advance(2 * MINUTE);
 		expect(harness.startedChanges).toEqual(['created b', 'created a']);
-		expect(new Set(harness.started.map(({ key }) => key)).size).toBe(2);
+		expect(new Set(harness.acceptedStarts.map(({ key }) => key)).size).toBe(2);
 	});
 
 	test('a batch of two lists waits until both were read', async () => {
-		const sources = ['people', 'orders'].map((key) => list({ key }));
+		const sources = ['people', 'orders'].map((key) => createList({ key }));
 		const harness = new FollowerHarness({ batchesChanges: true, sources });
 		harness.lists.orders = [];
 		await harness.open();
-		harness.run = rejecting;
+		harness.runExecution = rejecting;
 		harness.upsertRecord(created('a'));
 		harness.upsertRecord(created('b'), 'orders');
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		harness.kill();
-		harness.run = accepting;
+		harness.runExecution = accepting;
 		harness.failPage = (key) => (key === 'orders' ? { kind: 'failed', message: '422' } : undefined);
 		await harness.restart();
 		expect(harness.startedChanges).toEqual([]);
 		harness.failPage = () => undefined;
-		await harness.time.pass(10 * MINUTE);
+		await harness.time.advance(10 * MINUTE);
 		expect(harness.startedChanges).toEqual(['created a + created b']);
 	});
 
@@ -142,30 +146,30 @@ describe('after n8n was killed and restarted', () => {
 		const harness = new FollowerHarness({ sources: [plain], kinds: new Set(['status']) });
 		harness.upsertRecord(person({ Status: 'pending' }));
 		await harness.open();
-		harness.run = forever;
+		harness.runExecution = neverEnd;
 		harness.upsertRecord(person({ Status: 'confirmed' }));
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		harness.kill();
 		harness.upsertRecord(person({ Status: 'canceled' }));
-		harness.run = accepting;
+		harness.runExecution = accepting;
 		await harness.restart();
 		expect(harness.requestedStarts).toHaveLength(2);
-		expect(JSON.parse(harness.column)).toMatchObject({ pendingStarts: [] });
+		expect(JSON.parse(harness.serializeState)).toMatchObject({ pendingStarts: [] });
 	});
 
 	test('a list whose first poll is not fully confirmed resumes and does not start over', async () => {
 		const harness = new FollowerHarness({ sources: [plain], pageSize: 1 });
-		harness.run = forever;
-		harness.before = (_, page) => {
+		harness.runExecution = neverEnd;
+		harness.beforePage = (_, page) => {
 			if (page === 1 && harness.polls.length === 1) {
-				harness.time.at += 2000;
-				harness.upsertRecord({ Id: 'new', CreatedAt: text(harness.time.at) });
+				harness.time.nowMs += 2000;
+				harness.upsertRecord({ Id: 'new', CreatedAt: formatTime(harness.time.nowMs) });
 			}
 		};
 		harness.upsertRecord(person());
 		await harness.open(5000);
-		harness.upsertRecord({ Id: 'next', CreatedAt: text(MINUTE) });
-		await harness.time.pass(MINUTE);
+		harness.upsertRecord({ Id: 'next', CreatedAt: formatTime(MINUTE) });
+		await harness.time.advance(MINUTE);
 		expect(harness.startedChanges).toEqual(['created new', 'created next']);
 		harness.kill();
 		// Without a date, it is known to be new only because the list was read before.
@@ -177,24 +181,24 @@ describe('after n8n was killed and restarted', () => {
 	test('an edit long after the record was created counts as an update', async () => {
 		const harness = await new FollowerHarness({ kinds: new Set(['updated']) }).open();
 		harness.upsertRecord(created('a'));
-		await harness.time.pass(5 * HOUR);
+		await harness.time.advance(5 * HOUR);
 		harness.kill();
-		harness.upsertRecord({ Id: 'a', CreatedAt: text(2000), Stamp: text(5 * HOUR) });
+		harness.upsertRecord({ Id: 'a', CreatedAt: formatTime(2000), Stamp: formatTime(5 * HOUR) });
 		await harness.restart();
 		expect(harness.startedChanges).toEqual(['updated a']);
 	});
 
 	test('a start requested 72 hours ago is reported as unclear once its record is read again', async () => {
 		const harness = await new FollowerHarness().open();
-		harness.run = forever;
+		harness.runExecution = neverEnd;
 		harness.upsertRecord(created('a'));
-		await harness.time.pass(MINUTE);
+		await harness.time.advance(MINUTE);
 		harness.failPage = () => ({ kind: 'unavailable', message: '503' });
 		await harness.restart(70 * HOUR);
 		expect(harness.reports).toEqual([]);
-		await harness.time.pass(3 * HOUR);
+		await harness.time.advance(3 * HOUR);
 		harness.failPage = () => undefined;
-		await harness.time.pass(HOUR);
+		await harness.time.advance(HOUR);
 		expect(harness.requestedStarts).toHaveLength(1);
 		expect(harness.reports.filter(({ kind }) => kind === 'startsUnclear')).toEqual([
 			{ kind: 'startsUnclear', ids: ['a'] },
@@ -206,14 +210,14 @@ test('a list that is missing for a while keeps its starts in progress', async ()
 	const harness = new FollowerHarness({ sources: [plain], repeatStartsForMs: 0 });
 	harness.keepsKeys = false;
 	let finish: () => void = () => undefined;
-	harness.run = async () => await new Promise<void>((resolve) => (finish = resolve));
+	harness.runExecution = async () => await new Promise<void>((resolve) => (finish = resolve));
 	await harness.open();
-	harness.upsertRecord({ Id: 'a', CreatedAt: text(2000) });
-	await harness.time.pass(MINUTE);
+	harness.upsertRecord({ Id: 'a', CreatedAt: formatTime(2000) });
+	await harness.time.advance(MINUTE);
 	harness.sources = [];
-	await harness.time.pass(MINUTE);
+	await harness.time.advance(MINUTE);
 	finish();
 	harness.sources = [plain];
-	await harness.time.pass(3 * MINUTE);
+	await harness.time.advance(3 * MINUTE);
 	expect(harness.startedChanges).toEqual(['created a']);
 });

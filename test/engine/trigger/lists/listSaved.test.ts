@@ -69,13 +69,13 @@ describe('the saved state of a follower', () => {
 				};
 				// JSON turns -0 into 0, so what comes back is compared as JSON.
 				const spoilt = JSON.parse(JSON.stringify(texts.filter(isGarbage))) as unknown[];
-				const kept = read({
+				const restored = read({
 					...column,
 					lists: [...spoilt, ...column.lists!],
 					pendingStarts: [...column.pendingStarts!, ...spoilt],
 				});
-				expect(kept.read).toEqual(one);
-				expect(kept.parts).toEqual([...spoilt, ...spoilt]);
+				expect(restored.read).toEqual(one);
+				expect(restored.parts).toEqual([...spoilt, ...spoilt]);
 			}),
 		);
 	});
@@ -155,19 +155,19 @@ describe('the saved state of a follower', () => {
 	});
 
 	test('is taken from the snapshot with more saves, or from this process if neither has more', () => {
-		const of = (saves: number): ListSnapshot => ({
+		const snapshotOf = (saves: number): ListSnapshot => ({
 			version: 1,
 			saves,
 			activatedAt: 0,
 			lists: [],
 			pendingStarts: [],
 		});
-		const [left, same, later] = [of(5), of(5), of(6)];
-		expect(newerSnapshot(left, same)).toBe(left);
-		expect(newerSnapshot(left, later)).toBe(later);
-		expect(newerSnapshot(later, left)).toBe(later);
+		const [older, same, later] = [snapshotOf(5), snapshotOf(5), snapshotOf(6)];
+		expect(newerSnapshot(older, same)).toBe(older);
+		expect(newerSnapshot(older, later)).toBe(later);
+		expect(newerSnapshot(later, older)).toBe(later);
 		expect(newerSnapshot(undefined, same)).toBe(same);
-		expect(newerSnapshot(left, undefined)).toBe(left);
+		expect(newerSnapshot(older, undefined)).toBe(older);
 		expect(newerSnapshot(undefined, undefined)).toBeUndefined();
 	});
 });

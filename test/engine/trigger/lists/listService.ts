@@ -11,23 +11,23 @@ import type { VirtualTime } from '../support/virtualTime';
 import type { SimulatedChange, FollowHistory, HistoryEvent, ServiceCondition } from './listHistory';
 
 /** State of a record between two writes. */
-export interface Version {
+export interface RecordVersion {
 	content: number;
 	status: string;
-	checkIn?: number;
+	checkedInAt?: number;
 	/** When it was written, by the service's true clock, and when it became visible. */
-	stamp: number;
+	writtenAt: number;
 	visibleAt: number;
 }
 
 export interface SimulatedRecord {
 	id: string;
 	list: number;
-	created: number;
-	versions: Version[];
+	createdAt: number;
+	versions: RecordVersion[];
 	deletedAt: number;
 	/** The versions that were returned, in order. */
-	served: Version[];
+	servedVersions: RecordVersion[];
 }
 
 const DAY = 24 * 3_600_000;
@@ -36,25 +36,25 @@ const STATES = ['pending', 'confirmed', 'canceled'];
 const LOCAL_MS = 9 * 3_600_000;
 
 /** A service with its own clock: lists of records, in pages that shift while they are read. */
-export class Service {
+export class SimulatedService {
 	readonly records: SimulatedRecord[] = [];
 	condition: ServiceCondition = 'fine';
-	readonly state: Array<Extract<HistoryEvent, { kind: 'list' }>['is']> = [
+	readonly listStates: Array<Extract<HistoryEvent, { kind: 'list' }>['is']> = [
 		'there',
 		'there',
 		'there',
 	];
 	/** Changes to make between the next two pages. */
-	readonly between: SimulatedChange[] = [];
+	readonly changesBetweenPages: SimulatedChange[] = [];
 	/** When each poll of a list began, when it succeeded, and the time from which it read. */
 	readonly polls: Array<{
 		list: number;
 		activation: number;
-		at: number;
+		beganAtMs: number;
 		since?: number;
 		endedAt?: number;
 	}> = [];
-	private readonly ahead = Date.UTC(2026, 10, 15) - 7_654_321;
+	private readonly clockOffsetMs = Date.UTC(2026, 10, 15) - 7_654_321;
 
 	constructor(
 		private readonly time: VirtualTime,
@@ -62,55 +62,60 @@ export class Service {
 		private readonly random: () => number,
 	) {
 		for (let list = 0; list < history.lists; list++) {
-			for (let index = 0; index < history.initial; index++) {
+			for (let index = 0; index < history.initialRecords; index++) {
 				const age = index % 2 === 0 ? (index + 1) * 3_600_000 : (index + 1) * 3 * DAY;
-				const { versions, created } = this.make(list, this.now - age, -Infinity);
-				if (index === 1) versions[0]!.checkIn = created + 1000;
+				const { versions, createdAt } = this.createRecord(list, this.now - age, -Infinity);
+				if (index === 1) versions[0]!.checkedInAt = createdAt + 1000;
 			}
 		}
 	}
 
 	/** The time at the service. */
 	get now(): number {
-		return this.time.at + this.ahead;
+		return this.time.nowMs + this.clockOffsetMs;
 	}
 
 	/** Longest delay after its write at which a record may become visible and still lie within the overlap. */
-	private get latest(): number {
+	private get maxLateMs(): number {
 		const { overlapMs, skewMs } = this.history;
 		return Math.max(0, overlapMs - 2 * skewMs - 2000);
 	}
 
-	applyChange(deed: SimulatedChange): void {
-		const { at } = this.time;
-		if (deed.kind === 'create') {
-			const late = Math.min(deed.lateMs, this.latest);
-			this.make(deed.list % this.history.lists, this.now, at + late);
+	applyChange(change: SimulatedChange): void {
+		const { nowMs } = this.time;
+		if (change.kind === 'create') {
+			const lateMs = Math.min(change.lateMs, this.maxLateMs);
+			this.createRecord(change.list % this.history.lists, this.now, nowMs + lateMs);
 			return;
 		}
-		const there = this.records.filter(({ deletedAt }) => deletedAt > at);
-		const record = there[deed.pick % Math.max(1, there.length)];
+		const existing = this.records.filter(({ deletedAt }) => deletedAt > nowMs);
+		const record = existing[change.pick % Math.max(1, existing.length)];
 		if (!record) return;
-		if (deed.kind === 'delete') {
-			record.deletedAt = at;
+		if (change.kind === 'delete') {
+			record.deletedAt = nowMs;
 			return;
 		}
-		const before = record.versions.at(-1)!;
-		const visibleAt = Math.max(before.visibleAt, at + Math.min(deed.lateMs, this.latest));
-		const next: Version = { ...before, stamp: this.skewed(this.now), visibleAt };
-		if (deed.kind === 'status') {
-			next.status = STATES[(STATES.indexOf(before.status) + 1) % STATES.length]!;
-		} else if (deed.kind === 'checkIn') {
-			next.checkIn = before.checkIn === undefined ? next.stamp : undefined;
-		} else if (deed.kind === 'revert' && record.versions.length > 1) {
+		const previous = record.versions.at(-1)!;
+		const visibleAt = Math.max(previous.visibleAt, nowMs + Math.min(change.lateMs, this.maxLateMs));
+		const newVersion: RecordVersion = {
+			...previous,
+			writtenAt: this.skewClock(this.now),
+			visibleAt,
+		};
+		if (change.kind === 'status') {
+			newVersion.status = STATES[(STATES.indexOf(previous.status) + 1) % STATES.length]!;
+		} else if (change.kind === 'checkIn') {
+			newVersion.checkedInAt =
+				previous.checkedInAt === undefined ? newVersion.writtenAt : undefined;
+		} else if (change.kind === 'revert' && record.versions.length > 1) {
 			const { content, status } = record.versions.at(-2)!;
-			Object.assign(next, { content, status });
-		} else next.content = Math.max(...record.versions.map(({ content }) => content)) + 1;
-		record.versions.push(next);
+			Object.assign(newVersion, { content, status });
+		} else newVersion.content = Math.max(...record.versions.map(({ content }) => content)) + 1;
+		record.versions.push(newVersion);
 	}
 
 	/** Definitions of the lists for a trigger. */
-	sources(): ListDefinition[] {
+	listDefinitions(): ListDefinition[] {
 		const { isFiltered } = this.history;
 		return Array.from({ length: this.history.lists }, (_, list) => ({
 			key: `list ${list}`,
@@ -126,118 +131,129 @@ export class Service {
 				...(isFiltered ? { stamp: 'Stamp' } : { status: { kind: 'status', field: 'Status' } }),
 			},
 			identify: ({ Id }: IDataObject) => Id,
-		})).filter((_, list) => this.state[list] !== 'unnamed');
+		})).filter((_, list) => this.listStates[list] !== 'unnamed');
 	}
 
-	async find(signal: AbortSignal): Promise<DiscoveredLists | PollFailure> {
+	async discoverLists(signal: AbortSignal): Promise<DiscoveredLists | PollFailure> {
 		await this.time.sleep(this.random() * 50, signal);
-		return this.trouble() ?? { lists: this.sources(), date: this.date() };
+		return this.failureOfAll() ?? { lists: this.listDefinitions(), date: this.dateHeader() };
 	}
 
 	async pollList(
 		activation: number,
 		source: ListDefinition,
 		since: number | undefined,
-		take: (page: ListPage) => Promise<void>,
+		acceptPage: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,
 	): Promise<ListReadResult> {
 		const list = Number(source.key.slice(5));
-		const look: Service['polls'][number] = { list, activation, at: this.time.at, since };
-		this.polls.push(look);
-		const seen = new Set<string>();
+		const poll: SimulatedService['polls'][number] = {
+			list,
+			activation,
+			beganAtMs: this.time.nowMs,
+			since,
+		};
+		this.polls.push(poll);
+		const servedIds = new Set<string>();
 		for (let page = 0; ; page++) {
 			await this.time.sleep(this.random() * 100, signal);
-			if (page > 0) for (const deed of this.between.splice(0, 2)) this.applyChange(deed);
-			const trouble = this.trouble(page) ?? this.against(list);
-			if (trouble) return trouble;
+			if (page > 0)
+				for (const change of this.changesBetweenPages.splice(0, 2)) this.applyChange(change);
+			const failure = this.failureOfAll(page) ?? this.failureOf(list);
+			if (failure) return failure;
 			const { pageSize } = this.history;
-			const given = this.list(list, since).slice(page * pageSize, (page + 1) * pageSize);
-			const fresh = given.filter(({ id }) => !seen.has(id));
-			for (const { id } of given) seen.add(id);
-			const records = fresh.map((record) => this.written(record));
-			const versions = fresh.map((record) => this.visible(record)!);
-			const date = this.date();
+			const pageRecords = this.recordsOf(list, since).slice(page * pageSize, (page + 1) * pageSize);
+			const newRecords = pageRecords.filter(({ id }) => !servedIds.has(id));
+			for (const { id } of pageRecords) servedIds.add(id);
+			const records = newRecords.map((record) => this.toServiceRecord(record));
+			const versions = newRecords.map((record) => this.visibleVersion(record)!);
+			const date = this.dateHeader();
 			await this.time.sleep(this.random() * 100, signal);
-			fresh.forEach(({ served }, index) => served.push(versions[index]!));
-			await take({ records, date });
-			if (given.length < pageSize) break;
+			newRecords.forEach(({ servedVersions }, index) => servedVersions.push(versions[index]!));
+			await acceptPage({ records, date });
+			if (pageRecords.length < pageSize) break;
 		}
-		look.endedAt = this.time.at;
+		poll.endedAt = this.time.nowMs;
 		return { kind: 'complete' };
 	}
 
 	/** The currently visible version of a record. */
-	visible({ versions, deletedAt }: SimulatedRecord): Version | undefined {
-		const { at } = this.time;
-		return deletedAt > at ? versions.filter(({ visibleAt }) => visibleAt <= at).at(-1) : undefined;
+	visibleVersion({ versions, deletedAt }: SimulatedRecord): RecordVersion | undefined {
+		const { nowMs } = this.time;
+		return deletedAt > nowMs
+			? versions.filter(({ visibleAt }) => visibleAt <= nowMs).at(-1)
+			: undefined;
 	}
 
-	private make(list: number, created: number, visibleAt: number): SimulatedRecord {
-		const stamp = this.skewed(created);
-		const kept: SimulatedRecord = {
+	private createRecord(list: number, created: number, visibleAt: number): SimulatedRecord {
+		const writtenAt = this.skewClock(created);
+		const record: SimulatedRecord = {
 			id: `${list}-${this.records.length} é:%`,
 			list,
-			created: stamp,
-			versions: [{ content: 0, status: 'pending', stamp, visibleAt }],
+			createdAt: writtenAt,
+			versions: [{ content: 0, status: 'pending', writtenAt, visibleAt }],
 			deletedAt: Infinity,
-			served: [],
+			servedVersions: [],
 		};
-		this.records.push(kept);
-		return kept;
+		this.records.push(record);
+		return record;
 	}
 
-	private list(list: number, since = -Infinity): SimulatedRecord[] {
+	private recordsOf(list: number, since = -Infinity): SimulatedRecord[] {
 		const rows = this.records.flatMap((record) => {
-			const version = record.list === list ? this.visible(record) : undefined;
-			return version && this.rounded(version.stamp) > since ? [{ record, version }] : [];
+			const version = record.list === list ? this.visibleVersion(record) : undefined;
+			return version && this.roundToPrecision(version.writtenAt) > since
+				? [{ record, version }]
+				: [];
 		});
 		const { order } = this.history;
-		if (order === 'oldest') rows.sort((a, b) => a.version.stamp - b.version.stamp);
-		if (order === 'newest') rows.sort((a, b) => b.version.stamp - a.version.stamp);
-		if (order === 'any') rows.sort((a, b) => (a.version.stamp % 7) - (b.version.stamp % 7));
+		if (order === 'oldest') rows.sort((a, b) => a.version.writtenAt - b.version.writtenAt);
+		if (order === 'newest') rows.sort((a, b) => b.version.writtenAt - a.version.writtenAt);
+		if (order === 'any') rows.sort((a, b) => (a.version.writtenAt % 7) - (b.version.writtenAt % 7));
 		return rows.map(({ record }) => record);
 	}
 
-	private written(record: SimulatedRecord): IDataObject {
-		const version = this.visible(record)!;
+	private toServiceRecord(record: SimulatedRecord): IDataObject {
+		const version = this.visibleVersion(record)!;
 		return {
 			Id: record.id,
-			CreatedAt: this.text(record.created),
+			CreatedAt: this.formatTime(record.createdAt),
 			// A compared list has no stamp.
-			...(this.history.isFiltered && { Stamp: this.text(version.stamp) }),
-			...(version.checkIn !== undefined && { CheckIn: this.text(version.checkIn) }),
+			...(this.history.isFiltered && { Stamp: this.formatTime(version.writtenAt) }),
+			...(version.checkedInAt !== undefined && { CheckIn: this.formatTime(version.checkedInAt) }),
 			Status: version.status,
 			Content: version.content,
 			Seen: this.random(),
 		};
 	}
 
-	private rounded(time: number): number {
-		return this.history.coarse ? Math.floor(time / 1000) * 1000 : time;
+	private roundToPrecision(time: number): number {
+		return this.history.hasWholeSeconds ? Math.floor(time / 1000) * 1000 : time;
 	}
 
 	/** A time by the clock of one of the machines. */
-	private skewed(time: number): number {
+	private skewClock(time: number): number {
 		const { skewMs } = this.history;
 		return skewMs === 0 ? time : time + Math.round((2 * this.random() - 1) * skewMs);
 	}
 
-	text(time: number): string | number {
-		const { dates, coarse } = this.history;
-		const rounded = this.rounded(time);
-		if (dates === 'epoch') return coarse ? rounded / 1000 : rounded;
-		const shift = dates === 'zoned' ? 0 : LOCAL_MS;
-		const text = new Date(rounded + shift).toISOString().slice(0, coarse ? 19 : 23);
+	formatTime(time: number): string | number {
+		const { dates, hasWholeSeconds } = this.history;
+		const roundedMs = this.roundToPrecision(time);
+		if (dates === 'epoch') return hasWholeSeconds ? roundedMs / 1000 : roundedMs;
+		const offsetMs = dates === 'zoned' ? 0 : LOCAL_MS;
+		const text = new Date(roundedMs + offsetMs).toISOString().slice(0, hasWholeSeconds ? 19 : 23);
 		return text + { zoned: 'Z', offset: '+09:00', zoneless: '' }[dates];
 	}
 
-	private date(): number | undefined {
+	private dateHeader(): number | undefined {
 		const { dateHeader } = this.history;
-		const tells = dateHeader === 'always' || (dateHeader === 'sometimes' && this.random() < 0.5);
-		return tells ? Math.floor(this.skewed(this.now) / 1000) * 1000 : undefined;
+		const hasHeader =
+			dateHeader === 'always' || (dateHeader === 'sometimes' && this.random() < 0.5);
+		return hasHeader ? Math.floor(this.skewClock(this.now) / 1000) * 1000 : undefined;
 	}
 
-	private trouble(page = 0): PollFailure | undefined {
+	private failureOfAll(page = 0): PollFailure | undefined {
 		if (this.condition === 'down') return { kind: 'unavailable', message: '503' };
 		if (this.condition === 'hangs up') throw new Error('socket hang up');
 		if (this.condition === 'breaks off' && page > 0) throw new Error('broke off');
@@ -247,9 +263,9 @@ export class Service {
 			: { kind: 'rateLimited', retryAfterMs: 7000 };
 	}
 
-	private against(list: number): PollFailure | undefined {
-		if (this.state[list] === 'gone') return { kind: 'missing' };
-		if (this.state[list] === 'ill') return { kind: 'unavailable', message: '500' };
-		return this.state[list] === 'broken' ? { kind: 'failed', message: '422' } : undefined;
+	private failureOf(list: number): PollFailure | undefined {
+		if (this.listStates[list] === 'gone') return { kind: 'missing' };
+		if (this.listStates[list] === 'ill') return { kind: 'unavailable', message: '500' };
+		return this.listStates[list] === 'broken' ? { kind: 'failed', message: '422' } : undefined;
 	}
 }

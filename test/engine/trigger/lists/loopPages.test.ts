@@ -3,15 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
 import type { ScriptedRead } from './followerRig';
 import { FollowerRig } from './followerRig';
-import { dated, HOUR, list, MINUTE, NOON, text } from './listHarness';
+import { createRecord, HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
-const old = (...ids: string[]) => ids.map((id) => dated(id, -HOUR));
-const compared = list({ isFiltered: false });
+const old = (...ids: string[]) => ids.map((id) => createRecord(id, -HOUR));
+const compared = createList({ isFiltered: false });
 
 /** A rig that answers the requests for its list in this order; the last answer is repeated. */
 function rigThatReturns(...answers: ScriptedRead[]): FollowerRig {
 	const rig = new FollowerRig();
-	rig.respond = (_, earlier) => answers[Math.min(earlier, answers.length - 1)]!;
+	rig.respondToRead = (_, earlier) => answers[Math.min(earlier, answers.length - 1)]!;
 	return rig;
 }
 
@@ -19,30 +19,31 @@ describe('a list is read in several passes, since records can move between pages
 	test('until a pass shows no change', async () => {
 		const two: ScriptedRead = { pages: [old('a'), old('b')] };
 		const rig = await rigThatReturns(two).run(MINUTE);
-		expect(rig.reads.people).toEqual([0, 0, MINUTE]);
+		expect(rig.readTimesMs.people).toEqual([0, 0, MINUTE]);
 	});
 
 	test('if any record of any page has changed', async () => {
 		const first: ScriptedRead = { pages: [old('a', 'b'), old('c')] };
-		const changed: ScriptedRead = { pages: [[...old('a'), dated('b', 1)], old('c')] };
+		const changed: ScriptedRead = { pages: [[...old('a'), createRecord('b', 1)], old('c')] };
 		const rig = await rigThatReturns(first, first, changed).run(MINUTE);
-		expect(rig.reads.people).toEqual([0, 0, MINUTE, MINUTE]);
-		expect(rig.started).toEqual(['updated b']);
+		expect(rig.readTimesMs.people).toEqual([0, 0, MINUTE, MINUTE]);
+		expect(rig.startedChanges).toEqual(['updated b']);
 	});
 
 	test('five times at most', async () => {
 		const rig = new FollowerRig();
-		rig.respond = (_, earlier) => ({ pages: [old(`a${earlier}`), old(`b${earlier}`)] });
+		rig.respondToRead = (_, earlier) => ({ pages: [old(`a${earlier}`), old(`b${earlier}`)] });
 		await rig.run();
-		expect(rig.reads.people).toHaveLength(5);
+		expect(rig.readTimesMs.people).toHaveLength(5);
 	});
 
 	test('but only once if it has one page', async () => {
-		const rig = await rigThatReturns({ pages: [old('a')] }, { pages: [[dated('a', 1)]] }).run(
-			MINUTE,
-		);
-		expect(rig.reads.people).toEqual([0, MINUTE]);
-		expect(rig.started).toEqual(['updated a']);
+		const rig = await rigThatReturns(
+			{ pages: [old('a')] },
+			{ pages: [[createRecord('a', 1)]] },
+		).run(MINUTE);
+		expect(rig.readTimesMs.people).toEqual([0, MINUTE]);
+		expect(rig.startedChanges).toEqual(['updated a']);
 	});
 
 	test('but a compared list only in the first poll', async () => {
@@ -51,8 +52,8 @@ describe('a list is read in several passes, since records can move between pages
 		const rig = rigThatReturns(first, first, changed);
 		rig.lists = [compared];
 		await rig.run(MINUTE);
-		expect(rig.reads.people).toEqual([0, 0, MINUTE]);
-		expect(rig.started).toEqual(['updated a']);
+		expect(rig.readTimesMs.people).toEqual([0, 0, MINUTE]);
+		expect(rig.startedChanges).toEqual(['updated a']);
 	});
 
 	test('and a compared list also if it has the record of a start that is repeated', async () => {
@@ -67,17 +68,17 @@ describe('a list is read in several passes, since records can move between pages
 		const rig = rigThatReturns({ pages });
 		rig.lists = [compared];
 		await rig.run(MINUTE, { repeatStartsForMs: Infinity }, saved);
-		expect(rig.started).toEqual(['updated a']);
-		expect(rig.reads.people).toEqual([0, 0, MINUTE]);
+		expect(rig.startedChanges).toEqual(['updated a']);
+		expect(rig.readTimesMs.people).toEqual([0, 0, MINUTE]);
 	});
 
 	test('and the first page of the first pass sets the time of the poll', async () => {
-		const zoneless = (Id: string) => ({ Id, Stamp: text(-HOUR).slice(0, -1) });
+		const zoneless = (Id: string) => ({ Id, Stamp: formatTime(-HOUR).slice(0, -1) });
 		const rig = rigThatReturns({ pages: [[zoneless('a')], [zoneless('b')]] });
 		rig.pageMs = 5000;
 		await rig.run(20_000);
-		expect(rig.reads.people).toEqual([0, 10_000]);
-		expect(rig.saved().cursor).toBe(NOON + 5000);
+		expect(rig.readTimesMs.people).toEqual([0, 10_000]);
+		expect(rig.savedListState().cursor).toBe(NOON + 5000);
 	});
 });
 
@@ -90,9 +91,9 @@ describe('a page is processed in turns', () => {
 		let processed = 0;
 		const pauses: Array<[processed: number, ms: number]> = [];
 		rig.lists = [
-			list({
+			createList({
 				identify: ({ Id }) => {
-					rig.time.at += msPerRecord;
+					rig.time.nowMs += msPerRecord;
 					processed++;
 					return Id;
 				},
@@ -133,11 +134,11 @@ describe('a page is processed in turns', () => {
 		const processed: unknown[] = [];
 		const identify = ({ Id }: IDataObject) => {
 			processed.push(Id);
-			rig.time.at += 20;
+			rig.time.nowMs += 20;
 			rig.abort.abort(new Error('stopped'));
 			return Id;
 		};
-		rig.lists = [list({ identify })];
+		rig.lists = [createList({ identify })];
 		await rig.run();
 		expect(processed).toEqual(['a']);
 	});
@@ -149,8 +150,10 @@ describe('a compared list with more records than state can be kept of', () => {
 	/** Polls compared lists once a minute; `counts` has the number of records in each round. */
 	const follow = async (counts: Record<string, number[]>, ms: number) => {
 		const rig = new FollowerRig();
-		rig.lists = Object.keys(counts).map((key) => list({ key, isFiltered: false }));
-		rig.respond = (key) => ({ pages: [numbered(counts[key]![rig.finds.length - 1]!)] });
+		rig.lists = Object.keys(counts).map((key) => createList({ key, isFiltered: false }));
+		rig.respondToRead = (key) => ({
+			pages: [numbered(counts[key]![rig.discoveryTimesMs.length - 1]!)],
+		});
 		await rig.run(ms, { maxKnown: 3 });
 		return rig;
 	};
@@ -158,9 +161,9 @@ describe('a compared list with more records than state can be kept of', () => {
 	test('is reported once, and polled less and less often, but the follower does not slow down', async () => {
 		const rig = await follow({ a: [4, 4, 4, 4] }, 3 * MINUTE);
 		expect(rig.reports).toEqual([tooMany('a')]);
-		expect(rig.reads.a).toEqual([0, MINUTE, 3 * MINUTE]);
-		expect(rig.finds).toHaveLength(4);
-		expect(rig.saved('a')).toMatchObject({
+		expect(rig.readTimesMs.a).toEqual([0, MINUTE, 3 * MINUTE]);
+		expect(rig.discoveryTimesMs).toHaveLength(4);
+		expect(rig.savedListState('a')).toMatchObject({
 			known: [],
 			failureReported: true,
 			reported: ['tooManyRecords'],
@@ -183,7 +186,7 @@ describe('a compared list with more records than state can be kept of', () => {
 	test('does not use up the limit of the other lists', async () => {
 		const rig = await follow({ a: [2, 4], b: [1, 3] }, MINUTE);
 		expect(rig.reports).toEqual([tooMany('a')]);
-		expect(rig.started).toEqual(['created 1', 'created 2']);
+		expect(rig.startedChanges).toEqual(['created 1', 'created 2']);
 	});
 
 	test('is reported again after it was read to its end', async () => {
@@ -206,11 +209,11 @@ describe('a problem of a list is reported once', () => {
 		expect(rig.reports).toEqual([
 			{ kind: 'incomplete', list: 'people', message: 'Only 100 pages' },
 		]);
-		expect(rig.saved().reported).toEqual(['incomplete']);
+		expect(rig.savedListState().reported).toEqual(['incomplete']);
 	});
 
 	test('that records have no date, if the user selected new ones', async () => {
-		const pages = [[{ Id: 'a', Stamp: text(-HOUR) }, { Id: 'b' }]];
+		const pages = [[{ Id: 'a', Stamp: formatTime(-HOUR) }, { Id: 'b' }]];
 		const rig = await rigThatReturns({ pages }).run(MINUTE);
 		expect(rig.reports).toEqual([{ kind: 'undated', list: 'people', fields: ['CreatedAt'] }]);
 		const other = await rigThatReturns({ pages }).run(MINUTE, { kinds: new Set(['updated']) });
@@ -218,7 +221,7 @@ describe('a problem of a list is reported once', () => {
 	});
 
 	test('that changes appear later than their stamps say', async () => {
-		const late = (Id: string) => dated(Id, -5 * MINUTE);
+		const late = (Id: string) => createRecord(Id, -5 * MINUTE);
 		const rig = await rigThatReturns(
 			{ pages: [[]] },
 			{ pages: [[late('a')]] },
@@ -231,26 +234,34 @@ describe('a problem of a list is reported once', () => {
 describe('the time from which a new list counts', () => {
 	test('is the first answer with a Date header, from the first record on', async () => {
 		const rig = rigThatReturns({ pages: [old('a')] });
-		rig.find = async () => ({ lists: rig.lists });
+		rig.discoverLists = async () => ({ lists: rig.lists });
 		await rig.run();
-		expect(rig.started).toEqual([]);
-		expect(rig.saved().followedSince).toBe(NOON);
+		expect(rig.startedChanges).toEqual([]);
+		expect(rig.savedListState().followedSince).toBe(NOON);
 	});
 
 	test('is the newest stamp of the first poll if no answer has a Date header', async () => {
-		const rig = rigThatReturns({ pages: [[dated('a', -HOUR), dated('b', -2 * HOUR)]] });
-		rig.date = () => undefined;
+		const rig = rigThatReturns({
+			pages: [[createRecord('a', -HOUR), createRecord('b', -2 * HOUR)]],
+		});
+		rig.dateHeader = () => undefined;
 		await rig.run();
-		expect(rig.saved().followedSince).toBe(NOON - HOUR);
+		expect(rig.savedListState().followedSince).toBe(NOON - HOUR);
 	});
 
 	/** Discovers a list in the third round; each discovery takes a second. */
 	const added = async (over: { discoveredAs?: string }, hasDate: boolean) => {
 		const rig = new FollowerRig();
-		rig.find = async () => {
+		rig.discoverLists = async () => {
 			await rig.time.sleep(1000);
-			const lists = rig.finds.length < 3 ? [list()] : [list(), list({ key: 'new', ...over })];
-			return { lists, date: hasDate || rig.finds.length === 1 ? NOON + rig.time.at : undefined };
+			const lists =
+				rig.discoveryTimesMs.length < 3
+					? [createList()]
+					: [createList(), createList({ key: 'new', ...over })];
+			return {
+				lists,
+				date: hasDate || rig.discoveryTimesMs.length === 1 ? NOON + rig.time.nowMs : undefined,
+			};
 		};
 		await rig.run(2 * MINUTE + 1000);
 		return rig;
@@ -258,15 +269,15 @@ describe('the time from which a new list counts', () => {
 
 	test('is the answer to the discovery, or the time at which it was requested', async () => {
 		const selected = await added({}, true);
-		expect(selected.saved('people').followedSince).toBe(NOON + 1000);
-		expect(selected.saved('new').followedSince).toBe(NOON + 2 * MINUTE + 1000);
-		expect((await added({}, false)).saved('new').followedSince).toBe(NOON + 2 * MINUTE);
+		expect(selected.savedListState('people').followedSince).toBe(NOON + 1000);
+		expect(selected.savedListState('new').followedSince).toBe(NOON + 2 * MINUTE + 1000);
+		expect((await added({}, false)).savedListState('new').followedSince).toBe(NOON + 2 * MINUTE);
 	});
 
 	test('is the same of the round before, for a list that the trigger discovered', async () => {
 		const discovered = await added({ discoveredAs: 'lists' }, true);
-		expect(discovered.saved('new').followedSince).toBe(NOON + MINUTE + 1000);
+		expect(discovered.savedListState('new').followedSince).toBe(NOON + MINUTE + 1000);
 		const undated = await added({ discoveredAs: 'lists' }, false);
-		expect(undated.saved('new').followedSince).toBe(NOON + MINUTE);
+		expect(undated.savedListState('new').followedSince).toBe(NOON + MINUTE);
 	});
 });

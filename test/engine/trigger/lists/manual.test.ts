@@ -6,7 +6,7 @@ import { definition as eventData } from '../../../../nodes/EventData/trigger/def
 import { definition as eventRegistration } from '../../../../nodes/EventRegistration/trigger/definition';
 import { triggerSchema } from '../../../../scripts/schemas';
 import { useAcceleratedTime } from '../../../support/fakeClock';
-import { byId, useListTrigger } from '../support/listTrigger';
+import { locateById, useListTrigger } from '../support/listTrigger';
 
 useAcceleratedTime();
 
@@ -32,15 +32,22 @@ describe.each([
 ] as const)(
 	'Execute step of $service',
 	({ service, definition, event, empty, kinds, person, id }) => {
-		const { sandbox, trigger, desk, started, expectStarts, interceptRequests, testRun } =
-			useListTrigger(service, {
-				eventId: byId(event),
-			});
+		const {
+			sandbox,
+			createTriggerHost,
+			performDeskAction,
+			startedItems,
+			expectStarts,
+			interceptRequests,
+			testRun,
+		} = useListTrigger(service, {
+			eventId: locateById(event),
+		});
 		const register = async (eventId: string = event) =>
-			await desk('register', { eventId, ...person });
+			await performDeskAction('register', { eventId, ...person });
 
 		it('outputs the newest record at once, in the shape of a live execution, and stores nothing', async () => {
-			const host = trigger([...kinds]);
+			const host = createTriggerHost([...kinds]);
 			await register();
 			const { item } = await testRun();
 			expect(item).toMatchObject({ change: 'created', ...person });
@@ -49,12 +56,12 @@ describe.each([
 		});
 
 		it('outputs exactly what a live execution outputs', async () => {
-			const host = trigger(kinds[0]);
+			const host = createTriggerHost(kinds[0]);
 			await host.start();
 			await register();
 			await expectStarts(1);
 			const before = host.staticDataJson;
-			expect((await testRun()).item).toEqual(started()[0]);
+			expect((await testRun()).item).toEqual(startedItems()[0]);
 			expect(host.staticDataJson).toBe(before);
 			await expectStarts(1);
 		});
@@ -62,7 +69,7 @@ describe.each([
 		it('outputs no field that the preview does not contain', async () => {
 			const contract = operationsOf(readContract(services[service].contract));
 			const { properties } = triggerSchema(definition.outputSchema, contract);
-			trigger(kinds[0]);
+			createTriggerHost(kinds[0]);
 			await register();
 			const { item } = await testRun();
 			expect(Object.keys(item!).filter((name) => !(name in properties))).toEqual([]);
@@ -70,14 +77,14 @@ describe.each([
 		});
 
 		it('outputs a record of the chosen kind', async () => {
-			trigger(kinds[1]);
-			await desk('checkIn', id(await register()));
+			createTriggerHost(kinds[1]);
+			await performDeskAction('checkIn', id(await register()));
 			await register();
 			expect((await testRun()).item).toMatchObject({ change: 'checkedIn', ...person });
 		});
 
 		it('fails with advice if there is no record', async () => {
-			trigger(kinds[0], { eventId: byId(empty) });
+			createTriggerHost(kinds[0], { eventId: locateById(empty) });
 			expect((await testRun()).error).toMatchObject({
 				message: expect.stringContaining('There is nothing to show yet') as string,
 				description: expect.stringContaining('Add one in the service') as string,
@@ -85,7 +92,7 @@ describe.each([
 		});
 
 		it('fails with a message if the event does not exist', async () => {
-			trigger(kinds[0], { eventId: byId('99') });
+			createTriggerHost(kinds[0], { eventId: locateById('99') });
 			expect((await testRun()).error).toMatchObject({
 				message: "Event 99 doesn't exist, or this key can't see it",
 				description: 'Choose another event.',
@@ -93,21 +100,21 @@ describe.each([
 		});
 
 		it('fails with a message that does not contain the credential if it is rejected', async () => {
-			const host = trigger(kinds[0]);
-			host.secrets[`${service}Api`]!.apiKey = 'wrong-key-0123456789';
+			const host = createTriggerHost(kinds[0]);
+			host.credentialData[`${service}Api`]!.apiKey = 'wrong-key-0123456789';
 			const { error } = await testRun();
 			expect(error!.description).toContain('Check the credential');
 			expect(JSON.stringify(error)).not.toContain('wrong-key');
 		});
 
 		it('fails with a message if the service is unavailable', async () => {
-			trigger(kinds[0]);
+			createTriggerHost(kinds[0]);
 			sandbox.faultRules.add({ service, kind: '503' });
 			expect((await testRun()).error!.message).toContain('service');
 		});
 
 		it('fails if the response is not a list', async () => {
-			trigger(kinds[0]);
+			createTriggerHost(kinds[0]);
 			await interceptRequests(({ url }) =>
 				/\/(attendees|registrations)/.test(url) ? { body: {} } : undefined,
 			);

@@ -3,11 +3,11 @@ import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/
 import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
 import { Outbox } from '../../../../nodes/engine/trigger/lists/core/outbox';
 import type { PendingStarts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
-import { list } from './listHarness';
+import { createList } from './listHarness';
 
-const people = list();
+const people = createList();
 const { signal } = new AbortController();
-const wanted = (id: string) => ({
+const wantedStart = (id: string) => ({
 	key: `key of ${id}`,
 	change: { list: people, kind: 'created', id, record: {} },
 	markRequested: () => undefined,
@@ -30,7 +30,7 @@ function outboxOf(batchesChanges: boolean, saved?: SavedStart[]) {
 	const add = async (...added: string[]) => {
 		const processed = added.map((id) => ({
 			repeated: [],
-			wantedChanges: [wanted(id)],
+			wantedChanges: [wantedStart(id)],
 			isChanged: true,
 		}));
 		await outbox.add('people', processed, signal);
@@ -77,7 +77,7 @@ describe('an outbox', () => {
 			requestedAt: 0,
 		}));
 		const { outbox, sent, dropped } = outboxOf(false, saved);
-		const repeated = [{ key: 'k', wantedChange: wanted('a') }, { key: 'l' }];
+		const repeated = [{ key: 'k', wantedChange: wantedStart('a') }, { key: 'l' }];
 		await outbox.add('people', [{ repeated, wantedChanges: [], isChanged: false }], signal);
 		expect(sent).toEqual([{ key: 'k', ids: ['a'] }]);
 		expect(dropped).toEqual(['l']);

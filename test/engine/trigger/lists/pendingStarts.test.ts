@@ -3,7 +3,7 @@ import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/
 import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
 import { PendingStarts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
 import { VirtualTime } from '../support/virtualTime';
-import { list } from './listHarness';
+import { createList } from './listHarness';
 
 const HOUR = 3_600_000;
 
@@ -44,10 +44,10 @@ class StartsHarness {
 		);
 	}
 
-	of(key: string): OutgoingStart<ListDefinition> {
+	outgoingStart(key: string): OutgoingStart<ListDefinition> {
 		return {
 			key,
-			changes: [{ list: list(), kind: 'created', id: `of ${key}`, record: {} }],
+			changes: [{ list: createList(), kind: 'created', id: `of ${key}`, record: {} }],
 			markRequested: () => void this.log.push(`ask ${key}`),
 			markConfirmed: () => void this.log.push(`confirm ${key}`),
 		};
@@ -55,7 +55,7 @@ class StartsHarness {
 
 	send(...keys: string[]): Promise<void> {
 		return this.starts.send(
-			keys.map((key) => this.of(key)),
+			keys.map((key) => this.outgoingStart(key)),
 			this.abort.signal,
 		);
 	}
@@ -100,7 +100,7 @@ describe('several starts requested in one turn', () => {
 			{ key: 'a', changes: [['people', 'created', 'of a']], requestedAt: harness.time.clock.now() },
 		]);
 		expect(harness.starts.isIdle).toBe(false);
-		await harness.time.pass(HOUR);
+		await harness.time.advance(HOUR);
 		expect(harness.saved).toEqual([]);
 		expect(harness.starts.isIdle).toBe(true);
 	});
@@ -110,11 +110,11 @@ describe('several starts requested in one turn', () => {
 		harness.run = async (key) => await harness.time.sleep(1000 + Number(key.slice(1)));
 		let isSent = false;
 		void harness.send(...keys(120)).then(() => (isSent = true));
-		await harness.time.pass(500);
+		await harness.time.advance(500);
 		expect(harness.most).toBe(50);
 		expect(harness.saved).toHaveLength(50);
 		expect(isSent).toBe(false);
-		await harness.time.pass(2 * HOUR);
+		await harness.time.advance(2 * HOUR);
 		expect(harness.most).toBe(50);
 		expect(isSent).toBe(true);
 		expect(harness.log.filter((line) => line.startsWith('emit'))).toEqual(
@@ -129,7 +129,7 @@ describe('several starts requested in one turn', () => {
 		await later();
 		harness.abort.abort(new Error('closed'));
 		await sent;
-		await harness.time.pass(2 * HOUR);
+		await harness.time.advance(2 * HOUR);
 		await harness.send('c');
 		expect(harness.log.filter((line) => line.startsWith('emit'))).toEqual(['emit a']);
 	});
@@ -140,28 +140,29 @@ describe('a start that n8n rejects', () => {
 		const harness = new StartsHarness();
 		const times: number[] = [];
 		harness.run = async () => {
-			times.push(harness.time.at);
+			times.push(harness.time.nowMs);
 			await Promise.reject(new Error('full'));
 		};
 		await harness.send('a');
-		await harness.time.pass(250_000);
+		await harness.time.advance(250_000);
 		expect(times.map((time) => time / 1000)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
 		expect(harness.log).not.toContain('confirm a');
 		expect(harness.reports).toEqual([{ kind: 'startsRejected', message: 'full' }]);
 		harness.run = async () => 'a run';
-		await harness.time.pass(60_000);
+		await harness.time.advance(60_000);
 		expect(harness.log).toContain('confirm a');
 	});
 
 	test('is reported only after five rejections in a row', async () => {
 		const harness = new StartsHarness();
-		let left = 4;
-		harness.run = async () => (left-- > 0 ? await Promise.reject(new Error('full')) : 'a run');
+		let startsLeft = 4;
+		harness.run = async () =>
+			startsLeft-- > 0 ? await Promise.reject(new Error('full')) : 'a run';
 		await harness.send('a');
-		await harness.time.pass(60_000);
-		left = 4;
+		await harness.time.advance(60_000);
+		startsLeft = 4;
 		await harness.send('b');
-		await harness.time.pass(60_000);
+		await harness.time.advance(60_000);
 		expect(harness.reports).toEqual([]);
 		expect(harness.saved).toEqual([]);
 	});
@@ -170,7 +171,7 @@ describe('a start that n8n rejects', () => {
 		const harness = new StartsHarness();
 		harness.run = async () => await Promise.reject(new Error('full'));
 		await harness.send('a');
-		await harness.time.pass(3000);
+		await harness.time.advance(3000);
 		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(harness.time.clock.now());
 	});
 
@@ -179,7 +180,7 @@ describe('a start that n8n rejects', () => {
 		const harness = new StartsHarness([before(time, 'a', HOUR)]);
 		harness.run = async () => await Promise.reject(new Error('full'));
 		await harness.send('a');
-		await harness.time.pass(3000);
+		await harness.time.advance(3000);
 		expect(harness.starts.toSaved()[0]!.requestedAt).toBe(time.clock.now() - HOUR);
 	});
 
@@ -192,7 +193,7 @@ describe('a start that n8n rejects', () => {
 			return await Promise.reject(new Error('full'));
 		};
 		await harness.send('a', 'a');
-		await harness.time.pass(60_000);
+		await harness.time.advance(60_000);
 		expect(harness.log.filter((line) => line === 'confirm a')).toHaveLength(2);
 		expect(harness.starts.isIdle).toBe(true);
 	});
@@ -235,7 +236,7 @@ describe('a start requested before the last restart', () => {
 	test('can expire while it waits', async () => {
 		const harness = new StartsHarness([before(time, 'a', 71 * HOUR)]);
 		harness.starts.reportExpired();
-		await harness.time.pass(HOUR);
+		await harness.time.advance(HOUR);
 		await harness.send('a');
 		expect(harness.log).toEqual(['ask a', 'confirm a']);
 		expect(harness.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);

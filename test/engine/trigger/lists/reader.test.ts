@@ -4,10 +4,10 @@ import type { ListPage } from '../../../../nodes/engine/trigger/lists/core';
 import type { FollowedList } from '../../../../nodes/engine/trigger/lists/listTriggerDefinition';
 import { readList } from '../../../../nodes/engine/trigger/lists/reader';
 import { stubClient } from '../../../support/stubClient';
-import { list } from './listHarness';
+import { createList } from './listHarness';
 
-const things: FollowedList = {
-	...list(),
+const thingList: FollowedList = {
+	...createList(),
 	request: (since) => ({
 		method: 'GET',
 		path: '/things',
@@ -21,21 +21,21 @@ const things: FollowedList = {
 /** Reads a list that the service returns in these pages. */
 async function read(pages: IDataObject[][]) {
 	const { connection } = stubClient('http://service.test', {});
-	const asked: string[] = [];
-	const taken: ListPage[] = [];
+	const requestedUrls: string[] = [];
+	const acceptedPages: ListPage[] = [];
 	const transmit = async ({ url }: { url: string }) => {
-		const page = pages[asked.push(url) - 1] ?? [];
-		const date = new Date(asked.length * 1000).toUTCString();
+		const page = pages[requestedUrls.push(url) - 1] ?? [];
+		const date = new Date(requestedUrls.length * 1000).toUTCString();
 		return { statusCode: 200, headers: { date }, body: JSON.stringify(page) };
 	};
 	const result = await readList(
 		{ ...connection, transmit },
-		things,
+		thingList,
 		0,
-		async (page) => void taken.push(page),
+		async (page) => void acceptedPages.push(page),
 		new AbortController().signal,
 	);
-	return { asked, taken, verdict: result };
+	return { asked: requestedUrls, taken: acceptedPages, verdict: result };
 }
 
 describe('the reader of a list', () => {

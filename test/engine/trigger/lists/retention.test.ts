@@ -2,13 +2,13 @@ import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core
 import { KnownRecords } from '../../../../nodes/engine/trigger/lists/core/knownRecords';
 import { parseState } from '../../../../nodes/engine/trigger/lists/core/recordState';
 import { forgetRecords } from '../../../../nodes/engine/trigger/lists/core/retention';
-import { HOUR, list, MINUTE, NOON } from './listHarness';
+import { HOUR, createList, MINUTE, NOON } from './listHarness';
 
 const OVERLAP = 2 * MINUTE;
 const DAY = 24 * HOUR;
 const state = parseState('abcdefghiA')!;
-const compared = list({ isFiltered: false });
-const keepsAll = list({ keepsAll: true });
+const compared = createList({ isFiltered: false });
+const keepsAll = createList({ keepsAll: true });
 
 /** Builds many records last seen at one time, and some at other times, by ID. */
 function knownAt(times: Record<string, number>, filler = 0): KnownRecords {
@@ -19,7 +19,7 @@ function knownAt(times: Record<string, number>, filler = 0): KnownRecords {
 }
 
 interface Given {
-	of?: ListDefinition;
+	definition?: ListDefinition;
 	savedCursor?: number | null;
 	firstResponseAt?: number | null;
 	maxKnown?: number;
@@ -28,11 +28,16 @@ interface Given {
 /** Forgets records of a list that was read at noon. */
 const forget = (
 	records: KnownRecords,
-	{ of = list(), savedCursor = NOON, firstResponseAt = NOON, maxKnown = 10_000 }: Given = {},
+	{
+		definition = createList(),
+		savedCursor = NOON,
+		firstResponseAt = NOON,
+		maxKnown = 10_000,
+	}: Given = {},
 ) =>
 	forgetRecords(
 		records,
-		of,
+		definition,
 		{ savedCursor: savedCursor ?? undefined, firstResponseDate: firstResponseAt ?? undefined },
 		{ overlapMs: OVERLAP, maxKnown },
 	);
@@ -75,10 +80,10 @@ describe('a filtered list', () => {
 describe.each([
 	['a compared list', compared],
 	['a filtered list that keeps all records', keepsAll],
-])('%s', (_, of) => {
+])('%s', (_, definition) => {
 	test('forgets records that were missing for seven days, and returns when the last one was seen', () => {
 		const records = knownAt({ a: -8 * DAY, b: -7 * DAY - 1, c: -7 * DAY });
-		expect(forget(records, { of })).toEqual({
+		expect(forget(records, { definition })).toEqual({
 			unneeded: undefined,
 			returnable: NOON - 7 * DAY - 1,
 		});
@@ -87,17 +92,17 @@ describe.each([
 
 	test('forgets none of them without a Date header', () => {
 		const records = knownAt({ a: -8 * DAY });
-		expect(forget(records, { of, firstResponseAt: null }).returnable).toBeUndefined();
+		expect(forget(records, { definition, firstResponseAt: null }).returnable).toBeUndefined();
 		expect(records.size).toBe(1);
 	});
 });
 
-test.each([list(), compared])(
+test.each([createList(), compared])(
 	'every list forgets the oldest records above the limit, and returns when the last one was seen',
-	(of) => {
+	(definition) => {
 		const records = knownAt({ a: -3, b: -2, c: -1 });
-		expect(forget(records, { of, maxKnown: 3 }).returnable).toBeUndefined();
-		expect(forget(records, { of, maxKnown: 1 })).toEqual({
+		expect(forget(records, { definition, maxKnown: 3 }).returnable).toBeUndefined();
+		expect(forget(records, { definition, maxKnown: 1 })).toEqual({
 			unneeded: undefined,
 			returnable: NOON - 2,
 		});

@@ -1,7 +1,7 @@
-import { dated, FollowerHarness, HOUR, list, MINUTE, text } from './listHarness';
+import { createRecord, FollowerHarness, HOUR, createList, MINUTE, formatTime } from './listHarness';
 
 describe('several lists', () => {
-	const sources = ['people', 'orders', 'events'].map((key) => list({ key, name: key }));
+	const sources = ['people', 'orders', 'events'].map((key) => createList({ key, name: key }));
 	const bench3 = () => {
 		const harness = new FollowerHarness({ sources });
 		harness.lists.orders = [];
@@ -13,16 +13,16 @@ describe('several lists', () => {
 		const harness = await bench3().open();
 		harness.failPage = (key) =>
 			key === 'people' ? { kind: 'unavailable', message: '500' } : undefined;
-		harness.upsertRecord(dated('o', 2000), 'orders');
-		harness.upsertRecord(dated('e', 2000), 'events');
-		await harness.time.pass(5 * MINUTE);
+		harness.upsertRecord(createRecord('o', 2000), 'orders');
+		harness.upsertRecord(createRecord('e', 2000), 'events');
+		await harness.time.advance(5 * MINUTE);
 		expect(harness.startedChanges.sort()).toEqual(['created e', 'created o']);
 		expect(harness.reports).toEqual([
 			{ kind: 'listFailed', list: sources[0], isGone: false, message: '500' },
 		]);
 		harness.failPage = () => undefined;
-		harness.upsertRecord(dated('p', 6 * MINUTE));
-		await harness.time.pass(HOUR);
+		harness.upsertRecord(createRecord('p', 6 * MINUTE));
+		await harness.time.advance(HOUR);
 		expect(harness.startedChanges).toContain('created p');
 	});
 
@@ -34,10 +34,10 @@ describe('several lists', () => {
 				key === 'people'
 					? { kind: 'credentialRejected', message: '403' }
 					: { kind, message: '5xx' };
-			await harness.time.pass(HOUR);
+			await harness.time.advance(HOUR);
 			harness.failPage = () => undefined;
-			harness.upsertRecord(dated('p', HOUR));
-			await harness.time.pass(2 * HOUR);
+			harness.upsertRecord(createRecord('p', HOUR));
+			await harness.time.advance(2 * HOUR);
 			expect(harness.startedChanges).toContain('created p');
 		},
 	);
@@ -45,9 +45,9 @@ describe('several lists', () => {
 	test('a service that becomes unavailable for all lists is not reported as the problem of one', async () => {
 		const harness = await bench3().open();
 		harness.failPage = () => ({ kind: 'unavailable', message: '503' });
-		await harness.time.pass(HOUR);
+		await harness.time.advance(HOUR);
 		harness.failPage = () => undefined;
-		await harness.time.pass(HOUR);
+		await harness.time.advance(HOUR);
 		expect(harness.reports).toEqual([{ kind: 'unavailable', message: '503' }]);
 	});
 
@@ -57,10 +57,10 @@ describe('several lists', () => {
 	] as const)('a compared one that %s', async (_, discoveredAs, expected) => {
 		const harness = new FollowerHarness({ sources: [] });
 		await harness.open();
-		harness.upsertRecord({ Id: 'before', CreatedAt: text(-MINUTE) });
-		harness.upsertRecord({ Id: 'since', CreatedAt: text(30_000) });
-		harness.sources = [list({ isFiltered: false, discoveredAs })];
-		await harness.time.pass(2 * MINUTE);
+		harness.upsertRecord({ Id: 'before', CreatedAt: formatTime(-MINUTE) });
+		harness.upsertRecord({ Id: 'since', CreatedAt: formatTime(30_000) });
+		harness.sources = [createList({ isFiltered: false, discoveredAs })];
+		await harness.time.advance(2 * MINUTE);
 		expect(harness.startedChanges).toEqual(expected);
 	});
 });

@@ -4,9 +4,9 @@ import type { FollowOptions, ListDefinition } from '../../../../nodes/engine/tri
 import type { SavedList } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
 import { TrackedList } from '../../../../nodes/engine/trigger/lists/core/trackedList';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
-import { HOUR, list, MINUTE, NOON, text } from './listHarness';
+import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
-const compared = list({ isFiltered: false });
+const compared = createList({ isFiltered: false });
 const saved = (over: Partial<SavedList> = {}): SavedList => ({
 	key: 'people',
 	cursor: NOON,
@@ -15,12 +15,12 @@ const saved = (over: Partial<SavedList> = {}): SavedList => ({
 	...over,
 });
 const track = (
-	of: ListDefinition = list(),
+	definition: ListDefinition = createList(),
 	from?: SavedList,
 	options: Partial<FollowOptions> = {},
 ) =>
 	new TrackedList(
-		of,
+		definition,
 		{
 			...FOLLOW_DEFAULTS,
 			kinds: new Set(['created', 'updated', 'status', 'checkedIn']),
@@ -69,12 +69,12 @@ describe('the saved state of a list', () => {
 			discoveredAs: 'lists',
 			reported: ['undated', 'incomplete'],
 		});
-		const tracked = track(list({ discoveredAs: 'lists' }), all);
+		const tracked = track(createList({ discoveredAs: 'lists' }), all);
 		expect(tracked.toSaved()).toStrictEqual(all);
 		expect(tracked).toMatchObject({ hasNeverBeenRead: false, isFailureReported: true, size: 2 });
 		const less = saved({ reported: ['undated'] });
-		expect(track(list(), less).toSaved()).toStrictEqual(less);
-		expect(track(list(), saved()).toSaved()).toStrictEqual(saved());
+		expect(track(createList(), less).toSaved()).toStrictEqual(less);
+		expect(track(createList(), saved()).toSaved()).toStrictEqual(saved());
 	});
 });
 
@@ -87,7 +87,7 @@ describe('the time since which a list is followed', () => {
 	});
 
 	test('lies before everything if existing records are included', () => {
-		const tracked = track(list(), undefined, { includeExisting: true });
+		const tracked = track(createList(), undefined, { includeExisting: true });
 		tracked.setFollowedSince(NOON);
 		expect(tracked.toSaved().followedSince).toBe(-Infinity);
 	});
@@ -118,7 +118,7 @@ describe('the time since which a list is followed', () => {
 		['stays for a filtered list', true, NOON, NOON],
 	])('%s when the clock was set back', (_, isFiltered, followedSince, expected) => {
 		const from = saved({ followedSince, knownFrom: NOON - 10 * HOUR });
-		const tracked = track(list({ isFiltered }), from);
+		const tracked = track(createList({ isFiltered }), from);
 		tracked.beginPoll(NOON - HOUR, 0);
 		tracked.observeFirstResponse(NOON - HOUR, 0);
 		expect(tracked.toSaved().followedSince).toBe(expected);
@@ -133,18 +133,20 @@ describe('the time since which a list is followed', () => {
 
 describe('an unknown record is new', () => {
 	const created = (tracked: TrackedList<ListDefinition>, afterMs: number) =>
-		kindsOf(tracked, { Id: 'a', CreatedAt: text(afterMs), Stamp: text(0) }).includes('created');
+		kindsOf(tracked, { Id: 'a', CreatedAt: formatTime(afterMs), Stamp: formatTime(0) }).includes(
+			'created',
+		);
 
 	test('in the first poll if it was created since the list is followed', () => {
 		const first = (of: ListDefinition) => track(of, saved({ cursor: undefined }));
-		for (const of of [list(), compared]) {
+		for (const of of [createList(), compared]) {
 			expect(created(first(of), 0)).toBe(true);
 			expect(created(first(of), -1)).toBe(false);
 		}
 	});
 
 	test('in a filtered list if it was created when all records were already known', () => {
-		const later = (over: Partial<SavedList>) => track(list(), saved(over));
+		const later = (over: Partial<SavedList>) => track(createList(), saved(over));
 		const knownFrom = NOON - 10 * HOUR;
 		expect(created(later({ knownFrom }), -10 * HOUR)).toBe(true);
 		expect(created(later({ knownFrom }), -10 * HOUR - 1)).toBe(false);
@@ -159,7 +161,9 @@ describe('an unknown record is new', () => {
 	});
 
 	test('whenever it was created, if it is unknown since when the list is followed', () => {
-		expect(created(track(list(), saved({ followedSince: undefined })), -100 * HOUR)).toBe(true);
+		expect(created(track(createList(), saved({ followedSince: undefined })), -100 * HOUR)).toBe(
+			true,
+		);
 	});
 
 	test('if existing records are included, in the first poll only', () => {
@@ -172,7 +176,7 @@ describe('an unknown record is new', () => {
 	test('in the second in which following began, only if a repeated pass finds it', () => {
 		const inPass = (isFurtherPass: boolean) => {
 			const tracked = track(compared, saved({ cursor: undefined }));
-			const record = { Id: 'a', CreatedAt: text(0) };
+			const record = { Id: 'a', CreatedAt: formatTime(0) };
 			return tracked.processRecord(record, { now: NOON, at: 0, isFurtherPass }, () => undefined)
 				.wantedChanges.length;
 		};
@@ -182,7 +186,7 @@ describe('an unknown record is new', () => {
 
 describe('a complete poll', () => {
 	test('ends all failures of the list', () => {
-		const tracked = track(list(), saved({ failureReported: true }));
+		const tracked = track(createList(), saved({ failureReported: true }));
 		Object.assign(tracked, { failures: 3, unavailablePolls: 2 });
 		expect(tracked.wasRead).toBe(false);
 		expect(pollEmpty(tracked, NOON)).toBeUndefined();
@@ -198,7 +202,7 @@ describe('a complete poll', () => {
 		const tracked = track();
 		pollEmpty(tracked, NOON);
 		tracked.beginPoll(NOON, 0);
-		read(tracked, { Id: 'a', Stamp: text(-5 * MINUTE) }, NOON);
+		read(tracked, { Id: 'a', Stamp: formatTime(-5 * MINUTE) }, NOON);
 		expect(tracked.completePoll(NOON)).toBe(5 * MINUTE);
 	});
 
@@ -208,7 +212,7 @@ describe('a complete poll', () => {
 			[NOON - HOUR, 'b:abcdefghiA'],
 		];
 		const from = saved({ knownFrom: NOON - 50 * HOUR, followedSince: NOON - 60 * HOUR, known });
-		const tracked = track(list(), from);
+		const tracked = track(createList(), from);
 		pollEmpty(tracked, NOON);
 		expect(tracked.size).toBe(1);
 		expect(tracked.toSaved()).toMatchObject({
@@ -227,7 +231,7 @@ describe('a complete poll', () => {
 			[NOON - HOUR, 'c:abcdefghiA'],
 		];
 		const from = saved({ knownFrom: NOON - 10 * HOUR, followedSince: NOON + sinceMs, known });
-		const tracked = track(list(), from, { maxKnown: 2 });
+		const tracked = track(createList(), from, { maxKnown: 2 });
 		pollEmpty(tracked, NOON);
 		expect(tracked.size).toBe(2);
 		expect(tracked.toSaved()).toMatchObject({

@@ -5,21 +5,21 @@ import { startKeyOf } from '../../../../nodes/engine/trigger/lists/core/digest';
 import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/listSnapshot';
 import { TrackedList } from '../../../../nodes/engine/trigger/lists/core/trackedList';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
-import { HOUR, list, MINUTE, NOON, text } from './listHarness';
+import { HOUR, createList, MINUTE, NOON, formatTime } from './listHarness';
 
-const compared = list({ isFiltered: false });
+const compared = createList({ isFiltered: false });
 const followed = { key: 'people', cursor: NOON, followedSince: NOON, known: [] };
 
 interface Given {
-	of?: ListDefinition;
+	definition?: ListDefinition;
 	from?: ReturnType<TrackedList<ListDefinition>['toSaved']>;
 	starts?: SavedStart[];
 	options?: Partial<FollowOptions>;
 }
-const track = ({ of = compared, from = followed, starts, options }: Given = {}) => {
+const track = ({ definition = compared, from = followed, starts, options }: Given = {}) => {
 	const kinds = new Set(['created', 'updated', 'status', 'checkedIn']);
 	return new TrackedList(
-		of,
+		definition,
 		{ ...FOLLOW_DEFAULTS, kinds, startKeyPrefix: 'w:n', ...options },
 		from,
 		starts,
@@ -39,9 +39,9 @@ const requestAll = (tracked: TrackedList<ListDefinition>, record: IDataObject) =
 const kindsAfterRestart = (
 	tracked: TrackedList<ListDefinition>,
 	record: IDataObject,
-	of = compared,
-) => kindsOf(track({ of, from: tracked.toSaved() }), record);
-const fresh = { Id: 'a', CreatedAt: text(1) };
+	definition = compared,
+) => kindsOf(track({ definition, from: tracked.toSaved() }), record);
+const fresh = { Id: 'a', CreatedAt: formatTime(1) };
 
 describe('records are processed', () => {
 	test('one at least, and until the turn is over or the page ends', () => {
@@ -79,16 +79,19 @@ describe('records are processed', () => {
 
 	test('and fields without a date that would decide are passed on', () => {
 		const undated: Array<readonly string[]> = [];
-		const tracked = track({ of: list() });
+		const tracked = track({ definition: createList() });
 		tracked.processRecord({ Id: 'a' }, page, (fields) => void undated.push(fields));
 		tracked.processRecord({ ...fresh, Id: 'b' }, page, (fields) => void undated.push(fields));
 		expect(undated).toStrictEqual([['CreatedAt']]);
 	});
 
 	test('and known as seen at the latest known time if no answer has a Date header', () => {
-		const tracked = track({ of: list(), from: { ...followed, cursor: NOON - 2 * HOUR } });
+		const tracked = track({
+			definition: createList(),
+			from: { ...followed, cursor: NOON - 2 * HOUR },
+		});
 		const { wantedChanges } = tracked.processRecord(
-			{ Id: 'a', Stamp: text(-HOUR) },
+			{ Id: 'a', Stamp: formatTime(-HOUR) },
 			{ ...page, now: undefined },
 			() => undefined,
 		);
@@ -97,8 +100,8 @@ describe('records are processed', () => {
 	});
 
 	test('without starts if the filters of the user exclude them, but they become known', () => {
-		const of = list({ isFiltered: false, matches: ({ Name }) => Name === 'A' });
-		const tracked = track({ of });
+		const definition = createList({ isFiltered: false, matches: ({ Name }) => Name === 'A' });
+		const tracked = track({ definition });
 		expect(kindsOf(tracked, { ...fresh, Name: 'B' })).toEqual([]);
 		expect(tracked.size).toBe(1);
 		expect(kindsOf(tracked, { ...fresh, Name: 'A' })).toEqual(['updated']);
@@ -106,7 +109,7 @@ describe('records are processed', () => {
 });
 
 describe('the state of a record becomes known', () => {
-	const both = { ...fresh, CheckIn: text(2) };
+	const both = { ...fresh, CheckIn: formatTime(2) };
 
 	test('event by event, as their starts are requested', () => {
 		const tracked = track();
@@ -130,8 +133,8 @@ describe('the state of a record becomes known', () => {
 	});
 
 	test('not before an earlier event of it is requested', () => {
-		const of = list({ isFiltered: false, matches: ({ Name }) => Name !== 'B' });
-		const tracked = track({ of });
+		const definition = createList({ isFiltered: false, matches: ({ Name }) => Name !== 'B' });
+		const tracked = track({ definition });
 		read(tracked, fresh);
 		expect(read(tracked, { ...fresh, Name: 'B' }).wantedChanges).toEqual([]);
 		expect(tracked.size).toBe(0);
@@ -157,16 +160,16 @@ describe('the keys of starts', () => {
 	});
 
 	test.each([
-		['ten characters of a filtered list, whose stamps make keys differ', list(), fresh, 10],
+		['ten characters of a filtered list, whose stamps make keys differ', createList(), fresh, 10],
 		[
 			'ten characters of a compared list before the first reported change',
 			compared,
-			{ CreatedAt: text(-HOUR * 9) },
+			{ CreatedAt: formatTime(-HOUR * 9) },
 			10,
 		],
 		['eighteen characters of a compared list after it', compared, fresh, 18],
-	])('need a saved state of %s', (_, of, record, length) => {
-		const tracked = track({ of });
+	])('need a saved state of %s', (_, definition, record, length) => {
+		const tracked = track({ definition });
 		requestAll(tracked, { ...record, Id: 'a' });
 		expect(tracked.toSaved().known[0]![1]).toHaveLength('a:'.length + length);
 	});
@@ -179,10 +182,10 @@ describe('a start from before the last restart, whose record is read again', () 
 		requestedAt: NOON,
 	});
 	const record = { ...fresh, Name: 'A', Status: 'x' };
-	const restored = (starts: SavedStart[], of = compared) => {
+	const restored = (starts: SavedStart[], definition = compared) => {
 		const before = track();
 		requestAll(before, record);
-		return track({ of, from: before.toSaved(), starts });
+		return track({ definition, from: before.toSaved(), starts });
 	};
 	const repeated = (starts: SavedStart[], now: IDataObject, of = compared) =>
 		read(restored(starts, of), now).repeated.map(({ key, wantedChange: wanted }) => [
@@ -208,7 +211,7 @@ describe('a start from before the last restart, whose record is read again', () 
 	});
 
 	test('is no longer wanted if the filters of the user exclude the record now', () => {
-		const of = list({ isFiltered: false, matches: () => false });
+		const of = createList({ isFiltered: false, matches: () => false });
 		expect(repeated([start('k', 'updated')], record, of)).toEqual([['k', undefined]]);
 	});
 
@@ -225,9 +228,9 @@ describe('a start from before the last restart, whose record is read again', () 
 
 describe('the saved cursor', () => {
 	test('does not pass a change whose start is not confirmed', () => {
-		const tracked = track({ of: list() });
+		const tracked = track({ definition: createList() });
 		tracked.beginPoll(NOON, 0);
-		const { wantedChanges } = read(tracked, { ...fresh, Stamp: text(30_000) });
+		const { wantedChanges } = read(tracked, { ...fresh, Stamp: formatTime(30_000) });
 		tracked.observeFirstResponse(NOON + MINUTE, 0);
 		tracked.completePoll(NOON + MINUTE);
 		expect(tracked.toSaved().cursor).toBe(NOON);
@@ -238,10 +241,10 @@ describe('the saved cursor', () => {
 	});
 
 	test('repeats the first poll as long as one of its changes is not confirmed', () => {
-		const tracked = track({ of: list(), from: { ...followed, cursor: undefined } });
+		const tracked = track({ definition: createList(), from: { ...followed, cursor: undefined } });
 		tracked.beginPoll(NOON, 0);
 		tracked.observeFirstResponse(NOON + MINUTE, 0);
-		const { wantedChanges } = read(tracked, { ...fresh, Stamp: text(1) });
+		const { wantedChanges } = read(tracked, { ...fresh, Stamp: formatTime(1) });
 		tracked.completePoll(NOON + MINUTE);
 		expect(tracked.toSaved().cursor).toBe(NOON - 28 * HOUR);
 		wantedChanges[0]!.markConfirmed();

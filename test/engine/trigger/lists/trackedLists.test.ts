@@ -143,11 +143,11 @@ describe('following begins', () => {
 	const DAY = 24 * 3_600_000;
 	/** Returns the beginning if the service first responds this long after the activation, partly after a restart. */
 	const beginning = (waitedMs: number, beforeRestartMs = 0, over: Partial<ListSnapshot> = {}) => {
-		let at = 0;
-		const time = { now: () => 10 * DAY + at, monotonic: () => 77 + at };
+		let nowMs = 0;
+		const time = { now: () => 10 * DAY + nowMs, monotonic: () => 77 + nowMs };
 		const snapshot = { ...saved([]), activatedAt: 10 * DAY - beforeRestartMs, ...over };
 		const lists = new TrackedLists(options, time, beforeRestartMs > 0 ? snapshot : undefined);
-		at = waitedMs - beforeRestartMs;
+		nowMs = waitedMs - beforeRestartMs;
 		lists.setLists([source('a')], 20 * DAY);
 		return 20 * DAY - lists.all[0]!.toSaved().followedSince!;
 	};

@@ -1,19 +1,19 @@
 import type { ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import { toOutgoingStart } from '../../../../nodes/engine/trigger/lists/core/changesToStart';
 import type { WantedChange } from '../../../../nodes/engine/trigger/lists/core/changesToStart';
-import { list } from './listHarness';
+import { createList } from './listHarness';
 
 test('a start passes on to each of its changes that it was requested and that it was confirmed', () => {
 	const log: string[] = [];
-	const wanted = ['a', 'b'].map((id): WantedChange<ListDefinition> => ({
+	const wantedChanges = ['a', 'b'].map((id): WantedChange<ListDefinition> => ({
 		key: `key of ${id}`,
-		change: { list: list(), kind: 'created', id, record: {} },
+		change: { list: createList(), kind: 'created', id, record: {} },
 		markRequested: () => void log.push(`requested ${id}`),
 		markConfirmed: () => void log.push(`confirmed ${id}`),
 	}));
-	const start = toOutgoingStart('key', wanted);
+	const start = toOutgoingStart('key', wantedChanges);
 	expect(start.key).toBe('key');
-	expect(start.changes).toEqual(wanted.map(({ change }) => change));
+	expect(start.changes).toEqual(wantedChanges.map(({ change }) => change));
 	expect(log).toEqual([]);
 	start.markRequested();
 	expect(log).toEqual(['requested a', 'requested b']);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseForm } from 'node:querystring';
 
 /** Parses a body by its content type, as n8n does; other types have no body. */
-export function parsed({ headers }: IncomingMessage, raw: Buffer): unknown {
+export function parseBody({ headers }: IncomingMessage, raw: Buffer): unknown {
 	const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
 	if (raw.length === 0) return undefined;
 	if (type === 'application/json') return JSON.parse(raw.toString());
@@ -11,7 +11,7 @@ export function parsed({ headers }: IncomingMessage, raw: Buffer): unknown {
 }
 
 /** Adds the methods of Express responses that nodes use. */
-export const likeExpress = (response: ServerResponse) =>
+export const toExpressResponse = (response: ServerResponse) =>
 	Object.assign(response, {
 		status: (code: number) => Object.assign(response, { statusCode: code }),
 		set: (headers: Record<string, string>) => response.setHeaders(new Map(Object.entries(headers))),

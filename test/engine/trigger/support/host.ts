@@ -19,18 +19,18 @@ import type { Sandbox } from '../../../../sandbox/server';
 import { packServices } from '../../../support/pack';
 import { additionalData } from '../../../support/workflow';
 import type { Kit } from '../../../support/workflow';
-import { likeExpress, parsed } from './express';
+import { toExpressResponse, parseBody } from './express';
 import type { PostOptions } from './express';
-import { freshPack } from './freshPack';
-import type { Triggers } from './freshPack';
 import { hostWorkflow } from './hostNode';
 import type { HostNode } from './hostNode';
+import { loadTriggers } from './loadTriggers';
+import type { Triggers } from './loadTriggers';
 import { postJson, WebhookServer } from './webhookServer';
-import type { Posted } from './webhookServer';
+import type { WebhookResponse } from './webhookServer';
 
-export type { TriggerName, Triggers, WatchingName } from './freshPack';
+export type { TriggerName, Triggers, IdTriggerName } from './loadTriggers';
 export type { HostNode } from './hostNode';
-export { until } from './until';
+export { waitUntil } from './waitUntil';
 
 /** One execution as n8n's database stores it. */
 export interface Execution {
@@ -38,7 +38,7 @@ export interface Execution {
 	item: IDataObject;
 	/** All items that it started with. */
 	items: IDataObject[];
-	at: number;
+	startedAtMs: number;
 }
 
 /**
@@ -54,7 +54,7 @@ export class TriggerHost {
 	/** Errors passed to `emitError`. */
 	emittedErrors: Error[] = [];
 	/** How often triggers called `emit`. */
-	emits = 0;
+	emitCalls = 0;
 	/** How many of the next starts fail; counts down with each of them. */
 	startsToReject = 0;
 	/** Whether n8n crashes before it creates the next execution. Static data that it saved stays saved. */
@@ -66,15 +66,15 @@ export class TriggerHost {
 	/** The workflow's own settings. */
 	settings: IWorkflowSettings = {};
 	/** Duration of each of the next saves in milliseconds; later ones take 3. */
-	saveDelays: number[] = [];
+	saveDelaysMs: number[] = [];
 	/** How often the column was written. */
-	saves = 0;
+	saveCount = 0;
 	/** Longest time for which serializing the column blocked the event loop. */
 	longestSaveMs = 0;
 	/** How many requests webhooks have received. */
-	calls = 0;
+	webhookCalls = 0;
 	/** Every save waits for this promise. */
-	database: Promise<unknown> = Promise.resolve();
+	databaseReady: Promise<unknown> = Promise.resolve();
 	/** Duration of an execution. */
 	executionMs = 5;
 	/** Returns the error with which an execution ends, if it fails. */
@@ -83,9 +83,9 @@ export class TriggerHost {
 	credentialReads = 0;
 	/** Thrown when the credential is read. */
 	credentialReadError: Error | undefined;
-	secrets: Record<string, ICredentialDataDecryptedObject>;
+	credentialData: Record<string, ICredentialDataDecryptedObject>;
 	pack: Triggers;
-	private readonly open = new Set<ITriggerResponse>();
+	private readonly openTriggers = new Set<ITriggerResponse>();
 	private readonly server = new WebhookServer(
 		async (request, response, rawBody) => await this.serve(request, response, rawBody),
 	);
@@ -94,10 +94,10 @@ export class TriggerHost {
 		sandbox: Pick<Sandbox, 'credentials'>,
 		public nodes: HostNode[],
 		private readonly workflowId = 'workflow-1',
-		private readonly load = freshPack,
+		private readonly loadPack = loadTriggers,
 	) {
-		this.pack = load();
-		this.secrets = structuredClone(sandbox.credentials);
+		this.pack = loadPack();
+		this.credentialData = structuredClone(sandbox.credentials);
 	}
 
 	/** Starts the triggers of the workflow, as an activation does, and saves. */
@@ -108,11 +108,11 @@ export class TriggerHost {
 		const workflow = this.workflow(column);
 		const responses: ITriggerResponse[] = [];
 		for (const node of Object.values(workflow.nodes)) {
-			await this.hook('checkExists', workflow, node, activation);
+			await this.callHook('checkExists', workflow, node, activation);
 			const context = this.triggerContext(workflow, node, activation);
 			const type = workflow.nodeTypes.getByNameAndVersion(node.type);
 			const response = (await type.trigger!.call(context))!;
-			this.open.add(response);
+			this.openTriggers.add(response);
 			responses.push(response);
 		}
 		await this.save(workflow);
@@ -121,20 +121,20 @@ export class TriggerHost {
 
 	/** Closes the running triggers. */
 	async stop(): Promise<void> {
-		const responses = [...this.open];
-		this.open.clear();
+		const responses = [...this.openTriggers];
+		this.openTriggers.clear();
 		await Promise.all(responses.map(async ({ closeFunction }) => await closeFunction!()));
 	}
 
 	/** Unpublishes the workflow: closes its webhooks and triggers. */
 	async unpublish(): Promise<void> {
 		const workflow = this.workflow();
-		for (const node of Object.values(workflow.nodes)) await this.hook('delete', workflow, node);
+		for (const node of Object.values(workflow.nodes)) await this.callHook('delete', workflow, node);
 		await this.stop();
 	}
 
 	/** Opens or closes the webhook (or test URL) of a node that has one, as n8n does before it starts triggers. */
-	async hook(
+	async callHook(
 		method: 'checkExists' | 'delete',
 		workflow: Workflow,
 		node: INode,
@@ -143,38 +143,38 @@ export class TriggerHost {
 	): Promise<void> {
 		const type = workflow.nodeTypes.getByNameAndVersion(node.type);
 		const [webhook] = type.description.webhooks ?? [];
-		const isOn =
+		const httpMethod =
 			webhook &&
 			workflow.expression.getSimpleParameterValue(node, webhook.httpMethod, 'internal', {});
-		if (!isOn) return;
+		if (!httpMethod) return;
 		const data = { webhookDescription: webhook, isTest } as IWebhookData;
-		const extras = await this.hookExtras();
-		const context = new HookContext(workflow, node, extras, 'trigger', activation, data);
+		const hookData = await this.additionalHookData();
+		const context = new HookContext(workflow, node, hookData, 'trigger', activation, data);
 		await type.webhookMethods!.default![method].call(context);
 	}
 
-	private async hookExtras() {
+	private async additionalHookData() {
 		const url = await this.server.url();
-		const bases = { webhookBaseUrl: `${url}/webhook`, webhookTestBaseUrl: `${url}/webhook-test` };
-		return Object.assign(this.extras(), bases);
+		const urls = { webhookBaseUrl: `${url}/webhook`, webhookTestBaseUrl: `${url}/webhook-test` };
+		return Object.assign(this.additionalData(), urls);
 	}
 
 	/** Replaces the process by a new one, which only has what the database contains. */
 	async restartProcess(): Promise<void> {
 		await this.stop();
-		this.pack = this.load();
+		this.pack = this.loadPack();
 	}
 
 	/** Posts to the webhook of a node over HTTP: a string unchanged, anything else as JSON. */
 	async post(
 		body: unknown,
 		{ headers = {}, node = 0, test = false }: PostOptions = {},
-	): Promise<Posted> {
-		return await postJson(await this.address(node, test), body, headers);
+	): Promise<WebhookResponse> {
+		return await postJson(await this.webhookUrl(node, test), body, headers);
 	}
 
 	/** The URL of a node's webhook. */
-	async address(node = 0, test = false): Promise<string> {
+	async webhookUrl(node = 0, test = false): Promise<string> {
 		return `${await this.server.url()}/webhook${test ? '-test' : ''}/hook-${node}/watch`;
 	}
 
@@ -184,7 +184,7 @@ export class TriggerHost {
 	}
 
 	/** IDs of a node in the saved static data. */
-	saved(node = 0): SavedId[] {
+	savedIds(node = 0): SavedId[] {
 		const { global = {} } = JSON.parse(this.staticDataJson) as {
 			global?: Record<string, IdSnapshot>;
 		};
@@ -192,7 +192,7 @@ export class TriggerHost {
 	}
 
 	/** Items with which executions were started, by ID. */
-	items(): Map<unknown, IDataObject> {
+	startedItemsById(): Map<unknown, IDataObject> {
 		return new Map(this.executions.map(({ item }) => [item.id, item]));
 	}
 
@@ -205,11 +205,11 @@ export class TriggerHost {
 	}
 
 	/** Additional data of n8n's contexts. */
-	extras() {
+	additionalData() {
 		const kit: Kit = {
 			nodes: this.pack,
 			credentials: packServices.map(({ Credential }) => Credential),
-			secrets: this.secrets,
+			credentialData: this.credentialData,
 		};
 		const extras = additionalData(kit);
 		const { credentialsHelper } = extras;
@@ -223,17 +223,17 @@ export class TriggerHost {
 	}
 
 	private triggerContext(workflow: Workflow, node: INode, activation: WorkflowActivateMode) {
-		const emit: TriggerContext['emit'] = (data, _response, done, key) => {
-			this.emits++;
+		const emit: TriggerContext['emit'] = (data, _response, deferred, key) => {
+			this.emitCalls++;
 			void this.save(workflow);
 			const items = data[0]!.map(({ json }) => json);
 			const run = this.execute(key!, items);
-			if (done) run.then(done.resolve as (value: unknown) => void, done.reject);
+			if (deferred) run.then(deferred.resolve as (value: unknown) => void, deferred.reject);
 		};
 		return new TriggerContext(
 			workflow,
 			node,
-			this.extras(),
+			this.additionalData(),
 			'trigger',
 			activation,
 			emit,
@@ -250,8 +250,8 @@ export class TriggerHost {
 			throw new Error('The database is busy');
 		}
 		if (this.executions.some((execution) => execution.key === key)) return undefined;
-		const kept = structuredClone(items);
-		this.executions.push({ key, item: kept[0]!, items: kept, at: Date.now() });
+		const stored = structuredClone(items);
+		this.executions.push({ key, item: stored[0]!, items: stored, startedAtMs: Date.now() });
 		await delay(this.executionMs, undefined, { ref: false });
 		const error = this.executionError();
 		if (error) throw error;
@@ -261,12 +261,12 @@ export class TriggerHost {
 	/** Writes the whole column if the static data is marked as changed, as n8n does. */
 	private async save(workflow: Workflow): Promise<void> {
 		if (workflow.staticData.__dataChanged !== true) return;
-		const began = performance.now();
+		const beganAtMs = performance.now();
 		const column = JSON.stringify(workflow.staticData);
-		this.longestSaveMs = Math.max(this.longestSaveMs, performance.now() - began);
-		this.saves++;
-		await this.database;
-		await delay(this.saveDelays.shift() ?? 3);
+		this.longestSaveMs = Math.max(this.longestSaveMs, performance.now() - beganAtMs);
+		this.saveCount++;
+		await this.databaseReady;
+		await delay(this.saveDelaysMs.shift() ?? 3);
 		this.staticDataJson = column;
 		workflow.staticData.__dataChanged = false;
 	}
@@ -276,15 +276,15 @@ export class TriggerHost {
 		response: ServerResponse,
 		rawBody: Buffer,
 	): Promise<void> {
-		this.calls++;
+		this.webhookCalls++;
 		this.onRequest(request, rawBody.toString());
 		const [, test, index] = /^(?:\/n8n)?\/webhook(-test)?\/hook-(\d+)\/watch$/.exec(request.url!)!;
 		const workflow = this.workflow();
 		const node = Object.values(workflow.nodes)[Number(index)]!;
-		const extras = this.extras();
-		const seen = { body: parsed(request, rawBody), ...(this.keepsRawBody && { rawBody }) };
-		extras.httpRequest = Object.assign(request, seen) as never;
-		extras.httpResponse = likeExpress(response) as never;
+		const extras = this.additionalData();
+		const parsedBody = { body: parseBody(request, rawBody), ...(this.keepsRawBody && { rawBody }) };
+		extras.httpRequest = Object.assign(request, parsedBody) as never;
+		extras.httpResponse = toExpressResponse(response) as never;
 		const mode = test ? 'manual' : 'webhook';
 		const hook = { webhookDescription: { name: 'default' } } as unknown as IWebhookData;
 		const context = new WebhookContext(workflow, node, extras, mode, hook, [], null);

@@ -1,7 +1,7 @@
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 import type { IDataObject, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
-import type { TriggerName, Triggers } from './freshPack';
+import type { TriggerName, Triggers } from './loadTriggers';
 
 export interface HostNode {
 	name?: string;
@@ -12,7 +12,7 @@ export interface HostNode {
 }
 
 /** A trigger as n8n stores it, with its defaults. */
-function completeNode(
+function toStoredTrigger(
 	pack: Triggers,
 	{ name, id, type, parameters = {}, credentialId = '1' }: HostNode,
 	index: number,
@@ -34,7 +34,7 @@ function completeNode(
 		credentials,
 		webhookId: `hook-${index}`,
 	};
-	const filled = NodeHelpers.getNodeParameters(
+	const completeParameters = NodeHelpers.getNodeParameters(
 		description.properties,
 		parameters,
 		true,
@@ -42,7 +42,7 @@ function completeNode(
 		node,
 		description,
 	);
-	return { ...node, parameters: filled! };
+	return { ...node, parameters: completeParameters! };
 }
 
 /** A workflow of these triggers, with static data from the database. */
@@ -55,7 +55,7 @@ export function hostWorkflow(
 		...rest,
 		name: 'Test',
 		active: true,
-		nodes: nodes.map((node, index) => completeNode(pack, node, index)),
+		nodes: nodes.map((node, index) => toStoredTrigger(pack, node, index)),
 		connections: {},
 		nodeTypes: {
 			getByName: (name) => new pack[name as TriggerName]!(),

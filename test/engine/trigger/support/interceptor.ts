@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
 import { startToyServer } from '../../../support/toy';
-import type { Received } from '../../../support/toy';
+import type { ReceivedRequest } from '../../../support/toy';
 
 /** Headers that belong to one connection and are not forwarded. */
-const OWN_HEADERS = ['host', 'connection', 'content-length'];
+const HOP_BY_HOP_HEADERS = ['host', 'connection', 'content-length'];
 
 /** A response that a test sends in place of the service. */
 export interface FakeResponse {
@@ -16,9 +16,9 @@ export interface FakeResponse {
 /** A proxy that forwards all requests to a service, except those that the test answers itself. */
 export interface Interceptor {
 	url: string;
-	received: Received[];
+	requests: ReceivedRequest[];
 	/** Returns the response to a request, or `undefined` to forward it. */
-	respond: (request: Received) => FakeResponse | undefined;
+	respond: (request: ReceivedRequest) => FakeResponse | undefined;
 	close(): Promise<void>;
 }
 
@@ -27,13 +27,13 @@ export async function startInterceptor(target: string): Promise<Interceptor> {
 	const toy = await startToyServer();
 	const interceptor: Interceptor = {
 		url: toy.url,
-		received: toy.received,
+		requests: toy.requests,
 		respond: () => undefined,
 		close: toy.close,
 	};
 	toy.respondWith((request, response) => {
-		const fake = interceptor.respond(request);
-		if (fake) send(response, fake);
+		const fakeResponse = interceptor.respond(request);
+		if (fakeResponse) send(response, fakeResponse);
 		else void forward(target, request, response);
 	});
 	return interceptor;
@@ -46,18 +46,27 @@ function send(response: ServerResponse, { status = 200, body }: FakeResponse): v
 	response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-async function forward(target: string, request: Received, response: ServerResponse): Promise<void> {
+async function forward(
+	target: string,
+	request: ReceivedRequest,
+	response: ServerResponse,
+): Promise<void> {
 	const { method, url, headers, body } = request;
-	const sent = Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name));
-	const received = await fetch(target + url, {
+	const forwardedHeaders = Object.entries(headers).filter(
+		([name]) => !HOP_BY_HOP_HEADERS.includes(name),
+	);
+	const upstreamResponse = await fetch(target + url, {
 		method,
-		headers: Object.fromEntries(sent) as Record<string, string>,
+		headers: Object.fromEntries(forwardedHeaders) as Record<string, string>,
 		...(body && { body }),
 	});
-	const passed = ['content-type', 'date', 'retry-after'].flatMap((name) => {
-		const value = received.headers.get(name);
+	const responseHeaders = ['content-type', 'date', 'retry-after'].flatMap((name) => {
+		const value = upstreamResponse.headers.get(name);
 		return value === null ? [] : [[name, value]];
 	});
-	response.writeHead(received.status, Object.fromEntries(passed) as Record<string, string>);
-	response.end(await received.text());
+	response.writeHead(
+		upstreamResponse.status,
+		Object.fromEntries(responseHeaders) as Record<string, string>,
+	);
+	response.end(await upstreamResponse.text());
 }

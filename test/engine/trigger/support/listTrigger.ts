@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SandboxOptions } from '../../../../sandbox/server';
 import { useSandbox } from '../../../support/sandbox';
-import { TriggerHost, until } from './host';
+import { TriggerHost, waitUntil } from './host';
 import { startInterceptor } from './interceptor';
 import type { Interceptor } from './interceptor';
 
 /** The services whose lists triggers follow. */
-type Followed = 'eventData' | 'eventRegistration';
+type FollowedService = 'eventData' | 'eventRegistration';
 
 /** Longer than two polling intervals of any trigger here. */
 const TWO_POLLS_MS = 25_000;
@@ -17,12 +17,12 @@ const TWO_POLLS_MS = 25_000;
 const LONG_MS = 20 * 60_000;
 
 /** A resource locator as n8n stores it. */
-export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+export const locateById = (value: string) => ({ __rl: true, mode: 'id', value });
 
 /** Sets up a sandbox and a trigger that polls the lists of one of its services, for the tests of one file. */
 export function useListTrigger(
-	service: Followed,
-	common: INodeParameters,
+	service: FollowedService,
+	commonParameters: INodeParameters,
 	size: SandboxOptions = { registrations: 12 },
 ) {
 	const sandbox = useSandbox(size);
@@ -39,41 +39,44 @@ export function useListTrigger(
 		interceptor = undefined;
 		sandbox.faultRules.clear();
 	});
-	const started = () => host.executions.map(({ item }) => item);
+	const startedItems = () => host.executions.map(({ item }) => item);
 	return {
 		sandbox,
-		started,
+		startedItems,
 		/** A workflow with the trigger, which polls every ten seconds. */
-		trigger: (triggerOn: string | string[], parameters: INodeParameters = {}): TriggerHost => {
+		createTriggerHost: (
+			triggerOn: string | string[],
+			parameters: INodeParameters = {},
+		): TriggerHost => {
 			const options = { pollingInterval: 10, ...(parameters.options as object) };
 			host = new TriggerHost(sandbox, [
 				{
 					type: `${service}Trigger`,
-					parameters: { triggerOn, ...common, ...parameters, options },
+					parameters: { triggerOn, ...commonParameters, ...parameters, options },
 				},
 			]);
 			return host;
 		},
 		/** Changes data in the sandbox, as the organizer would. */
-		desk: async (action: string, input: IDataObject) =>
+		performDeskAction: async (action: string, input: IDataObject) =>
 			(await sandbox.control(service, action, input)) as IDataObject,
 		/** Waits until `count` executions were started in all, then checks that no more follow. */
 		expectStarts: async (count: number) => {
-			await until(
+			await waitUntil(
 				() => host.executions.length >= count,
 				() => ({
-					started: started(),
+					startedItems: startedItems(),
 					failedExecutions: host.failedExecutions,
 					emittedErrors: host.emittedErrors,
 				}),
 				LONG_MS,
 			);
 			await delay(TWO_POLLS_MS);
-			expect(started()).toHaveLength(count);
+			expect(startedItems()).toHaveLength(count);
 		},
 		/** Has the test answer the requests of the trigger for which `respond` returns a response. */
 		interceptRequests: async (respond: Interceptor['respond']) => {
-			const credential = host.secrets[`${service}Api`]!;
+			const credential = host.credentialData[`${service}Api`]!;
 			interceptor ??= await startInterceptor(`${credential.baseUrl as string}`);
 			interceptor.respond = respond;
 			credential.baseUrl = interceptor.url;
@@ -81,7 +84,7 @@ export function useListTrigger(
 		},
 		/** Waits until a condition holds, even while the trigger backs off. */
 		waitUntil: async (holds: () => boolean) =>
-			await until(holds, () => host.failedExecutions, LONG_MS),
+			await waitUntil(holds, () => host.failedExecutions, LONG_MS),
 		/** Lets two polling intervals pass. */
 		waitTwoPolls: async () => await delay(TWO_POLLS_MS),
 		/** Executes the step on n8n's engine and returns its item or its error. */
@@ -91,7 +94,10 @@ export function useListTrigger(
 		}> => {
 			const workflow = host.workflow();
 			const [startNode] = Object.values(workflow.nodes);
-			const run = await new WorkflowExecute(host.extras(), 'manual').run({ workflow, startNode });
+			const run = await new WorkflowExecute(host.additionalData(), 'manual').run({
+				workflow,
+				startNode,
+			});
 			const { runData, error } = run.data.resultData;
 			return { error, item: runData['Trigger 0']?.[0]?.data?.main?.[0]?.[0]?.json };
 		},

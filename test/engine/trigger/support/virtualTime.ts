@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../nodes/engine/watch';
 
 /** Returns a pseudo-random number generator with a seed. */
-export function randomFrom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
 		state = (state + 0x6d2b79f5) >>> 0;
@@ -12,27 +12,30 @@ export function randomFrom(seed: number): () => number {
 }
 
 interface Timer {
-	at: number;
+	dueAtMs: number;
 	fire: () => void;
 }
 
 /** Simulated time that only passes in `pass()`. Wall-clock time can be set independently of monotonic time. */
 export class VirtualTime {
-	at = 0;
+	nowMs = 0;
 	/** Difference between wall-clock time and monotonic time. */
-	ahead = Date.UTC(2026, 10, 15);
+	wallClockOffsetMs = Date.UTC(2026, 10, 15);
 	private readonly timers: Timer[] = [];
 
-	readonly clock: Clock = { now: () => this.at + this.ahead, monotonic: () => this.at };
+	readonly clock: Clock = {
+		now: () => this.nowMs + this.wallClockOffsetMs,
+		monotonic: () => this.nowMs,
+	};
 
 	/** Schedules a callback; the returned function cancels it. */
-	after(ms: number, fire: () => void): () => void {
-		const timer = { at: this.at + Math.max(0, ms), fire };
+	schedule(ms: number, fire: () => void): () => void {
+		const timer = { dueAtMs: this.nowMs + Math.max(0, ms), fire };
 		let low = 0;
 		let high = this.timers.length;
 		while (low < high) {
 			const middle = (low + high) >> 1;
-			if (this.timers[middle]!.at > timer.at) low = middle + 1;
+			if (this.timers[middle]!.dueAtMs > timer.dueAtMs) low = middle + 1;
 			else high = middle;
 		}
 		this.timers.splice(low, 0, timer);
@@ -46,7 +49,7 @@ export class VirtualTime {
 		new Promise((resolve, reject) => {
 			if (!(ms >= 0 && ms < 2 ** 31)) throw new Error(`a timer cannot wait ${ms} ms`);
 			if (signal?.aborted) return reject(signal.reason as Error);
-			const cancel = this.after(ms, () => {
+			const cancel = this.schedule(ms, () => {
 				signal?.removeEventListener('abort', onAbort);
 				resolve();
 			});
@@ -58,20 +61,20 @@ export class VirtualTime {
 		});
 
 	/** Lets time pass and fires the timers that become due. */
-	async pass(ms: number): Promise<void> {
-		const until = this.at + ms;
-		await settled();
+	async advance(ms: number): Promise<void> {
+		const endMs = this.nowMs + ms;
+		await settlePromises();
 		for (;;) {
 			const timer = this.timers.at(-1);
-			if (!timer || timer.at > until) break;
+			if (!timer || timer.dueAtMs > endMs) break;
 			this.timers.pop();
-			this.at = timer.at;
+			this.nowMs = timer.dueAtMs;
 			timer.fire();
-			await settled();
+			await settlePromises();
 		}
-		this.at = until;
+		this.nowMs = endMs;
 	}
 }
 
 /** Resolves when all pending promise callbacks have run. */
-const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+const settlePromises = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));

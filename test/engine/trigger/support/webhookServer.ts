@@ -3,10 +3,14 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Serve = (request: IncomingMessage, response: ServerResponse, rawBody: Buffer) => Promise<void>;
+type ServeRequest = (
+	request: IncomingMessage,
+	response: ServerResponse,
+	rawBody: Buffer,
+) => Promise<void>;
 
 /** Response of a webhook. */
-export interface Posted {
+export interface WebhookResponse {
 	status: number;
 	body: IDataObject;
 	retryAfter: string | null;
@@ -16,7 +20,7 @@ export interface Posted {
 export class WebhookServer {
 	private server: Promise<Server> | undefined;
 
-	constructor(private readonly serve: Serve) {}
+	constructor(private readonly serve: ServeRequest) {}
 
 	async url(): Promise<string> {
 		this.server ??= new Promise<Server>((resolve) => {
@@ -48,7 +52,7 @@ export async function postJson(
 	url: string,
 	body: unknown,
 	headers: Record<string, string>,
-): Promise<Posted> {
+): Promise<WebhookResponse> {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	const response = await fetch(url, {
 		method: 'POST',

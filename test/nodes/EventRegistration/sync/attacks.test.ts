@@ -32,7 +32,7 @@ it('two simultaneous Syncs of a list add no contact twice', async () => {
 	const second = sync(listId, [person('ada')], apply);
 	release();
 	const results = await Promise.all([first, second]);
-	expect(results.map(({ out }) => out.map(({ change }) => change))).toEqual([
+	expect(results.map(({ outputItems }) => outputItems.map(({ change }) => change))).toEqual([
 		['created'],
 		['unchanged'],
 	]);
@@ -46,9 +46,12 @@ it('a contact that no longer exists when it is removed counts as removed', async
 		if (method === 'DELETE') control('removeContact', { contactListId: listId, contactId });
 		return 'pass';
 	});
-	const { out, error } = await sync(listId, [person('ada')], { ...apply, missing: 'remove' });
+	const { outputItems, error } = await sync(listId, [person('ada')], {
+		...apply,
+		missing: 'remove',
+	});
 	expect(error).toBeUndefined();
-	expect(changesIn(out)).toEqual([
+	expect(changesIn(outputItems)).toEqual([
 		['unchanged', false],
 		['removed', true],
 	]);
@@ -68,9 +71,14 @@ describe.each(modes)('with %j', (node) => {
 			return 'pass';
 		});
 		const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
-		const { out, error } = await sync(listId, wanted, { ...apply, missing: 'remove' }, node);
+		const { outputItems, error } = await sync(
+			listId,
+			wanted,
+			{ ...apply, missing: 'remove' },
+			node,
+		);
 		if (!('onError' in node)) expect(error?.message).toMatch(/^Sync stopped after 0 changed/);
-		expect(out.filter(({ applied }) => applied === true)).toEqual([]);
+		expect(outputItems.filter(({ applied }) => applied === true)).toEqual([]);
 		expect(sent).toEqual(['PATCH']);
 	});
 
@@ -80,12 +88,17 @@ describe.each(modes)('with %j', (node) => {
 	])('%s stops Sync before the first write', async (_, options) => {
 		const listId = await list([person('ada')]);
 		const people = [person('bob'), person('cem')];
-		const { out, failed, error } = await sync(listId, people, { ...apply, options }, node);
-		expect(writes()).toEqual([0, 0, 0]);
-		expect([...out, ...failed].every((item) => JSON.stringify(item).includes('othing was'))).toBe(
-			true,
+		const { outputItems, errorItems, error } = await sync(
+			listId,
+			people,
+			{ ...apply, options },
+			node,
 		);
-		expect([out.length, failed.length, error === undefined]).toEqual(
+		expect(writes()).toEqual([0, 0, 0]);
+		expect(
+			[...outputItems, ...errorItems].every((item) => JSON.stringify(item).includes('othing was')),
+		).toBe(true);
+		expect([outputItems.length, errorItems.length, error === undefined]).toEqual(
 			node === onError ? [0, 2, true] : 'onError' in node ? [2, 0, true] : [0, 0, false],
 		);
 	});
@@ -101,8 +114,8 @@ describe.each(modes)('with %j', (node) => {
 			return 'pass';
 		});
 		const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
-		const { out, error } = await sync(listId, wanted, apply, node);
-		expect(out.filter(({ applied }) => applied !== undefined)).toEqual([]);
+		const { outputItems, error } = await sync(listId, wanted, apply, node);
+		expect(outputItems.filter(({ applied }) => applied !== undefined)).toEqual([]);
 		expect(error === undefined).toBe('onError' in node);
 		expect(sent).toEqual([]);
 	});

@@ -34,13 +34,13 @@ describe('in the sandbox', () => {
 			return 'pass';
 		});
 		const wanted = [...called(people), person('new')];
-		const { out, failed } = await sync(listId, wanted, apply, onError);
-		expect(out.map(({ change, applied }) => [change, applied])).toEqual([
+		const { outputItems, errorItems } = await sync(listId, wanted, apply, onError);
+		expect(outputItems.map(({ change, applied }) => [change, applied])).toEqual([
 			['updated', true],
 			['updated', true],
 			['created', true],
 		]);
-		expect(failed.map(({ json }) => json.LastName)).toEqual([name]);
+		expect(errorItems.map(({ json }) => json.LastName)).toEqual([name]);
 	});
 
 	it.each([{}, onError])('a service that stops answering stops Sync (%j)', async (node) => {
@@ -54,7 +54,7 @@ describe('in the sandbox', () => {
 		});
 		const given = { ...apply, options: { itemsAtATime: 1 } };
 		const wanted = [...called(people), person('new')];
-		const { out, failed, error } = await sync(listId, wanted, given, node);
+		const { outputItems, errorItems, error } = await sync(listId, wanted, given, node);
 		expect([patches, posts]).toEqual([11, 0]);
 		if (node !== onError) {
 			expect(error?.message).toMatch(
@@ -62,8 +62,11 @@ describe('in the sandbox', () => {
 			);
 			return;
 		}
-		expect(out.map(({ change }) => change)).toEqual(['updated', ...Array(10).fill('uncertain')]);
-		expect(failed).toHaveLength(20);
+		expect(outputItems.map(({ change }) => change)).toEqual([
+			'updated',
+			...Array(10).fill('uncertain'),
+		]);
+		expect(errorItems).toHaveLength(20);
 	});
 
 	it.each([{}, onError])('single lost answers do not stop Sync (%j)', async (node) => {
@@ -72,8 +75,8 @@ describe('in the sandbox', () => {
 		let patches = 0;
 		proxy.decide(({ method }) => (method === 'PATCH' && ++patches % 2 === 0 ? 'cut' : 'pass'));
 		const given = { ...apply, options: { itemsAtATime: 1 } };
-		const { out, hints } = await sync(listId, called(people), given, node);
-		expect(out.filter(({ change }) => change === 'uncertain')).toHaveLength(12);
+		const { outputItems, hints } = await sync(listId, called(people), given, node);
+		expect(outputItems.filter(({ change }) => change === 'uncertain')).toHaveLength(12);
 		expect(hints.map(({ message }) => message).join()).toMatch(/^The answers about 12 contacts/);
 		expect(patches).toBe(24);
 	});
@@ -92,23 +95,27 @@ describe('in the sandbox', () => {
 		});
 		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const given = { ...apply, missing: 'remove' } as const;
-		const { out, error } = await sync(listId, [person('ada'), person('bob')], given, retry);
+		const { outputItems, error } = await sync(listId, [person('ada'), person('bob')], given, retry);
 		expect(error).toBeUndefined();
-		expect(out.map(({ change }) => change)).toEqual(['uncertain', 'uncertain', 'removed']);
+		expect(outputItems.map(({ change }) => change)).toEqual(['uncertain', 'uncertain', 'removed']);
 		expect([posts, isRejected]).toEqual([1, true]);
 	});
 
 	it('a contact that changed after the preview is not removed', async () => {
 		const listId = await list([person('ada'), person('bob'), person('cem')]);
 		const given = { missing: 'remove' } as const;
-		const { out: preview } = await sync(listId, [person('ada')], given);
+		const { outputItems: preview } = await sync(listId, [person('ada')], given);
 		rig.sandbox.clock.advance(2000);
 		const contactId = await idOf(listId, 'bob');
 		control('changeContact', { contactListId: listId, contactId, Phone: '9' });
 		const options = { expectedPlan: preview[0]!.plan };
-		const { out, error } = await sync(listId, [person('ada')], { ...apply, ...given, options });
+		const { outputItems, error } = await sync(listId, [person('ada')], {
+			...apply,
+			...given,
+			options,
+		});
 		expect(error).toBeUndefined();
-		expect(out.slice(1)).toMatchObject([
+		expect(outputItems.slice(1)).toMatchObject([
 			{ key: 'bob@x.org', change: 'missing', reason: 'It may have changed since the preview' },
 			{ key: 'cem@x.org', change: 'removed', applied: true },
 		]);
@@ -120,8 +127,8 @@ describe('in the sandbox', () => {
 		const matchBy = '={{ $json.nothing }}';
 		const { error } = await sync(listId, [person('ada')], { matchBy, missing: 'remove' });
 		expect(error?.message).toBe("'Match By' is blank");
-		const { out } = await sync(listId, [person('ada')], { matchBy, missing: 'report' });
-		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'missing']);
+		const { outputItems } = await sync(listId, [person('ada')], { matchBy, missing: 'report' });
+		expect(outputItems.map(({ change }) => change)).toEqual(['unchanged', 'missing']);
 	});
 });
 
@@ -137,7 +144,7 @@ describe('a service that loses the answers to batches', () => {
 			if (url.includes('/contacts?')) return { body: [] };
 			return { body: { ContactListId: 7, ContactCount: 0, LastUpdated: 'monday' } };
 		});
-		const { out, failed } = await fake.operate(
+		const { outputItems, errorItems } = await fake.operate(
 			'contact',
 			'sync',
 			applyToFake,
@@ -145,7 +152,7 @@ describe('a service that loses the answers to batches', () => {
 			onError,
 		);
 		expect(posts).toBe(10);
-		expect([out.length, failed.length]).toEqual([1000, 150]);
+		expect([outputItems.length, errorItems.length]).toEqual([1000, 150]);
 	});
 });
 

@@ -8,22 +8,27 @@ describe('invalid rows', () => {
 
 	it('stop everything before the first write', async () => {
 		const listId = await list([person('bob')]);
-		const { out, error } = await sync(listId, people, { ...apply, missing: 'remove' });
-		expect(out).toEqual([]);
+		const { outputItems, error } = await sync(listId, people, { ...apply, missing: 'remove' });
+		expect(outputItems).toEqual([]);
 		expect(error?.message).toMatch(/'Email' is blank \[item 1\]/);
 		expect(writes()).toEqual([0, 0, 0]);
 	});
 
 	it('go to the error output; the others proceed, and nothing is removed', async () => {
 		const listId = await list([person('bob')]);
-		const { out, failed } = await sync(listId, people, { ...apply, missing: 'remove' }, onError);
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-		expect(changesIn(out)).toEqual([
+		const { outputItems, errorItems } = await sync(
+			listId,
+			people,
+			{ ...apply, missing: 'remove' },
+			onError,
+		);
+		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(changesIn(outputItems)).toEqual([
 			['created', true],
 			['created', true],
 			['missing', false],
 		]);
-		expect(out[2]!.reason).toMatch(/Nothing is removed while input items are invalid/);
+		expect(outputItems[2]!.reason).toMatch(/Nothing is removed while input items are invalid/);
 		expect(names(await contacts(listId))).toEqual(['ada', 'bob', 'cem']);
 	});
 
@@ -31,9 +36,9 @@ describe('invalid rows', () => {
 		rig.sandbox.settings.eventRegistration.formShape = 'array';
 		const listId = await list([person('ada'), person('bob'), person('cem')]);
 		const rows = [person('cem'), person('bob', { LastCall: 'at noon' })];
-		const { out, failed } = await sync(listId, rows, { missing: 'report' }, onError);
-		expect(failed.map(({ json }) => json.LastName)).toEqual(['bob']);
-		expect(out.map(({ key, change }) => [key, change])).toEqual([
+		const { outputItems, errorItems } = await sync(listId, rows, { missing: 'report' }, onError);
+		expect(errorItems.map(({ json }) => json.LastName)).toEqual(['bob']);
+		expect(outputItems.map(({ key, change }) => [key, change])).toEqual([
 			['cem@x.org', 'unchanged'],
 			['ada@x.org', 'missing'],
 		]);
@@ -42,7 +47,7 @@ describe('invalid rows', () => {
 	it('are not items without any value; without rows Sync fails', async () => {
 		const listId = await list([person('bob')]);
 		const some = await sync(listId, [{}, person('bob'), { other: 1 }], apply);
-		expect(changesIn(some.out)).toEqual([['unchanged', false]]);
+		expect(changesIn(some.outputItems)).toEqual([['unchanged', false]]);
 		const none = await sync(listId, [{}], { ...apply, missing: 'remove' });
 		expect(none.error?.message).toMatch(/No input item has a value for the form/);
 		expect(writes()).toEqual([0, 0, 0]);

@@ -18,22 +18,29 @@ describe('lost responses', () => {
 		const { operation, row, node } = given;
 		const listId = await list([person('ada')]);
 		weather(operation, { kind: 'drop', after: true, times: 1 });
-		const { out, error, hints } = await sync(listId, [row], apply, node);
+		const { outputItems, error, hints } = await sync(listId, [row], apply, node);
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ change: 'uncertain', applied: null, reason: expect.any(String) }]);
+		expect(outputItems).toMatchObject([
+			{ change: 'uncertain', applied: null, reason: expect.any(String) },
+		]);
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^The answers about 1 contact were lost.*Run Sync again/),
 		]);
 		const again = await sync(listId, [row], apply, node);
-		expect(changesIn(again.out)).toEqual([['unchanged', false]]);
+		expect(changesIn(again.outputItems)).toEqual([['unchanged', false]]);
 		expect(count(operation)).toBe(1);
 	});
 
 	it.each(modes)('of removals leave the result open, too (%j)', async (node) => {
 		const listId = await list([person('ada'), person('bob')]);
 		weather('removeContact', { kind: 'drop', after: true, times: 1 });
-		const { out } = await sync(listId, [person('ada')], { ...apply, missing: 'remove' }, node);
-		expect(changesIn(out)).toEqual([
+		const { outputItems } = await sync(
+			listId,
+			[person('ada')],
+			{ ...apply, missing: 'remove' },
+			node,
+		);
+		expect(changesIn(outputItems)).toEqual([
 			['unchanged', false],
 			['uncertain', null],
 		]);
@@ -49,11 +56,11 @@ describe('lost responses', () => {
 				const listId = await list([person('ada')]);
 				// The form, the list, a page and the list come first.
 				proxy.decide(({ number }) => (number === 5 ? 'cut' : 'pass'));
-				const { out, failed, error } = await sync(listId, people, apply, node);
+				const { outputItems, errorItems, error } = await sync(listId, people, apply, node);
 				const written = ['created', 'updated', 'uncertain'];
-				expect(out.filter(({ change }) => written.includes(change as string))).toEqual([]);
+				expect(outputItems.filter(({ change }) => written.includes(change as string))).toEqual([]);
 				expect(error === undefined).toBe('onError' in node);
-				expect(failed.length > 0).toBe(node === onError);
+				expect(errorItems.length > 0).toBe(node === onError);
 				expect(count(method === 'POST' ? 'addContacts' : 'updateContact')).toBe(0);
 			}
 		},
@@ -76,9 +83,9 @@ describe('lost responses', () => {
 		weather('removeContact', { kind: '429', retryAfter: 9999, times: 1 });
 		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const given = { ...apply, missing: 'remove' } as const;
-		const { out, error } = await sync(listId, [person('ada'), person('bob')], given, retry);
+		const { outputItems, error } = await sync(listId, [person('ada'), person('bob')], given, retry);
 		expect(error).toBeUndefined();
-		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'unchanged', 'removed']);
+		expect(outputItems.map(({ change }) => change)).toEqual(['unchanged', 'unchanged', 'removed']);
 		expect([count('addContacts'), (await contacts(listId)).length]).toEqual([1, 2]);
 	});
 });

@@ -49,9 +49,9 @@ it.each([
 		{ ...person('ada'), ContactId: 1 },
 		{ ...odd, ContactId: 2 },
 	];
-	const { out, error } = await sync(contacts, stateOf(2));
+	const { outputItems, error } = await sync(contacts, stateOf(2));
 	expect(error).toBeUndefined();
-	expect(out.map(({ change }) => change)).toEqual(['unchanged']);
+	expect(outputItems.map(({ change }) => change)).toEqual(['unchanged']);
 });
 
 it.each([
@@ -65,9 +65,9 @@ it.each([
 		{ ...person('ada'), ContactId: 1 },
 		{ ...odd, ContactId: 2 },
 	];
-	const { out, error } = await sync(contacts, stateOf(2));
+	const { outputItems, error } = await sync(contacts, stateOf(2));
 	expect(error).toBeUndefined();
-	expect(out.map(({ change, ContactId }) => [change, ContactId])).toEqual([
+	expect(outputItems.map(({ change, ContactId }) => [change, ContactId])).toEqual([
 		['unchanged', 1],
 		['removed', 2],
 	]);
@@ -78,26 +78,26 @@ it.each([
 	['a negative number', { ContactCount: -1, LastUpdated: 'monday' }],
 	['no number', { ContactCount: 'many', LastUpdated: {} }],
 ])('a state of the list that is %s makes Sync read the list twice', async (_, state) => {
-	const { out, error, pages } = await sync([{ ...person('ada'), ContactId: 1 }], state);
+	const { outputItems, error, pages } = await sync([{ ...person('ada'), ContactId: 1 }], state);
 	expect(error).toBeUndefined();
-	expect(out.map(({ change }) => change)).toEqual(['unchanged']);
+	expect(outputItems.map(({ change }) => change)).toEqual(['unchanged']);
 	expect(pages).toBe(2);
 });
 
 it.each([null, 'fine', 7])('a state of the list that is %j is an error', async (state) => {
-	const { out, error } = await sync([{ ...person('ada'), ContactId: 1 }], state);
-	expect(out).toEqual([]);
+	const { outputItems, error } = await sync([{ ...person('ada'), ContactId: 1 }], state);
+	expect(outputItems).toEqual([]);
 	expect(error?.message).toMatch(/^The event registration service answered with/);
 });
 
 it.each([[[]], [{}]])('a form as %j leaves the standard fields', async (form) => {
 	const contacts = [{ ...person('ada'), LastName: 'old', ContactId: 1 }];
-	const { out } = await sync(contacts, stateOf(1), form);
-	expect(out[0]!.changes).toEqual([{ field: 'LastName', from: 'old', to: 'ada' }]);
+	const { outputItems } = await sync(contacts, stateOf(1), form);
+	expect(outputItems[0]!.changes).toEqual([{ field: 'LastName', from: 'old', to: 'ada' }]);
 });
 
 it('a contact that is on a page twice is one contact', async () => {
 	const ada = { ...person('ada'), ContactId: 1 };
-	const { out } = await sync([ada, ada], stateOf(1));
-	expect(out.map(({ change }) => change)).toEqual(['unchanged']);
+	const { outputItems } = await sync([ada, ada], stateOf(1));
+	expect(outputItems.map(({ change }) => change)).toEqual(['unchanged']);
 });

@@ -11,7 +11,7 @@ import type {
 	SyncRow,
 	SyncScope,
 } from '../../../../nodes/EventRegistration/contact/sync/types';
-import { runs } from '../../../support/runs';
+import { scaleRunCount } from '../../../support/scaleRunCount';
 import { applied, contactsOf, everyKind, rowsOf } from './world';
 
 const target = { baseUrl: 'https://events.example.org', listId: '7003' };
@@ -47,7 +47,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 				}
 				expect(second.unmatched.filter(({ change }) => change === 'removed')).toEqual([]);
 			}),
-			{ numRuns: runs(300) },
+			{ numRuns: scaleRunCount(300) },
 		);
 	});
 
@@ -71,7 +71,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 				);
 				expect(digestOf(target, otherScope, other)).toBe(digestOf(target, scope, plan(drawn)));
 			}),
-			{ numRuns: runs(300) },
+			{ numRuns: scaleRunCount(300) },
 		);
 	});
 
@@ -81,7 +81,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 				const contacts = drawn.contacts.map(createTextDeduplicator(scope, drawn.rows));
 				expect(plan({ ...drawn, contacts })).toEqual(plan(drawn));
 			}),
-			{ numRuns: runs(300) },
+			{ numRuns: scaleRunCount(300) },
 		);
 	});
 
@@ -102,7 +102,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 					expect(contact.addedAt ?? 0).toBeLessThanOrEqual(drawn.settings.asOf);
 				}
 			}),
-			{ numRuns: runs(300) },
+			{ numRuns: scaleRunCount(300) },
 		);
 	});
 });

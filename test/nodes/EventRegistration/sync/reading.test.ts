@@ -13,9 +13,9 @@ describe('reading a list in the sandbox', () => {
 		settings().firstPage = firstPage;
 		const people = crowd(450);
 		const listId = await list(people);
-		const { out, error } = await sync(listId, people, { show: 'summary' });
+		const { outputItems, error } = await sync(listId, people, { show: 'summary' });
 		expect(error).toBeUndefined();
-		expect(out[0]!.counts).toMatchObject({ unchanged: 450, created: 0 });
+		expect(outputItems[0]!.counts).toMatchObject({ unchanged: 450, created: 0 });
 		expect(count('getContactList')).toBe(2);
 	});
 
@@ -33,8 +33,8 @@ describe('reading a list in the sandbox', () => {
 		const rule = { service: 'eventRegistration', operation: 'getManyContacts' } as const;
 		rig.sandbox.faultRules.add({ ...rule, kind: 'drop', times: 1 });
 		const given = { mode: 'apply', options: { tries: 2 } } as const;
-		const { out } = await sync(listId, [person('new')], given);
-		expect(out[0]).toMatchObject({ change: 'created', applied: true });
+		const { outputItems } = await sync(listId, [person('new')], given);
+		expect(outputItems[0]).toMatchObject({ change: 'created', applied: true });
 		rig.sandbox.faultRules.add({ ...rule, kind: 'truncate' });
 		const { error } = await sync(listId, [person('newer')], { mode: 'apply' });
 		expect(error).toBeDefined();
@@ -94,9 +94,9 @@ describe('reading a list that changes', () => {
 
 	it('reads again what a deletion between two pages has shifted', async () => {
 		serve((page) => page === 1 && shift());
-		const { out, error } = await sync();
+		const { outputItems, error } = await sync();
 		expect(error).toBeUndefined();
-		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'created']);
+		expect(outputItems.map(({ change }) => change)).toEqual(['unchanged', 'created']);
 		// With detection of the first page: three requests for two pages, twice.
 		expect(pagesRead).toBe(6);
 		expect(written).toEqual([expect.objectContaining({ Email: 'new@x.org' })]);
@@ -119,8 +119,8 @@ describe('reading a list that changes', () => {
 	])('takes two equal readings if the service gives %s', async (_, given) => {
 		state = given;
 		serve();
-		const { out } = await sync();
-		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'created']);
+		const { outputItems } = await sync();
+		expect(outputItems.map(({ change }) => change)).toEqual(['unchanged', 'created']);
 		expect(pagesRead).toBe(6);
 	});
 

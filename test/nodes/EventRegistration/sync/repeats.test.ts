@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { contactForm } from '../../../../sandbox/demoData';
-import { runs } from '../../../support/runs';
+import { scaleRunCount } from '../../../support/scaleRunCount';
 import { person } from './people';
 import { useSync } from './syncRig';
 
@@ -52,10 +52,10 @@ it.each(['captionToName', 'array'])(
 				const listId = await list(asSent(before));
 				const first = await sync(listId, people, apply);
 				expect(first.error).toBeUndefined();
-				const { out } = await sync(listId, people, apply);
-				expect(out.map(({ change }) => change)).toEqual(people.map(() => 'unchanged'));
+				const { outputItems } = await sync(listId, people, apply);
+				expect(outputItems.map(({ change }) => change)).toEqual(people.map(() => 'unchanged'));
 			}),
-			{ numRuns: runs(6) },
+			{ numRuns: scaleRunCount(6) },
 		);
 	},
 );
@@ -67,8 +67,8 @@ it('a second run updates only what the service spells otherwise, and the hint na
 			Object.assign(settings(), { storesContacts: 'normalized', formShape: 'array' });
 			const listId = await list();
 			await sync(listId, people, apply);
-			const { out, hints } = await sync(listId, people, apply);
-			const changed = out.flatMap(({ changes }) => changes as Array<{ field: string }>);
+			const { outputItems, hints } = await sync(listId, people, apply);
+			const changed = outputItems.flatMap(({ changes }) => changes as Array<{ field: string }>);
 			const fields = [...new Set(changed.map(({ field }) => field))];
 			// By their types, the other fields have one meaning in all spellings.
 			for (const field of fields) expect(['LastName', 'Phone']).toContain(field);
@@ -79,7 +79,7 @@ it('a second run updates only what the service spells otherwise, and the hint na
 				fields.map((field) => captions.get(field)).sort(),
 			);
 		}),
-		{ numRuns: runs(6) },
+		{ numRuns: scaleRunCount(6) },
 	);
 });
 
@@ -110,7 +110,7 @@ describe('a run that is killed', () => {
 				const killed = await sync(listId, people, apply);
 				hasEnded = proxy.count() < last;
 				// Only an answer that is lost at the very end leaves no request that fails.
-				const isOpen = killed.out.some(({ change }) => change === 'uncertain');
+				const isOpen = killed.outputItems.some(({ change }) => change === 'uncertain');
 				expect(killed.error === undefined).toBe(hasEnded || isOpen);
 				proxy.decide(() => 'pass');
 				const { error } = await sync(listId, people, apply);
@@ -124,10 +124,10 @@ describe('a run that is killed', () => {
 
 	it('needs a new preview if it was signed off', async () => {
 		const listId = await list(before);
-		const { out } = await sync(listId, people, { ...apply, mode: 'preview' });
+		const { outputItems } = await sync(listId, people, { ...apply, mode: 'preview' });
 		const signed = {
 			...apply,
-			options: { ...apply.options, expectedPlan: out[0]!.plan as string },
+			options: { ...apply.options, expectedPlan: outputItems[0]!.plan as string },
 		};
 		proxy.decide(({ method }) => (method === 'POST' ? 'cutAfter' : 'pass'));
 		const { hints } = await sync(listId, people, signed);

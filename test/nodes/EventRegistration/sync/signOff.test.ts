@@ -10,14 +10,14 @@ describe('change limits and sign-off', () => {
 		const listId = await list(members);
 		const given = { missing: 'remove', show: 'summary' } as const;
 		const preview = await sync(listId, members.slice(0, 14), given);
-		expect(preview.out[0]!.limitExceeded).toMatch(/^6 contacts would be removed of 20/);
+		expect(preview.outputItems[0]!.limitExceeded).toMatch(/^6 contacts would be removed of 20/);
 		expect(preview.hints.map(({ message }) => message).join()).toMatch(/Apply would stop here/);
 		const { error } = await sync(listId, members.slice(0, 14), { ...given, ...apply });
 		expect(error?.message).toMatch(/Nothing was written: 6 contacts would be removed of 20/);
 		expect(writes()).toEqual([0, 0, 0]);
 		const options = { maxRemovals: '30%' };
 		const allowed = await sync(listId, members.slice(0, 14), { ...given, ...apply, options });
-		expect(allowed.out[0]).toMatchObject({ counts: { removed: 6, unchanged: 14 } });
+		expect(allowed.outputItems[0]).toMatchObject({ counts: { removed: 6, unchanged: 14 } });
 		expect(await contacts(listId)).toHaveLength(14);
 	});
 
@@ -25,29 +25,31 @@ describe('change limits and sign-off', () => {
 		const listId = await list(members);
 		const people = [person('p0', { Phone: '1' }), person('new'), ...members.slice(1, 18)];
 		const given = { missing: 'remove' } as const;
-		const { out } = await sync(listId, people, given);
-		const options = { expectedPlan: out[0]!.plan as string };
+		const { outputItems } = await sync(listId, people, given);
+		const options = { expectedPlan: outputItems[0]!.plan as string };
 		// A new sign-up does not void the sign-off, and is not removed.
 		rig.sandbox.clock.advance(5000);
 		control('addContact', { contactListId: listId, ...person('late') });
 		rig.sandbox.clock.advance(5000);
 		const done = await sync(listId, [...people].reverse(), { ...given, ...apply, options });
 		expect(done.error).toBeUndefined();
-		expect(done.out.filter(({ applied }) => applied).map(({ change }) => change)).toEqual([
+		expect(done.outputItems.filter(({ applied }) => applied).map(({ change }) => change)).toEqual([
 			'created',
 			'updated',
 			'removed',
 			'removed',
 		]);
-		expect(done.out.find(({ key }) => key === 'late@x.org')).toMatchObject({ change: 'missing' });
+		expect(done.outputItems.find(({ key }) => key === 'late@x.org')).toMatchObject({
+			change: 'missing',
+		});
 		expect(names(await contacts(listId))).toContain('late');
 	});
 
 	it('write nothing if the plan is another one, and give the counts', async () => {
 		const listId = await list(members);
 		const people = [person('p0', { Phone: '1' }), ...members.slice(1)];
-		const { out } = await sync(listId, people);
-		const options = { expectedPlan: out[0]!.plan as string };
+		const { outputItems } = await sync(listId, people);
+		const options = { expectedPlan: outputItems[0]!.plan as string };
 		const [first] = await contacts(listId);
 		control('changeContact', {
 			contactListId: listId,

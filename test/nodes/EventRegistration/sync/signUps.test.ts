@@ -25,21 +25,25 @@ it.each([
 ])('a person who signs up while Sync runs is not added again: %s', async (_, others) => {
 	const listId = await list([person('ada')]);
 	signUpMeanwhile(listId, person('bob'));
-	const { out, error } = await sync(listId, [person('ada'), person('bob'), ...others], apply);
+	const { outputItems, error } = await sync(
+		listId,
+		[person('ada'), person('bob'), ...others],
+		apply,
+	);
 	expect(error).toBeUndefined();
-	expect(changesIn(out)).toEqual([
+	expect(changesIn(outputItems)).toEqual([
 		['unchanged', false],
 		['conflict', false],
 		...others.map(() => ['created', true]),
 	]);
 	const bobs = (await contacts(listId)).filter(({ LastName }) => LastName === 'bob');
 	expect(bobs).toHaveLength(1);
-	expect(out[1]!.reason).toBe(
+	expect(outputItems[1]!.reason).toBe(
 		`A contact with this key or email address was added or changed after the list was read: ${bobs[0]!.ContactId as number}`,
 	);
 	proxy.decide(() => 'pass');
 	const again = await sync(listId, [person('ada'), person('bob', { Phone: '1' })], apply);
-	expect(changesIn(again.out)).toEqual([
+	expect(changesIn(again.outputItems)).toEqual([
 		['unchanged', false],
 		['updated', true],
 	]);
@@ -49,16 +53,16 @@ it('an address that a person signs up with meanwhile is a conflict, whatever the
 	const listId = await list([person('ada', custom({ MemberNumber: '1' }))]);
 	signUpMeanwhile(listId, person('bob'));
 	const people = [person('bob', { Email: 'BOB@x.org', MemberNumber: '2' })];
-	const { out } = await sync(listId, people, { ...apply, matchBy: 'MemberNumber' });
-	expect(changesIn(out)).toEqual([['conflict', false]]);
+	const { outputItems } = await sync(listId, people, { ...apply, matchBy: 'MemberNumber' });
+	expect(changesIn(outputItems)).toEqual([['conflict', false]]);
 	expect(count('addContacts')).toBe(0);
 });
 
 it('another person who signs up meanwhile changes nothing', async () => {
 	const listId = await list([person('ada')]);
 	signUpMeanwhile(listId, person('eve'));
-	const { out } = await sync(listId, [person('ada', { Phone: '1' }), person('bob')], apply);
-	expect(changesIn(out)).toEqual([
+	const { outputItems } = await sync(listId, [person('ada', { Phone: '1' }), person('bob')], apply);
+	expect(changesIn(outputItems)).toEqual([
 		['updated', true],
 		['created', true],
 	]);

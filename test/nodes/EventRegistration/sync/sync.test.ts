@@ -12,14 +12,14 @@ const digestIn = ([item]: IDataObject[]) => (item!.plan as string).split('Z_')[1
 describe('a preview', () => {
 	it('shows each item in its place, and writes nothing', async () => {
 		const listId = await list([person('ada', { Phone: '1' }), person('bob')]);
-		const { out, items, error } = await sync(listId, [
+		const { outputItems, items, error } = await sync(listId, [
 			person('bob'),
 			person('cem'),
 			person('ada', { Phone: '2' }),
 			person('bob'),
 		]);
 		expect(error).toBeUndefined();
-		expect(changesIn(out)).toEqual([
+		expect(changesIn(outputItems)).toEqual([
 			['unchanged', false],
 			['created', false],
 			['updated', false],
@@ -28,13 +28,13 @@ describe('a preview', () => {
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3].map((item) => ({ item })),
 		);
-		expect(out[2]).toMatchObject({
+		expect(outputItems[2]).toMatchObject({
 			key: 'ada@x.org',
 			ContactId: expect.any(Number),
 			changes: [{ field: 'Phone', from: '1', to: '2' }],
 		});
-		expect(out[1]).not.toHaveProperty('ContactId');
-		expect(new Set(out.map(({ plan }) => plan)).size).toBe(1);
+		expect(outputItems[1]).not.toHaveProperty('ContactId');
+		expect(new Set(outputItems.map(({ plan }) => plan)).size).toBe(1);
 		expect(writes()).toEqual([0, 0, 0]);
 		expect(count('getContactForm')).toBe(1);
 	});
@@ -43,13 +43,13 @@ describe('a preview', () => {
 		const listId = await list([person('ada'), person('bob')]);
 		const people = [person('ada'), person('cem')];
 		const given = { missing: 'report' } as const;
-		const { out, items } = await sync(listId, people, { ...given, show: 'changes' });
-		expect(changesIn(out)).toEqual([
+		const { outputItems, items } = await sync(listId, people, { ...given, show: 'changes' });
+		expect(changesIn(outputItems)).toEqual([
 			['created', false],
 			['missing', false],
 		]);
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, []]);
-		const { out: summaries } = await sync(listId, people, { ...given, show: 'summary' });
+		const { outputItems: summaries } = await sync(listId, people, { ...given, show: 'summary' });
 		expect(summaries).toEqual([
 			{
 				hasChanges: true,
@@ -73,13 +73,13 @@ describe('a preview', () => {
 				plan: expect.stringMatching(/Z_[\w-]{32}$/),
 			},
 		]);
-		expect(digestIn(summaries)).toBe(digestIn(out));
+		expect(digestIn(summaries)).toBe(digestIn(outputItems));
 	});
 });
 
 describe('the summary of Apply', () => {
 	const summary = async (listId: number, people: IDataObject[]) =>
-		(await sync(listId, people, { ...apply, show: 'summary' })).out[0]!;
+		(await sync(listId, people, { ...apply, show: 'summary' })).outputItems[0]!;
 
 	it('says whether anything was written', async () => {
 		const listId = await list([person('ada')]);
@@ -119,9 +119,9 @@ describe('Apply', () => {
 			person('cem', { MemberNumber: '00123', Employees: 12, Newsletter: true }),
 		];
 		const given = { ...apply, missing: 'remove' } as const;
-		const { out, error, items } = await sync(listId, people, given);
+		const { outputItems, error, items } = await sync(listId, people, given);
 		expect(error).toBeUndefined();
-		expect(changesIn(out)).toEqual([
+		expect(changesIn(outputItems)).toEqual([
 			['updated', true],
 			['unchanged', false],
 			['created', true],
@@ -139,7 +139,7 @@ describe('Apply', () => {
 			],
 		});
 		rig.sandbox.requestLog.clear();
-		const { out: again } = await sync(listId, people, given);
+		const { outputItems: again } = await sync(listId, people, given);
 		expect(again.map(({ change }) => change)).toEqual(Array(3).fill('unchanged'));
 		expect(writes()).toEqual([0, 0, 0]);
 	});
@@ -147,7 +147,7 @@ describe('Apply', () => {
 	it('matches by a member number, exactly', async () => {
 		const number = (Value: string) => ({ CustomFields: [{ Name: 'MemberNumber', Value }] });
 		const listId = await list([person('ada', number('00123'))]);
-		const { out } = await sync(
+		const { outputItems } = await sync(
 			listId,
 			[
 				{ Email: 'new@x.org', LastName: 'ada', MemberNumber: '00123' },
@@ -155,7 +155,7 @@ describe('Apply', () => {
 			],
 			{ ...apply, matchBy: 'MemberNumber' },
 		);
-		expect(changesIn(out)).toEqual([
+		expect(changesIn(outputItems)).toEqual([
 			['updated', true],
 			['created', true],
 		]);
@@ -170,10 +170,12 @@ describe('Apply', () => {
 			person('ada', { Phone: '1', CustomFields: [{ Name: 'Country', Value: 'Norway' }] }),
 		]);
 		const blank = person('ada', { Phone: ' ', Country: '' });
-		expect(changesIn((await sync(listId, [blank], apply)).out)).toEqual([['unchanged', false]]);
+		expect(changesIn((await sync(listId, [blank], apply)).outputItems)).toEqual([
+			['unchanged', false],
+		]);
 		const options = { clearBlank: true };
-		const { out } = await sync(listId, [blank], { ...apply, options });
-		expect(out[0]!.changes).toEqual([
+		const { outputItems } = await sync(listId, [blank], { ...apply, options });
+		expect(outputItems[0]!.changes).toEqual([
 			{ field: 'Phone', from: '1', to: '' },
 			{ field: 'Country', from: 'Norway', to: '' },
 		]);
@@ -182,7 +184,7 @@ describe('Apply', () => {
 			CustomFields: [{ Name: 'Country', Value: '' }],
 		});
 		const again = await sync(listId, [blank], { ...apply, options });
-		expect(changesIn(again.out)).toEqual([['unchanged', false]]);
+		expect(changesIn(again.outputItems)).toEqual([['unchanged', false]]);
 		rig.sandbox.settings.eventRegistration.formShape = 'array';
 		const given = { ...apply, options, matchBy: 'LastName' };
 		const { error } = await sync(listId, [{ ...blank, Email: '' }], given);
@@ -193,8 +195,8 @@ describe('Apply', () => {
 		const listId = await list([person('ada'), person('ada')]);
 		const [one, two] = (await contacts(listId)).map(({ ContactId }) => ContactId as number);
 		rig.sandbox.requestLog.clear();
-		const { out } = await sync(listId, [person('ada', { Phone: '1' })], apply);
-		expect(out[0]).toMatchObject({
+		const { outputItems } = await sync(listId, [person('ada', { Phone: '1' })], apply);
+		expect(outputItems[0]).toMatchObject({
 			change: 'conflict',
 			applied: false,
 			reason: `Several contacts have this key: ${one}, ${two}`,
@@ -215,12 +217,14 @@ describe('Apply', () => {
 			await ten;
 			return 'pass';
 		});
-		const { out } = await sync(
+		const { outputItems } = await sync(
 			listId,
 			people.map((one) => ({ ...one, Phone: '1' })),
 			apply,
 		);
-		expect(out.every(({ change, applied }) => change === 'updated' && applied === true)).toBe(true);
+		expect(
+			outputItems.every(({ change, applied }) => change === 'updated' && applied === true),
+		).toBe(true);
 		expect(writes()).toEqual([0, 25, 0]);
 		// The form, two states of the list, one page, the first contact before and after, and the updates.
 		expect(rig.sandbox.requestLog.count('eventRegistration')).toBe(1 + 2 + 1 + 2 + 25);

@@ -2,7 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { eventRegistration } from '../../../../sandbox/eventRegistration';
 import { sendDirectly } from '../../../support/samples/sample';
-import { openedForAll } from '../../../support/sandbox';
+import { openForAllTests } from '../../../support/sandbox';
 import { useRig } from '../../../support/sandboxRig';
 import { byId } from '../samples';
 import { startSyncProxy } from './faultProxy';
@@ -19,13 +19,13 @@ export interface SyncGiven {
 /** Provides a sandbox with the contact lists of a test, and the operation. */
 export function useSync() {
 	const rig = useRig({ services: [eventRegistration], registrations: 10, contacts: 20 });
-	const proxy = openedForAll(
+	const proxy = openForAllTests(
 		async () => await startSyncProxy(() => new URL(rig.sandbox.url).origin),
 	);
 	beforeEach(() => {
 		proxy.decide(() => 'pass');
 		const { pathname } = new URL(rig.sandbox.addresses.eventRegistration);
-		rig.kit.secrets.eventRegistrationApi!.baseUrl = proxy.url + pathname.replace(/\/$/, '');
+		rig.kit.credentialData.eventRegistrationApi!.baseUrl = proxy.url + pathname.replace(/\/$/, '');
 	});
 	const path = (listId: number) => `/api/v1/contactlists/${listId}`;
 	const send = async <T>(at: string, body?: unknown) =>

@@ -54,8 +54,8 @@ describe('a service whose update clears other fields', () => {
 			person('dan', { Industry: 'Media' }),
 			person('eve', { Phone: '1' }),
 		];
-		const { out } = await sync(listId, wanted, { mode: 'apply' });
-		expect(out.map(({ change, applied }) => [change, applied])).toEqual(
+		const { outputItems } = await sync(listId, wanted, { mode: 'apply' });
+		expect(outputItems.map(({ change, applied }) => [change, applied])).toEqual(
 			Array(5).fill(['updated', true]),
 		);
 		expect([count('getContact'), count('updateContact')]).toEqual([4, 5]);
@@ -92,8 +92,8 @@ describe('the response about a contact', () => {
 	});
 
 	it('says nothing about the spelling of fields that it lacks', async () => {
-		const { out, hints } = await sync({ patch: { ContactId: 1 }, readBack: stored });
-		expect(out).toMatchObject([{ change: 'updated', applied: true }]);
+		const { outputItems, hints } = await sync({ patch: { ContactId: 1 }, readBack: stored });
+		expect(outputItems).toMatchObject([{ change: 'updated', applied: true }]);
 		expect(hints).toEqual([]);
 	});
 
@@ -138,8 +138,8 @@ describe('form fields named like Object properties', () => {
 	};
 
 	it('are compared and sent like any other', async () => {
-		const { out, sent } = await sync('Email');
-		expect(out[0]!.changes).toEqual([
+		const { outputItems, sent } = await sync('Email');
+		expect(outputItems[0]!.changes).toEqual([
 			{ field: 'constructor', from: '', to: 'one' },
 			{ field: '__proto__', from: '', to: 'two' },
 			{ field: 'toString', from: '', to: 'three' },

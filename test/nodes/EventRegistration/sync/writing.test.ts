@@ -17,12 +17,12 @@ describe('the first update', () => {
 		const people = ['ada', 'bob', 'cem'].map((name) => person(name, custom({ Country: 'Norway' })));
 		const listId = await list(people);
 		const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
-		const { out, failed, error } = await sync(listId, wanted, apply, node);
-		expect(out).toEqual([]);
-		const message = error?.message ?? (failed[0]!.json.error as string);
+		const { outputItems, errorItems, error } = await sync(listId, wanted, apply, node);
+		expect(outputItems).toEqual([]);
+		const message = error?.message ?? (errorItems[0]!.json.error as string);
 		expect(message).toMatch(/also changed fields of contact \d+ that were not sent: 'Country'/);
 		expect([count('updateContact'), count('addContacts')]).toEqual([1, 0]);
-		if (!error) expect(failed).toHaveLength(4);
+		if (!error) expect(errorItems).toHaveLength(4);
 		else expect((error as { description?: string }).description).toMatch(/Country: "Norway"/);
 	});
 
@@ -40,8 +40,8 @@ describe('the first update', () => {
 		const people = ['ada', 'bob', 'cem'].map((name) => person(name, custom({ Country: 'Norway' })));
 		const listId = await list(people);
 		const wanted = people.map((one, at) => ({ ...one, Industry: at === 0 ? 'Piracy' : 'Media' }));
-		const { failed } = await sync(listId, wanted, apply, onError);
-		expect(failed.map(({ json }) => json.error)).toEqual([
+		const { errorItems } = await sync(listId, wanted, apply, onError);
+		expect(errorItems.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/Industry/),
 			expect.stringMatching(/that were not sent: 'Country'/),
 			expect.stringMatching(/wasn't sent because an earlier one failed/),
@@ -65,10 +65,10 @@ describe('a service that stores another spelling', () => {
 			person('bob', { Phone: '+47 55 01' }),
 		];
 		const first = await sync(listId, wanted, apply);
-		expect(changesIn(first.out)).toEqual(Array(2).fill(['updated', true]));
-		const { out, hints } = await sync(listId, wanted, apply);
-		expect(out.map(({ change }) => change)).toEqual(['unchanged', 'updated']);
-		expect(out[1]!.changes).toEqual([{ field: 'Phone', from: '+475501', to: '+47 55 01' }]);
+		expect(changesIn(first.outputItems)).toEqual(Array(2).fill(['updated', true]));
+		const { outputItems, hints } = await sync(listId, wanted, apply);
+		expect(outputItems.map(({ change }) => change)).toEqual(['unchanged', 'updated']);
+		expect(outputItems[1]!.changes).toEqual([{ field: 'Phone', from: '+475501', to: '+47 55 01' }]);
 		for (const shown of [first.hints, hints]) {
 			expect(shown.map(({ message }) => message)).toEqual([
 				expect.stringMatching(/^The service stores 'Phone' in another spelling/),
@@ -82,13 +82,18 @@ describe('new contacts', () => {
 
 	it('are added if the service rejects another one, which fails separately', async () => {
 		const listId = await list([person('old')]);
-		const { out, failed } = await sync(listId, wanted, { ...apply, missing: 'remove' }, onError);
-		expect(changesIn(out)).toEqual([
+		const { outputItems, errorItems } = await sync(
+			listId,
+			wanted,
+			{ ...apply, missing: 'remove' },
+			onError,
+		);
+		expect(changesIn(outputItems)).toEqual([
 			['created', true],
 			['created', true],
 			['removed', true],
 		]);
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 		expect(Object.keys(await byName(listId)).sort()).toEqual(['ada', 'cem']);
 	});
 
@@ -110,9 +115,9 @@ describe('a service that rejects all further requests', () => {
 			const listId = await list(people);
 			weather('updateContact', { kind: '429', retryAfter: 9999 });
 			const wanted = [...people.map((one) => ({ ...one, Phone: '1' })), person('new')];
-			const { out, failed, error } = await sync(listId, wanted, apply, node);
-			expect(out).toEqual([]);
-			expect(failed).toHaveLength(error ? 0 : 4);
+			const { outputItems, errorItems, error } = await sync(listId, wanted, apply, node);
+			expect(outputItems).toEqual([]);
+			expect(errorItems).toHaveLength(error ? 0 : 4);
 			if (error)
 				expect(error.message).toMatch(/^Sync stopped after 0 changed, 0 added and 0 removed/);
 			expect([count('updateContact'), count('addContacts')]).toEqual([1, 0]);
@@ -134,8 +139,8 @@ describe('removals', () => {
 			}
 			return 'pass';
 		});
-		const { out } = await sync(listId, [person('ada')], given);
-		expect(out[1]).toMatchObject({
+		const { outputItems } = await sync(listId, [person('ada')], given);
+		expect(outputItems[1]).toMatchObject({
 			change: 'missing',
 			applied: false,
 			reason: 'It has changed since the list was read',
@@ -153,8 +158,12 @@ describe('removals', () => {
 			}
 			return 'pass';
 		});
-		const { out } = await sync(listId, [person('ada')], given);
-		expect(out[1]).toMatchObject({ change: 'removed', applied: true, ContactId: contactId });
+		const { outputItems } = await sync(listId, [person('ada')], given);
+		expect(outputItems[1]).toMatchObject({
+			change: 'removed',
+			applied: true,
+			ContactId: contactId,
+		});
 		expect(count('removeContact')).toBe(0);
 	});
 
@@ -169,8 +178,8 @@ describe('removals', () => {
 			}
 			return 'pass';
 		});
-		const { out } = await sync(listId, [person('ada')], given);
-		expect(out.map(({ key, change }) => [key, change])).toEqual([
+		const { outputItems } = await sync(listId, [person('ada')], given);
+		expect(outputItems.map(({ key, change }) => [key, change])).toEqual([
 			['ada@x.org', 'unchanged'],
 			['old@x.org', 'removed'],
 			['fresh@x.org', 'missing'],
@@ -180,8 +189,11 @@ describe('removals', () => {
 	it('are retried if a response is lost, and succeed', async () => {
 		const listId = await list([person('ada'), person('bob')]);
 		weather('removeContact', { kind: 'drop', after: true, times: 1 });
-		const { out } = await sync(listId, [person('ada')], { ...given, options: { tries: 3 } });
-		expect(changesIn(out)).toEqual([
+		const { outputItems } = await sync(listId, [person('ada')], {
+			...given,
+			options: { tries: 3 },
+		});
+		expect(changesIn(outputItems)).toEqual([
 			['unchanged', false],
 			['removed', true],
 		]);

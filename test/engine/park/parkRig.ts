@@ -2,28 +2,28 @@ import type { IDataObject, INode, INodeParameters, ITaskData } from 'n8n-workflo
 
 import { useMemoryHttp } from './memoryHttp';
 import { ParkHost } from './parkHost';
-import type { Stored } from './parkHost';
+import type { StoredExecution } from './parkHost';
 import { ApprovalService, SERVICE } from './parkService';
 import type { HostOptions } from './parkWorkflow';
 
 /** A host and a service in virtual time, new for each test of a file. */
-export interface ParkWorld {
+export interface ParkRig {
 	service: ApprovalService;
 	host: ParkHost;
 	/** Opens a workflow: a start node, a node that waits, nodes between, and one that records its input. */
 	open: (
 		parameters: INodeParameters,
-		more?: Partial<INode> & HostOptions & { pause?: boolean; first?: Partial<INode> | false },
+		options?: Partial<INode> & HostOptions & { pause?: boolean; first?: Partial<INode> | false },
 	) => ParkHost;
 	/** Starts an execution and waits until it is parked. */
-	start: (...questions: Array<string | IDataObject>) => Promise<Stored>;
+	start: (...questions: Array<string | IDataObject>) => Promise<StoredExecution>;
 	/** Lets time pass and fires the timers that become due. */
-	pass: (ms: number) => Promise<void>;
+	advanceTime: (ms: number) => Promise<void>;
 	decide: (question: string, status?: string) => void;
 	/** Number of requests that the service has sent to phones. */
-	pushes: () => number;
+	countApprovals: () => number;
 	/** Input of the node after the waiting one: one entry per run. */
-	passedOf: (id: string) => IDataObject[][] | undefined;
+	nextInputsOf: (id: string) => IDataObject[][] | undefined;
 	/** Runs of the node that waits. */
 	runsOf: (id: string) => ITaskData[];
 }
@@ -37,8 +37,8 @@ export const sendAndWait = (more: object = {}): INodeParameters => ({
 	...more,
 });
 
-export function useWorld(): ParkWorld {
-	const world = {
+export function useParkRig(): ParkRig {
+	const rig = {
 		open: (
 			parameters,
 			{
@@ -51,7 +51,7 @@ export function useWorld(): ParkWorld {
 				...node
 			} = {},
 		) => {
-			world.host = new ParkHost(
+			rig.host = new ParkHost(
 				[
 					...(first ? [{ name: 'Start', type: 'start', ...first }] : []),
 					{ name: 'Ask', type: 'twoFactor', parameters, ...node },
@@ -60,29 +60,31 @@ export function useWorld(): ParkWorld {
 				],
 				{ settings, resumeAfterMs, withoutExecutionId, otherTriggers },
 			);
-			return world.host;
+			return rig.host;
 		},
 		start: async (...questions) => {
-			const items = questions.map((one) => (typeof one === 'string' ? { question: one } : one));
-			const started = world.host.start(items);
+			const items = questions.map((question) =>
+				typeof question === 'string' ? { question: question } : question,
+			);
+			const started = rig.host.start(items);
 			const hasSettled = new AbortController();
 			void started.finally(() => hasSettled.abort());
-			while (!hasSettled.signal.aborted) await world.pass(100);
+			while (!hasSettled.signal.aborted) await rig.advanceTime(100);
 			return await started;
 		},
-		pass: async (ms) => {
+		advanceTime: async (ms) => {
 			await jest.advanceTimersByTimeAsync(ms);
 		},
 		decide: (question, status = 'approved') =>
-			world.service.decide(world.service.uuidOf(question), status),
-		pushes: () => world.service.approvals.size,
-		passedOf: (id) => world.host.nextInputs.get(id),
-		runsOf: (id) => world.host.executions.get(id)!.run!.data.resultData.runData.Ask ?? [],
-	} as ParkWorld;
+			rig.service.decide(rig.service.uuidOf(question), status),
+		countApprovals: () => rig.service.approvals.size,
+		nextInputsOf: (id) => rig.host.nextInputs.get(id),
+		runsOf: (id) => rig.host.executions.get(id)!.run!.data.resultData.runData.Ask ?? [],
+	} as ParkRig;
 	useMemoryHttp(async (options) =>
 		options.url.startsWith(SERVICE)
-			? await world.service.respond(options)
-			: await world.host.respond(options),
+			? await rig.service.respond(options)
+			: await rig.host.respond(options),
 	);
 	beforeAll(() => {
 		jest.useFakeTimers({
@@ -90,15 +92,15 @@ export function useWorld(): ParkWorld {
 		});
 	});
 	beforeEach(() => {
-		world.service = new ApprovalService();
+		rig.service = new ApprovalService();
 	});
 	afterEach(() => {
-		(world.host as ParkHost | undefined)?.packProcess.kill();
-		(world.host as ParkHost | undefined)?.close();
+		(rig.host as ParkHost | undefined)?.packProcess.kill();
+		(rig.host as ParkHost | undefined)?.close();
 		jest.clearAllTimers();
 	});
 	afterAll(() => {
 		jest.useRealTimers();
 	});
-	return world;
+	return rig;
 }

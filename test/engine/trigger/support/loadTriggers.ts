@@ -11,7 +11,7 @@ import type { ServiceName } from '../../../../sandbox/service';
 export type TriggerName = `${ServiceName}Trigger`;
 
 /** Triggers that poll IDs. */
-export type WatchingName = 'passwordlessIdentityTrigger' | 'twoFactorTrigger';
+export type IdTriggerName = 'passwordlessIdentityTrigger' | 'twoFactorTrigger';
 
 export type Triggers = Partial<Record<TriggerName, new () => INodeType>>;
 
@@ -26,13 +26,13 @@ const files = serviceNames.map((name) => {
 });
 
 /** The module that a process loads once, even when it loads the pack's modules again. */
-export const newProcess = (): typeof n8nWorkflow => ({
+export const createProcessModule = (): typeof n8nWorkflow => ({
 	...n8nWorkflow,
 	sleep: async (ms, signal) => await n8nWorkflow.sleep(ms, signal),
 });
 
 /** Loads the node of a service again into a process that has loaded the pack before. */
-export function freshNode(name: ServiceName, process: typeof n8nWorkflow): new () => INodeType {
+export function loadNode(name: ServiceName, process: typeof n8nWorkflow): new () => INodeType {
 	const { folder } = services[name];
 	let Node: (new () => INodeType) | undefined;
 	jest.isolateModules(() => {
@@ -44,7 +44,7 @@ export function freshNode(name: ServiceName, process: typeof n8nWorkflow): new (
 }
 
 /** Loads the pack's triggers again: into a new process, or into one that has loaded them before. */
-export function freshPack(process = newProcess()): Triggers {
+export function loadTriggers(process = createProcessModule()): Triggers {
 	let pack: Triggers | undefined;
 	jest.isolateModules(() => {
 		jest.doMock('n8n-workflow', () => process);

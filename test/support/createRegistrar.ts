@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** Returns a function that registers a person for an event of the sandbox, by the first name. */
-export const registerPerson =
-	(desk: (action: string, input: IDataObject) => Promise<IDataObject>, eventId: string) =>
+export const createRegistrar =
+	(
+		performDeskAction: (action: string, input: IDataObject) => Promise<IDataObject>,
+		eventId: string,
+	) =>
 	async (FirstName: string, RegistrationTypeId?: number): Promise<IDataObject> =>
-		await desk('register', {
+		await performDeskAction('register', {
 			eventId,
 			FirstName,
 			LastName: 'Lovelace',

@@ -4,13 +4,13 @@ import timers from 'node:timers/promises';
 const realDelay = timers.setTimeout;
 
 /** Waits until a condition holds, or fails after a time limit with a description of the actual state. */
-export async function until(
-	holds: () => boolean,
+export async function waitUntil(
+	isMet: () => boolean,
 	describeState: () => unknown = () => '',
-	withinMs = 15_000,
+	timeoutMs = 15_000,
 ): Promise<void> {
-	const deadline = Date.now() + withinMs;
-	while (!holds()) {
+	const deadline = Date.now() + timeoutMs;
+	while (!isMet()) {
 		if (Date.now() > deadline) throw new Error(`Timed out: ${JSON.stringify(describeState())}`);
 		await realDelay(2);
 	}

@@ -1,9 +1,9 @@
-const all = ['Passwordless Identity', 'Two-Factor', 'Event Data', 'Event Registration'];
-const events = ['Event Data', 'Event Registration'];
+const allNodes = ['Passwordless Identity', 'Two-Factor', 'Event Data', 'Event Registration'];
+const eventNodes = ['Event Data', 'Event Registration'];
 
 /** Search terms in n8n's nodes panel, and the nodes that each must find. */
-export const searches: Record<string, string[]> = {
-	gatehouse: all,
+export const expectedSearchResults: Record<string, string[]> = {
+	gatehouse: allNodes,
 	approval: ['Two-Factor', 'Passwordless Identity'],
 	approvals: ['Two-Factor', 'Passwordless Identity'],
 	'2fa': ['Two-Factor'],
@@ -16,14 +16,14 @@ export const searches: Record<string, string[]> = {
 	'verify phone': ['Two-Factor'],
 	passwordless: ['Passwordless Identity'],
 	'sign in': ['Passwordless Identity'],
-	attendee: events,
-	attendees: events,
-	'check in': events,
-	conference: events,
-	guest: events,
-	'register attendee': events,
-	registration: events,
-	sessions: events,
+	attendee: eventNodes,
+	attendees: eventNodes,
+	'check in': eventNodes,
+	conference: eventNodes,
+	guest: eventNodes,
+	'register attendee': eventNodes,
+	registration: eventNodes,
+	sessions: eventNodes,
 	contacts: ['Event Registration'],
 	refund: ['Event Registration'],
 };
