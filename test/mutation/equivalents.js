@@ -116,7 +116,7 @@ module.exports = [
 		was: "''",
 	}),
 	...of('token/keyKinds.ts', 'An exponent of no bytes is too short, odd or not.', {
-		code: 'const odd = ((bytesOf(jwk.e).at(-1) ?? 0) & 1) === 1;',
+		code: 'const isOdd = ((bytesOf(jwk.e).at(-1) ?? 0) & 1) === 1;',
 		was: '0',
 	}),
 	...of('token/keyKinds.ts', 'All keys of small order have 32 bytes.', {
@@ -184,7 +184,7 @@ module.exports = [
 			instead: '(-1)',
 		},
 		{
-			code: 'const asked = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) : 0;',
+			code: 'const pauseMs = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) : 0;',
 			instead: '(-1)',
 		},
 	),

@@ -52,11 +52,7 @@ describe('approval requests', () => {
 		sandbox.control('twoFactor', 'expire', { uuid: expired });
 		await started(4);
 		const items = host.startedItemsById();
-		for (const [id, outcome] of [
-			[approved, 'approved'],
-			[denied, 'denied'],
-			[expired, 'expired'],
-		]) {
+		for (const [outcome, id] of Object.entries({ approved, denied, expired })) {
 			expect(items.get(id)).toMatchObject({
 				id,
 				uuid: id,

@@ -187,7 +187,7 @@ export class TrackedList<Followed extends ListDefinition> {
 			const isStillWanted = isOfInterest && isLast && stillHolds(kind, list, known, after);
 			if (!isStillWanted) return [{ key }];
 			const changeKey = startKeyOf(options.startKeyPrefix, list.key, kind, id);
-			return [{ key, wanted: this.trackChange(changeKey, { list, id, record, kind }) }];
+			return [{ key, wantedChange: this.trackChange(changeKey, { list, id, record, kind }) }];
 		});
 	}
 
