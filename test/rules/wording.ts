@@ -47,9 +47,19 @@ export const AVOIDED_IN_COMMENTS: Array<[word: RegExp, example: string]> = [
 export const avoidedIn = (text: string, avoided = AVOIDED): string[] =>
 	avoided.flatMap(([word]) => word.exec(text)?.[0] ?? []);
 
+const sources = new Map<string, ts.SourceFile>();
+
+/** Parses a file once. */
+function parse(file: string): ts.SourceFile {
+	const text = () => readFileSync(join(root, file), 'utf8');
+	const source = sources.get(file) ?? ts.createSourceFile(file, text(), ts.ScriptTarget.Latest);
+	sources.set(file, source);
+	return source;
+}
+
 /** Returns a source text with spaces in place of its texts and regular expressions, which can look like comments. */
-function withoutLiterals(file: string, text: string): string {
-	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+function withoutLiterals(source: ts.SourceFile): string {
+	const { text } = source;
 	const parts: string[] = [];
 	let end = 0;
 	const visit = (node: ts.Node): void => {
@@ -69,8 +79,9 @@ function withoutLiterals(file: string, text: string): string {
 
 /** Returns every comment in a file on one line, without its delimiters. Consecutive lines of `//` are one comment. */
 export function commentsIn(file: string): string[] {
-	const text = readFileSync(join(root, file), 'utf8');
-	const code = withoutLiterals(file, text);
+	const source = parse(file);
+	const { text } = source;
+	const code = withoutLiterals(source);
 	const comments: Array<{ text: string; end: number }> = [];
 	for (const { 0: raw, index: start } of code.matchAll(/\/\*[^]*?\*\/|\/\/.*/g)) {
 		const last = comments.at(-1);
@@ -92,12 +103,7 @@ export function commentsIn(file: string): string[] {
 
 /** Returns every text in a file's code that could be shown to a user: more than one word, and not a module name. */
 export function textsInCode(file: string): string[] {
-	const source = ts.createSourceFile(
-		file,
-		readFileSync(join(root, file), 'utf8'),
-		ts.ScriptTarget.Latest,
-		true,
-	);
+	const source = parse(file);
 	const texts: string[] = [];
 	const visit = (node: ts.Node): void => {
 		if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;

@@ -5,6 +5,7 @@ import { BadInput } from '../../nodes/engine/errors';
 import type { Field } from '../../nodes/engine/field';
 import { readFields } from '../../nodes/engine/run/fields';
 import { packServices } from '../support/pack';
+import { scaleRunCount } from '../support/scaleRunCount';
 import { pairsOf, rows, schemaFor, sentBy } from './walk';
 
 /** Converts a value by a field: returns the value sent, or the error about it. */
@@ -94,7 +95,7 @@ describe('an ID', () => {
 					expect([sent, conforms(schema, `${sent as string}`)]).toEqual([sent, true]);
 				}
 			}),
-			{ numRuns: 60 },
+			{ numRuns: scaleRunCount(30) },
 		);
 	});
 
@@ -103,7 +104,7 @@ describe('an ID', () => {
 			fc.property(good(schema), (given) => {
 				expect(`${tried(field, ` ${given} `) as string}`).toBe(given);
 			}),
-			{ numRuns: 30 },
+			{ numRuns: scaleRunCount(15) },
 		);
 	});
 

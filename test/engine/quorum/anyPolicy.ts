@@ -10,7 +10,7 @@ import type {
 import { scaleRunCount } from '../../support/scaleRunCount';
 import { HOUR, START } from './policies';
 
-const NUM_RUNS = scaleRunCount(500);
+const NUM_RUNS = scaleRunCount(300);
 const duration = fc.integer({ min: 1, max: 3 * HOUR });
 export const READ = [
 	'pending',

@@ -73,7 +73,7 @@ describe('displayText of a value', () => {
 			fc.property(value, (any) => {
 				expect(seesAll(withoutIsolates(toDisplayText(any)))).toBe(true);
 			}),
-			{ numRuns: scaleRunCount(400) },
+			{ numRuns: scaleRunCount(250) },
 		);
 	});
 
@@ -89,7 +89,7 @@ describe('displayText of a value', () => {
 				}
 				expect(read).toEqual(asJson(any));
 			}),
-			{ numRuns: scaleRunCount(400) },
+			{ numRuns: scaleRunCount(250) },
 		);
 	});
 
@@ -140,7 +140,7 @@ describe('right-to-left characters', () => {
 				}
 				expect(depth).toBe(0);
 			}),
-			{ numRuns: scaleRunCount(400) },
+			{ numRuns: scaleRunCount(250) },
 		);
 	});
 });

@@ -3,6 +3,7 @@ import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type { IDataObject, INode, INodeTypes, NodeParameterValueType } from 'n8n-workflow';
 
 import { holdsExpression, readerOf, UNRESOLVED } from '../../../nodes/engine/run/references';
+import { scaleRunCount } from '../../support/scaleRunCount';
 
 const node: INode = {
 	id: 'n',
@@ -149,7 +150,7 @@ test('readerOf never resolves a reference to another value than n8n does', () =>
 			resolved++;
 			expect(ownResult).toBe(n8n(raw, found as IDataObject));
 		}),
-		{ numRuns: 2000 },
+		{ numRuns: scaleRunCount(700) },
 	);
 	expect(resolved / runs).toBeGreaterThan(0.05);
 });

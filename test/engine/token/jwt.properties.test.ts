@@ -8,6 +8,7 @@ import {
 	verifyJwt,
 } from '../../../nodes/engine/token/jwt';
 import type { Algorithm, Claims, SigningKey } from '../../../nodes/engine/token/jwt';
+import { scaleRunCount } from '../../support/scaleRunCount';
 import { alice, check, NOW, pairs, pem, tokenErrorOf, NOW_SECONDS } from './tokens';
 
 describe('signJwt and verifyJwt for random input', () => {
@@ -29,7 +30,7 @@ describe('signJwt and verifyJwt for random input', () => {
 				expect(await check(token)).toEqual({ claims });
 				expect(decodeUnverified(token).claims).toEqual(claims);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: scaleRunCount(100) },
 		);
 	});
 
@@ -57,7 +58,7 @@ describe('signJwt and verifyJwt for random input', () => {
 					fc.pre(text !== token);
 					await tokenErrorOf(verifyJwt(text, own.publicJwk, { now: NOW }));
 				}),
-				{ numRuns: 500 },
+				{ numRuns: scaleRunCount(200) },
 			);
 		}
 	});

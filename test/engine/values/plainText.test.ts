@@ -10,6 +10,7 @@ import {
 	readText,
 	readTrimmedText,
 } from '../../../nodes/engine/values/texts';
+import { scaleRunCount } from '../../support/scaleRunCount';
 
 const EIGHT = '2026-11-30T08:00:00.000Z';
 const never = new Date(NaN);
@@ -137,7 +138,7 @@ describe('plainText of numbers', () => {
 				expect(text).toMatch(/^-?\d+(\.\d+)?$/);
 				expect(Number(text) === number).toBe(true);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: scaleRunCount(700) },
 		);
 	});
 

@@ -79,7 +79,7 @@ describe('random histories of IDs', () => {
 				);
 				expect(missing).toEqual([]);
 			}),
-			{ numRuns: scaleRunCount(600) },
+			{ numRuns: scaleRunCount(300) },
 		);
 	}, 300_000);
 });

@@ -10,6 +10,7 @@ import {
 	readJob,
 } from '../../../nodes/PasswordlessIdentity/jobState';
 import { newHolder, signToken } from '../../sandbox/passwordlessIdentity.fixture';
+import { scaleRunCount } from '../../support/scaleRunCount';
 
 const signed = signToken({ sub: 'somebody' }, newHolder());
 const responseOf = (body: unknown, status = 200): ServiceResponse => ({
@@ -139,7 +140,7 @@ describe('any response of the service', () => {
 				expect(read.state === 'gone').toBe(status === 404 || status === 410);
 				if (status >= 300 && read.state !== 'gone') expect(read.state).toBe('outstanding');
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: scaleRunCount(700) },
 		);
 	});
 

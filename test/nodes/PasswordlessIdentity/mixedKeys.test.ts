@@ -65,7 +65,7 @@ it.each(pairsOfKinds)(
 			const [signed] = ada.tokens(sub);
 			for (const key of mixtures(ada.members, mallory.members, MEMBERS)) {
 				const record = { sub, status: 'registered', jwk: key };
-				if (await isVerified(signed!, record)) own++;
+				if (own < 2 && (await isVerified(signed!, record))) own++;
 				for (const forged of forgeries) {
 					if (await isVerified(forged, record)) taken.push({ sub, key });
 				}
@@ -73,7 +73,7 @@ it.each(pairsOfKinds)(
 		}
 		expect(taken).toEqual([]);
 		// Not because nothing verifies: with and without `alg`, Ada's own record does.
-		expect(own).toBeGreaterThanOrEqual(2);
+		expect(own).toBe(2);
 	},
 	60_000,
 );

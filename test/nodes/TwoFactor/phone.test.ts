@@ -5,6 +5,7 @@ import type { CountryCode } from 'libphonenumber-js/max';
 
 import { findCountries, listCountries } from '../../../nodes/TwoFactor/countries';
 import { readCountry, readPhone } from '../../../nodes/TwoFactor/phone';
+import { scaleRunCount } from '../../support/scaleRunCount';
 
 const regions = getCountries();
 const example = (region: CountryCode) => getExampleNumber(region, examples)!;
@@ -103,7 +104,7 @@ describe('a typed phone number', () => {
 					expect((error as Error).name).toBe('BadInput');
 				}
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: scaleRunCount(700) },
 		);
 	});
 });

@@ -127,7 +127,7 @@ async function holds(restarts: boolean, keepsKeys: boolean): Promise<void> {
 			const { expected, startedChanges } = await live(history, keepsKeys);
 			expect(startedChanges).toEqual(expected);
 		}),
-		{ numRuns: scaleRunCount(75) },
+		{ numRuns: scaleRunCount(50) },
 	);
 }
 

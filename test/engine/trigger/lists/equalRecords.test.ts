@@ -5,6 +5,7 @@ import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
 import type { ChangeSchema, ListDefinition } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
+import { scaleRunCount } from '../../../support/scaleRunCount';
 import { FollowerHarness, createList, MINUTE } from './listHarness';
 
 /** A value of a record, as the service means it: a date-time is one in whichever spelling. */
@@ -162,7 +163,7 @@ describe('the same record in another spelling', () => {
 				expect(contentDigest(written(what, one))).toBe(contentDigest(written(what, other)));
 				expect(statusDigest(written(status, one))).toBe(statusDigest(written(status, other)));
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: scaleRunCount(400) },
 		);
 	});
 
@@ -193,7 +194,7 @@ describe('the same record in another spelling', () => {
 				});
 				expect(again.events).toEqual([]);
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: scaleRunCount(400) },
 		);
 	});
 });

@@ -13,7 +13,7 @@ async function holds(activations: fc.Arbitrary<FollowHistory>): Promise<void> {
 			await simulation.simulate();
 			expect(violatedInvariants(simulation)).toEqual([]);
 		}),
-		{ numRuns: scaleRunCount(150) },
+		{ numRuns: scaleRunCount(100) },
 	);
 }
 

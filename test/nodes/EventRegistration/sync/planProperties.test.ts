@@ -47,7 +47,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 				}
 				expect(second.unmatched.filter(({ change }) => change === 'removed')).toEqual([]);
 			}),
-			{ numRuns: scaleRunCount(300) },
+			{ numRuns: scaleRunCount(200) },
 		);
 	});
 
@@ -71,7 +71,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 				);
 				expect(digestOf(target, otherScope, other)).toBe(digestOf(target, scope, plan(drawn)));
 			}),
-			{ numRuns: scaleRunCount(300) },
+			{ numRuns: scaleRunCount(200) },
 		);
 	});
 
@@ -81,7 +81,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 				const contacts = drawn.contacts.map(createTextDeduplicator(scope, drawn.rows));
 				expect(plan({ ...drawn, contacts })).toEqual(plan(drawn));
 			}),
-			{ numRuns: scaleRunCount(300) },
+			{ numRuns: scaleRunCount(200) },
 		);
 	});
 
@@ -102,7 +102,7 @@ describe.each(['Email', 'MemberNo'] as const)('a plan that matches by %s', (matc
 					expect(contact.addedAt ?? 0).toBeLessThanOrEqual(drawn.settings.asOf);
 				}
 			}),
-			{ numRuns: scaleRunCount(300) },
+			{ numRuns: scaleRunCount(200) },
 		);
 	});
 });
