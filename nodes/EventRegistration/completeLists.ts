@@ -48,8 +48,8 @@ export const readTransactions = async (call: ItemCall, eventId: string) => {
 };
 
 /**
- * Reads a list to its end. Throws if it may be incomplete or is no list of records: a check-in that was not read would make its
- * person missing.
+ * Reads a list to its end. Throws if it may be incomplete or is not a list of records: a person whose check-in was not read
+ * would be reported as missing.
  */
 async function readComplete(
 	call: ItemCall,

@@ -34,7 +34,7 @@ export async function readPresence(
 	sessionId?: string,
 ): Promise<Presence> {
 	const registrations = await readRegistrations(call, eventId);
-	// Read second: a person who checks in meanwhile has checked in.
+	// Read second, so that a person who checks in between the two reads is not reported as missing.
 	const entries = await readCheckIns(call, eventId, sessionId);
 	// An entry without a time is no check-in; a service that does not send the field lists check-ins only.
 	const checkIns = entries.filter(

@@ -14,8 +14,8 @@ import { eventShape } from './records';
 import { lookUpTypeNames } from './typeNames';
 
 /**
- * Returns the summary of an event. Registered is who has not canceled. Payments and refunds are those of the whole event, also
- * of canceled registrations.
+ * Returns the summary of an event. `registered` counts people who have not canceled. Payments and refunds are those of all
+ * registrations, canceled ones included.
  */
 export async function summarize(
 	call: ItemCall,
@@ -70,8 +70,8 @@ async function readEvent(call: ItemCall, eventId: string): Promise<IDataObject> 
 }
 
 /**
- * Counts the registrations made since a time. A date without a zone is read as UTC, as in the trigger, which also allows for the
- * offset of any zone: it must miss no start, while a count with that margin would be too high.
+ * Counts the registrations made since a time. A date without a zone is read as UTC. The trigger adds a margin for any zone so
+ * that it misses nothing; a count must not.
  */
 function countSince(call: ItemCall, eventId: string, registered: IDataObject[], sinceMs: number) {
 	const times = registered.map((registration) => {

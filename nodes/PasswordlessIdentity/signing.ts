@@ -76,7 +76,7 @@ export async function obtainToken(
 	if (key.algorithm !== 'EdDSA' && all.sub === key.fingerprint) all.jwk ??= key.publicJwk;
 	try {
 		const token = await signJwt(all, key);
-		call.keepSecret(token);
+		call.addSecret(token);
 		return token;
 	} catch (error) {
 		throw toClaimsInputError(error);

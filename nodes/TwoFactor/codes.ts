@@ -87,7 +87,7 @@ export const malformedCode: IDataObject = {
 /** Removes spaces and dashes from a code, and marks the code as secret so that no error shows it. */
 export function cleanCode(raw: unknown, reading: ReadContext): string {
 	const code = `${raw}`.replace(/[\s\p{Pd}]/gu, '');
-	reading.keepSecret(code);
+	reading.addSecret(code);
 	return code;
 }
 

@@ -35,7 +35,7 @@ export interface ReadContext {
 	/** Whether the user added an option or filled in a field. True even if the field's expression returns nothing. */
 	isSet(field: Field): boolean;
 	/** Keeps a value out of error messages. */
-	keepSecret(value: unknown): void;
+	addSecret(value: unknown): void;
 }
 
 /**

@@ -254,7 +254,7 @@ export interface ItemCall {
 	/** Returns the value of a shared option; undefined if the user did not add it. */
 	option(name: SharedOption): unknown;
 	/** Adds a value to `secrets`. */
-	keepSecret(value: unknown): void;
+	addSecret(value: unknown): void;
 	/** The values that error messages of this item must not contain. */
 	secrets(): Iterable<string>;
 	/** Builds the operation's request from its fields; or one with another method and path (`line`), from the same fields. */

@@ -17,7 +17,7 @@ function tried(field: Field, given: unknown): unknown {
 				timezone: 'UTC',
 				rawValue: ({ name }) => (name === field.name ? given : undefined),
 				isSet: () => false,
-				keepSecret: () => undefined,
+				addSecret: () => undefined,
 			},
 		).values[field.name];
 	} catch (error) {

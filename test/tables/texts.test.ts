@@ -58,7 +58,7 @@ function filled(field: Field, given: unknown) {
 			timezone: 'UTC',
 			rawValue: ({ name }) => (name === field.name ? given : beside[name]),
 			isSet: () => false,
-			keepSecret: () => undefined,
+			addSecret: () => undefined,
 		},
 	);
 	return filledIn;

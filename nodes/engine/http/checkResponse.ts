@@ -24,8 +24,8 @@ export function findFailure(
 	if (response.kind === 'text')
 		return request.acceptsText && !isWebPage(response) ? undefined : toFailure(response, service);
 	if (isUnrecognized(response, request)) return unrecognizedFailure(response, service);
-	const instead = unexpectedContent(response, request);
-	if (instead !== undefined) return shapeFailure(instead, response, service);
+	const actual = unexpectedContent(response, request);
+	if (actual !== undefined) return wrongShapeFailure(actual, response, service);
 	return service.isFailure?.(response) ? toFailure(response, service, request) : undefined;
 }
 
@@ -34,20 +34,20 @@ function unexpectedContent(
 	{ body }: ServiceResponse,
 	{ requiredContent, path }: Request,
 ): string | undefined {
-	if (requiredContent === 'record') return oneRecord(body, path).instead;
+	if (requiredContent === 'record') return oneRecord(body, path).actual;
 	return requiredContent === 'content' && (body === undefined || body === null)
 		? 'nothing'
 		: undefined;
 }
 
 /** Failure of a well-formed response of another shape. A retry would get the same response. */
-const shapeFailure = (
-	instead: string,
+const wrongShapeFailure = (
+	actual: string,
 	{ status }: ServiceResponse,
 	service: Service,
 ): ServiceFailure =>
 	new ServiceFailure(
-		`The ${service.name} answered with ${instead} (status ${status}), not with the one record that was requested`,
+		`The ${service.name} answered with ${actual} (status ${status}), not with the one record that was requested`,
 		{
 			status,
 			advice:

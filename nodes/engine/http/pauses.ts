@@ -59,7 +59,7 @@ export interface PauseQueue {
 
 /** Longest pause; then one request tests the service. A wrong clock could otherwise stop all requests unnoticed. */
 const MAX_PAUSE_MS = 24 * 3_600_000;
-/** Share by which a pause is extended at most, at random, so that several processes do not resume at the same moment. */
+/** Maximum random extension of a pause, as a fraction of it, so that several processes do not resume at the same moment. */
 const JITTER = 0.1;
 const MAX_JITTER_MS = 1000;
 /** Growth of the concurrency limit per success: slower while the rate that the service accepts is not known. */

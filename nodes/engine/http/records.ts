@@ -44,7 +44,7 @@ export function strictRecords(body: unknown, kind: RecordKind): StrictRecords | 
 
 /** The only record of a response, or a description of its actual content for messages. */
 export type OneRecord =
-	{ record: IDataObject; instead?: never } | { record?: never; instead: string };
+	{ record: IDataObject; actual?: never } | { record?: never; actual: string };
 
 /** Members beside the list in a wrapper: pages, counts, links and status. In lower case, without `_` and `-`. */
 const ENVELOPE_NAMES = new Set(
@@ -64,11 +64,11 @@ export function oneRecord(body: unknown, path = ''): OneRecord {
 	const unwrapped = unwrapList(body, path) ?? body;
 	const list = Array.isArray(unwrapped) ? unwrapped : [unwrapped];
 	if (list.length !== 1) {
-		return { instead: list.length === 0 ? 'an empty list' : `a list of ${list.length} entries` };
+		return { actual: list.length === 0 ? 'an empty list' : `a list of ${list.length} entries` };
 	}
 	const [one] = list as [unknown];
-	if (one === undefined || one === null || one === '') return { instead: 'nothing' };
-	if (!isRecord(one)) return { instead: 'something that is no record' };
+	if (one === undefined || one === null || one === '') return { actual: 'nothing' };
+	if (!isRecord(one)) return { actual: 'something that is not a record' };
 	return { record: one };
 }
 
@@ -76,7 +76,7 @@ export function oneRecord(body: unknown, path = ''): OneRecord {
 export function writtenRecord(body: unknown, path?: string): OneRecord {
 	const one = oneRecord(body, path);
 	const isEmpty = one.record !== undefined && Object.keys(one.record).length === 0;
-	return isEmpty ? { instead: 'an empty record' } : one;
+	return isEmpty ? { actual: 'an empty record' } : one;
 }
 
 /**

@@ -10,8 +10,8 @@ const RECENT = { successes: 20, ms: 10_000 };
 const DECREASE = 0.95;
 /** The longest time between two requests: one misleading measurement must not stop a workflow. */
 const MAX_GAP_MS = 2000;
-/** Timers fire late: at most this much of the lost time is made up for. */
-const ARREARS_MS = 50;
+/** Timers fire late: the most lost time that later requests make up for. */
+const MAX_CATCH_UP_MS = 50;
 
 /**
  * The rate at which requests are sent to a service that rejects some of them (additive increase, multiplicative decrease).
@@ -61,7 +61,7 @@ export class SendRate {
 	recordSend(now: number): void {
 		if (this.pause) this.resume(this.pause, now);
 		this.since ??= now;
-		this.nextAt = Math.max(this.nextAt, now - ARREARS_MS) + 1 / this.rate;
+		this.nextAt = Math.max(this.nextAt, now - MAX_CATCH_UP_MS) + 1 / this.rate;
 	}
 
 	/** Records that the service accepted a request. The rate grows only if it had to wait: otherwise the rate was not tested. */

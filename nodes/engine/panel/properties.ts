@@ -103,7 +103,7 @@ const operationOptions = (operation: Operation): Field[] => [
 /** Returns a key that is equal for operations with equal options. */
 const optionsKey = (operation: Operation) =>
 	operationOptions(operation)
-		.map(({ name, default: usual }) => `${name} ${usual as string}`)
+		.map(({ name, default: defaultValue }) => `${name} ${defaultValue as string}`)
 		.join();
 
 function optionsCollection(fields: Field[], show: Record<string, string[]>): INodeProperties {

@@ -5,13 +5,13 @@
 
 /** Who decides, as resolved when the item began. Later edits of the workflow do not change it. */
 export interface ApprovalPolicy {
-	/** At least one. Without skipped levels and without the requester; no person is in it twice. */
+	/** At least one. Without skipped levels and without the requester; each person is in it once. */
 	levels: ApprovalLevel[];
-	/** Whether one denial is enough to deny the whole. */
+	/** Whether one denial is enough to deny the request. */
 	oneDenialEnds: boolean;
 	/** How long a request stays open, unless `limitAt` comes first. */
 	expiresAfterMs: number;
-	/** When the time limit of the whole ends; absent without a limit. */
+	/** When the time limit of all levels ends; absent without a limit. */
 	limitAt?: number;
 	/** Time from the start of a level to its reminders; absent if there are none. */
 	remindAfterMs?: number;
@@ -62,7 +62,7 @@ export type RequestStatus = 'pending' | UnreadStatus | FinalStatus;
 
 export type QuorumDecision = QuorumEnd | QuorumFailure | SendRequests | QuorumWaiting;
 
-/** How the whole ended, at which level and, if people decided it, by which answer. */
+/** How the approval ended, at which level and, if people decided it, by which answer. */
 export type QuorumEnd =
 	| { kind: 'end'; outcome: 'approved' | 'denied'; level: number; by: PlannedRequest }
 	| { kind: 'end'; outcome: 'expired' | 'gone' | 'stillOutstanding'; level: number };

@@ -184,12 +184,12 @@ class LazyItemCall implements EvaluatedItemCall {
 		return this.options()[name];
 	}
 
-	keepSecret(value: unknown): void {
+	addSecret(value: unknown): void {
 		// The text form, as the request contains it. A boolean is excluded: masking `true` or `false` would garble error messages.
 		const secretText = typeof value === 'boolean' ? undefined : plainText(value);
 		if (secretText === undefined) return;
 		this.secrets().add(secretText);
-		this.journal.keepSecret(secretText);
+		this.journal.addSecret(secretText);
 	}
 
 	secrets(): Set<string> {
@@ -212,7 +212,7 @@ class LazyItemCall implements EvaluatedItemCall {
 
 	hint(message: string): void {
 		this.shared.hint(message);
-		this.journal.keepHint(message);
+		this.journal.addHint(message);
 	}
 
 	releaseValues(): void {
@@ -237,7 +237,7 @@ class LazyItemCall implements EvaluatedItemCall {
 				rawValue: (field) => this.rawValue(field),
 				rawOrHidden: (field) => this.rawOrHidden(field),
 				isSet: (field) => this.isSet(field),
-				keepSecret: (value) => this.keepSecret(value),
+				addSecret: (value) => this.addSecret(value),
 				// A parked item has used its options. An expression may give another value after the wait.
 				toleratesOptions: parkedStateOf(context) !== undefined,
 			}),
@@ -263,11 +263,11 @@ class LazyItemCall implements EvaluatedItemCall {
 }
 
 function sendOptions(options: IDataObject): SendOptions {
-	const number = (name: 'tries' | 'longestWait' | 'timeLimit', most: number) =>
-		clampNumber(1, options[name], most, sharedOptionDefaults[name]);
+	const readNumber = (name: 'tries' | 'longestWait' | 'timeLimit', max: number) =>
+		clampNumber(options[name], { min: 1, max, fallback: sharedOptionDefaults[name] });
 	return {
-		maxAttempts: Math.floor(number('tries', 20)),
-		maxRetryDelayMs: number('longestWait', 3600) * 1000,
-		timeoutMs: number('timeLimit', 3600) * 1000,
+		maxAttempts: Math.floor(readNumber('tries', 20)),
+		maxRetryDelayMs: readNumber('longestWait', 3600) * 1000,
+		timeoutMs: readNumber('timeLimit', 3600) * 1000,
 	};
 }

@@ -150,7 +150,9 @@ async function lookUp(
 function concurrencyOf(calls: ItemCall[], operation: Operation): number {
 	const defaultLimit = defaultConcurrency(operation);
 	try {
-		return Math.floor(clampNumber(1, calls[0]?.option('itemsAtATime'), 100, defaultLimit));
+		return Math.floor(
+			clampNumber(calls[0]?.option('itemsAtATime'), { min: 1, max: 100, fallback: defaultLimit }),
+		);
 	} catch {
 		// An expression that fails for the first item must fail that item only, and does so when the item runs.
 		return defaultLimit;
@@ -227,12 +229,24 @@ async function getMany(
 		max: {
 			records:
 				call.recordLimit === Infinity
-					? Math.floor(clampNumber(1, call.option('mostRecords'), Infinity, DEFAULT_MAX_RECORDS))
+					? Math.floor(
+							clampNumber(call.option('mostRecords'), {
+								min: 1,
+								max: Infinity,
+								fallback: DEFAULT_MAX_RECORDS,
+							}),
+						)
 					: Infinity,
 		},
 		pagesAtATime:
 			call.recordLimit === Infinity
-				? Math.floor(clampNumber(1, call.option('pagesAtATime'), MAX_PAGE_CONCURRENCY, 1))
+				? Math.floor(
+						clampNumber(call.option('pagesAtATime'), {
+							min: 1,
+							max: MAX_PAGE_CONCURRENCY,
+							fallback: 1,
+						}),
+					)
 				: 1,
 		warn: (message) => call.hint(message),
 	});

@@ -60,7 +60,7 @@ export function readOptions<O extends Record<string, Field>>(
 		timezone: 'UTC',
 		rawValue: ({ name }) => raw[name],
 		isSet: ({ name }) => Object.hasOwn(raw, name),
-		keepSecret: () => undefined,
+		addSecret: () => undefined,
 	};
 	const { values } = readFields({ fields: [], options: Object.values(options) }, context);
 	// `readFields` returns the values by the names of these options, with the types that their readers return.
@@ -86,7 +86,7 @@ function readAndPlace(
 	isAdded = false,
 ): unknown {
 	const raw = locatorValue(value);
-	if (field.secret) context.keepSecret(raw);
+	if (field.secret) context.addSecret(raw);
 	if (field.type === 'collection' && !field.read) {
 		const chosen = isRecord(raw) ? raw : {};
 		const memberValues: Values = {};
@@ -136,10 +136,11 @@ function convertByType({ type, displayName, target }: Field, raw: unknown): unkn
 const locatorValue = (value: unknown): unknown =>
 	isRecord(value) && '__rl' in value && 'value' in value ? value.value : value;
 
+const OWN_PROPERTY = { enumerable: true, configurable: true, writable: true };
+
 /** Defines members whose names the user chose: a dot in a name is not a path, and `__proto__` must not set the prototype. */
 function defineMembers(into: Record<string, unknown>, values: Record<string, unknown>): void {
 	for (const [name, value] of Object.entries(values)) {
-		const OWN_PROPERTY = { enumerable: true, configurable: true, writable: true };
 		Object.defineProperty(into, name, { ...OWN_PROPERTY, value });
 	}
 }
@@ -147,11 +148,11 @@ function defineMembers(into: Record<string, unknown>, values: Record<string, unk
 function setDeep(into: Record<string, unknown>, name: string, value: unknown): void {
 	const steps = name.split('.');
 	const last = steps.pop()!;
-	let at = into;
+	let target = into;
 	for (const step of steps) {
-		const nested = isRecord(at[step]) ? at[step] : {};
-		at[step] = nested;
-		at = nested;
+		const nested = isRecord(target[step]) ? target[step] : {};
+		target[step] = nested;
+		target = nested;
 	}
-	at[last] = value;
+	target[last] = value;
 }

@@ -83,11 +83,11 @@ export class ItemJournal implements Journal {
 		return this.hasSent ? (this.entry?.hints ?? []) : [];
 	}
 
-	keepSecret(value: string): void {
+	addSecret(value: string): void {
 		this.entry?.secrets.add(value);
 	}
 
-	keepHint(message: string): void {
+	addHint(message: string): void {
 		this.entry?.hints.add(message);
 	}
 

@@ -33,10 +33,10 @@ export function missingRecordHint(
 ): string | undefined {
 	const isWrite = method === 'PUT' || method === 'PATCH' || (method === 'POST' && !idempotent);
 	if (!isWrite || response.kind === 'text' || response.status >= 300) return undefined;
-	const { instead } = writtenRecord(response.body, path);
+	const { actual } = writtenRecord(response.body, path);
 	return (
-		instead &&
-		`The service carried it out, but answered with ${instead} instead of the record. The output shows what is known without it. Don't repeat this step: read the record if you need more of it.`
+		actual &&
+		`The service carried it out, but answered with ${actual} instead of the record. The output shows what is known without it. Don't repeat this step: read the record if you need more of it.`
 	);
 }
 

@@ -48,11 +48,14 @@ export const booleanReader =
 /** Whether a toggle is on. Any value of an expression other than true is off. */
 export const isOn = (raw: unknown): boolean => raw === true;
 
-/** Clamps a number to `least` and `most`. Returns `fallback` if the value is blank or not a number. */
-export function clampNumber(least: number, raw: unknown, most: number, fallback: number): number {
-	const written = typeof raw === 'string' && raw.trim() !== '';
-	const number = written || typeof raw === 'number' ? Number(raw) : NaN;
-	return Number.isNaN(number) ? fallback : Math.min(most, Math.max(least, number));
+/** Clamps a number to `min` and `max`. Returns `fallback` if the value is blank or not a number. */
+export function clampNumber(
+	raw: unknown,
+	{ min, max, fallback }: Record<'min' | 'max' | 'fallback', number>,
+): number {
+	const isFilledText = typeof raw === 'string' && raw.trim() !== '';
+	const number = isFilledText || typeof raw === 'number' ? Number(raw) : NaN;
+	return Number.isNaN(number) ? fallback : Math.min(max, Math.max(min, number));
 }
 
 /**

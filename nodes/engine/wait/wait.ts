@@ -64,11 +64,11 @@ export interface WaitValues {
 export const secondsToWait = (values: WaitValues): number =>
 	'limitWaitTime' in values
 		? (values.limitWaitTime ?? Infinity)
-		: clampNumber(1, values.waitLimit, Infinity, DEFAULT_WAIT_S);
+		: clampNumber(values.waitLimit, { min: 1, max: Infinity, fallback: DEFAULT_WAIT_S });
 
 /** Returns the polling interval in milliseconds. */
 export const intervalOf = (values: WaitValues): number =>
-	1000 * clampNumber(1, values.checkEvery, 3, Number(checkEvery.default));
+	1000 * clampNumber(values.checkEvery, { min: 1, max: 3, fallback: Number(checkEvery.default) });
 
 /** Whether the user has chosen that an outcome makes the item fail. */
 export const isErrorOutcome = (
@@ -142,12 +142,11 @@ async function watchAll(waits: IdWait[], options: PollMode): Promise<WaitResults
 		const group = groups.find((one) => one.accepts(wait)) ?? new WaitGroup(wait);
 		if (group.add(wait) === 1) groups.push(group);
 	}
-	const concurrency = clampNumber(
-		1,
-		waits[0]?.call.option('itemsAtATime'),
-		100,
-		sharedOptionDefaults.readConcurrency,
-	);
+	const concurrency = clampNumber(waits[0]?.call.option('itemsAtATime'), {
+		min: 1,
+		max: 100,
+		fallback: sharedOptionDefaults.readConcurrency,
+	});
 	const groupConcurrency = Math.max(1, Math.floor(concurrency / Math.max(1, groups.length)));
 	await Promise.all(
 		groups.map(async (group) => {

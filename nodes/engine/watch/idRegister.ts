@@ -64,28 +64,38 @@ export class IdRegister {
 
 	/**
 	 * Adds all IDs or, if one cannot be added, none. A known ID only receives the data and subject that it lacks; an ID that
-	 * is only entered in the node takes the subject that is entered now. Submitting an empty list checks whether there is
-	 * room for one ID.
+	 * is only entered in the node takes the subject that is entered now. An ID that is entered twice keeps the subject of
+	 * either entry, since an answer of any person would count without one; with two different subjects it is rejected.
+	 * Submitting an empty list checks whether there is room for one ID.
 	 */
 	add(items: NewId[], areSubmitted: boolean, now: number): { result: AddResult; fresh: SavedId[] } {
 		const fresh = new Map<string, SavedId>();
 		const counts = { added: 0, known: 0, finished: 0 };
-		const toComplete: Array<[SavedId, NewId]> = [];
+		const subjects = new Map<string, string>();
+		const merges: Array<[SavedId, NewId]> = [];
 		for (const item of items) {
 			const problem = validateNewId(item);
 			if (problem) return { result: problem, fresh: [] };
 			const id = item.id.trim();
+			if (item.subject !== undefined) {
+				const other = subjects.get(id) ?? item.subject;
+				if (!areSubmitted && other !== item.subject) {
+					const message = `${id} is entered twice, with different subjects. Enter it once.`;
+					return { result: rejectAdd('badId', message), fresh: [] };
+				}
+				subjects.set(id, other);
+			}
 			const entry = this.watched.get(id) ?? fresh.get(id);
 			if (entry) {
 				counts.known++;
-				toComplete.push([entry, item]);
+				merges.push([entry, item]);
 			} else if (this.knows(id) && !(areSubmitted && this.givenUp.has(id))) {
 				counts.finished++;
 			} else {
 				counts.added++;
 				const saved: SavedId = { id, addedAt: now, polls: 0 };
 				fresh.set(id, saved);
-				toComplete.push([saved, item]);
+				merges.push([saved, item]);
 			}
 		}
 		const { maxWatched } = this.options;
@@ -94,9 +104,10 @@ export class IdRegister {
 			const message = `No more than ${maxWatched} IDs can be watched at a time, and ${this.size} are. Raise 'Max Watched IDs' in the options of the trigger, or send fewer.`;
 			return { result: rejectAdd('tooMany', message), fresh: [] };
 		}
-		for (const [entry, item] of toComplete) {
-			if (!areSubmitted && !entry.submitted) entry.subject = item.subject;
-			entry.subject ??= item.subject;
+		for (const [entry, item] of merges) {
+			const subject = subjects.get(entry.id);
+			if (!areSubmitted && !entry.submitted) entry.subject = subject;
+			entry.subject ??= subject;
 			entry.data ??= item.data;
 			if (areSubmitted) entry.submitted = true;
 		}

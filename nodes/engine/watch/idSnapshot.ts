@@ -12,10 +12,9 @@ interface ReadSnapshotOptions {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
-/** The copy comes from `JSON.stringify`, which writes NaN and Infinity as null, so `typeof` suffices. */
-const isFiniteNumber = (value: unknown): value is number => typeof value === 'number';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isFlag = (value: unknown) => value === undefined || value === true;
-const isOptionalNumber = (value: unknown) => value === undefined || isFiniteNumber(value);
+const isOptionalNumber = (value: unknown) => value === undefined || isNumber(value);
 
 /** Reads stored state. Passes each part that cannot be read to `onUnrecognized` and returns the others. Never throws. */
 export function readSnapshot(
@@ -66,17 +65,12 @@ function readEntry(entry: unknown, onUnrecognized: UnrecognizedHandler, now: num
 		onUnrecognized(entry);
 		return [];
 	}
-	if (
-		!isFiniteNumber(addedAt) ||
-		!isFiniteNumber(polls) ||
-		!isFlag(seenOutstanding) ||
-		!isFlag(submitted)
-	)
+	if (!isNumber(addedAt) || !isNumber(polls) || !isFlag(seenOutstanding) || !isFlag(submitted))
 		onUnrecognized(entry);
 	const saved: SavedId = {
 		id: candidate.id,
-		addedAt: isFiniteNumber(addedAt) ? addedAt : now,
-		polls: isFiniteNumber(polls) ? polls : 0,
+		addedAt: isNumber(addedAt) ? addedAt : now,
+		polls: isNumber(polls) ? polls : 0,
 	};
 	if (seenOutstanding === true) saved.seenOutstanding = true;
 	// If unrecognized, it counts as submitted: an ID that was only entered in the node is dropped once it is no longer entered
@@ -94,7 +88,7 @@ function readEndOf(end: unknown): SavedId['end'] | 'unrecognized' {
 	const { outcome, endedAt, result, trouble, requestedAt, reportedAs } = end;
 	const isValidEnd =
 		typeof outcome === 'string' &&
-		isFiniteNumber(endedAt) &&
+		isNumber(endedAt) &&
 		isOptionalNumber(requestedAt) &&
 		(trouble === undefined || typeof trouble === 'string') &&
 		(reportedAs === undefined || reportedAs === 'entered' || reportedAs === 'submitted');

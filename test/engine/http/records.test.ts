@@ -79,15 +79,15 @@ describe('oneRecord', () => {
 		[{ data: [], requestId: 'r', pagination: { total: 0 } }, 'an empty list'],
 		[{ results: [one, one], count: 2 }, 'a list of 2 entries'],
 		[{ things: [null] }, 'nothing'],
-		[{ things: ['x'] }, 'something that is no record'],
+		[{ things: ['x'] }, 'something that is not a record'],
 		[undefined, 'nothing'],
 		[null, 'nothing'],
 		['', 'nothing'],
-		['text', 'something that is no record'],
+		['text', 'something that is not a record'],
 		[[], 'an empty list'],
 		[['', ''], 'a list of 2 entries'],
-	])('finds in %j no record but %s', (body, instead) => {
-		expect(oneRecord(body, path)).toEqual({ instead });
+	])('finds in %j no record but %s', (body, actual) => {
+		expect(oneRecord(body, path)).toEqual({ actual });
 	});
 
 	it('accepts no plural wrapper if the path does not end with an ID', () => {
@@ -101,10 +101,10 @@ describe('writtenRecord', () => {
 		[one, { record: one }],
 		[[one], { record: one }],
 		[{ things: [one] }, { record: one }],
-		[{}, { instead: 'an empty record' }],
-		[[{}], { instead: 'an empty record' }],
-		[undefined, { instead: 'nothing' }],
-		[[], { instead: 'an empty list' }],
+		[{}, { actual: 'an empty record' }],
+		[[{}], { actual: 'an empty record' }],
+		[undefined, { actual: 'nothing' }],
+		[[], { actual: 'an empty list' }],
 	])('reads %j as %j', (body, read) => {
 		expect(writtenRecord(body, '/api/things/{thingId}')).toEqual(read);
 	});

@@ -110,9 +110,13 @@ it('isOn accepts only true', () => {
 });
 
 it('clampNumber keeps a number within narrow bounds, and replaces other types by the default', () => {
-	expect(clampNumber(2, 2, 2, 7)).toBe(2);
-	expect([1, 2, 3, 4].map((given) => clampNumber(2, given, 3, 7))).toEqual([2, 2, 3, 3]);
-	expect([true, null, [3]].map((given) => clampNumber(2, given, 3, 7))).toEqual([7, 7, 7]);
+	expect(clampNumber(2, { min: 2, max: 2, fallback: 7 })).toBe(2);
+	expect([1, 2, 3, 4].map((given) => clampNumber(given, { min: 2, max: 3, fallback: 7 }))).toEqual([
+		2, 2, 3, 3,
+	]);
+	expect(
+		[true, null, [3]].map((given) => clampNumber(given, { min: 2, max: 3, fallback: 7 })),
+	).toEqual([7, 7, 7]);
 });
 
 it('isRecord recognizes objects that are not lists, and membersOf returns their members', () => {

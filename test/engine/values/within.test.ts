@@ -18,13 +18,13 @@ it.each<[unknown, number]>([
 	[NaN, 4],
 	[{}, 4],
 ])('clampNumber converts %j to %d between 1 and 20 with the default 4', (given, number) => {
-	expect(clampNumber(1, given, 20, 4)).toBe(number);
+	expect(clampNumber(given, { min: 1, max: 20, fallback: 4 })).toBe(number);
 });
 
 it('clampNumber never returns a number outside the bounds', () => {
 	fc.assert(
 		fc.property(fc.anything(), (given) => {
-			const number = clampNumber(1, given, 20, 4);
+			const number = clampNumber(given, { min: 1, max: 20, fallback: 4 });
 			return number >= 1 && number <= 20;
 		}),
 	);

@@ -227,6 +227,24 @@ describe('the register', () => {
 	const entry: SavedId = { id: 'a', addedAt: 1, polls: 0, submitted: true };
 	const end = { outcome: 'approved', endedAt: 4000 };
 
+	const enterTwice = (...subjects: Array<string | undefined>) => {
+		const register = open();
+		const items = subjects.map((subject) => ({ id: 'a', subject }));
+		return [register.add(items, false, 1).result, register.get('a')?.subject];
+	};
+
+	test('keeps the subject of an ID that is entered with and without it', () => {
+		const watched = [expect.objectContaining({ ok: true, watched: 1 }), 's'];
+		expect(enterTwice('s', undefined)).toEqual(watched);
+		expect(enterTwice(undefined, 's')).toEqual(watched);
+		expect(enterTwice('s', 's')).toEqual(watched);
+	});
+
+	test('rejects an ID that is entered with two different subjects', () => {
+		const message = 'a is entered twice, with different subjects. Enter it once.';
+		expect(enterTwice('s', 't')).toEqual([{ ok: false, reason: 'badId', message }, undefined]);
+	});
+
 	test('ignores white space around an ID, entered or not', () => {
 		const saved = { ids: [{ ...entry, submitted: undefined, data: 7 }], confirmedIds: [] };
 		expect(open(saved, ' a ').get('a')).toMatchObject({ data: 7 });

@@ -68,9 +68,9 @@ function timeIn(record: IDataObject, name: string): number | undefined {
 
 /** Returns the record of a contact that was read. Throws if the response is not about this contact. */
 export function contactIn(body: unknown, { id }: ListedContact): IDataObject {
-	const { record, instead = 'another contact' } = oneRecord(body, CONTACT_PATH);
+	const { record, actual = 'another contact' } = oneRecord(body, CONTACT_PATH);
 	if (record && `${idOf(record, contactPaging)}` === `${id}`) return record;
-	throw new ServiceFailure(`The service answered with ${instead} when contact ${id} was read`, {
+	throw new ServiceFailure(`The service answered with ${actual} when contact ${id} was read`, {
 		advice: "It's unclear whether the contact has changed, so Sync left it as it is.",
 	});
 }

@@ -34,7 +34,11 @@ export async function writePlan(
 ): Promise<WriteResults> {
 	const writeResults = new WriteResults(continueOnFail);
 	const concurrency = Math.floor(
-		clampNumber(1, list.call.option('itemsAtATime'), 100, sharedOptionDefaults.readConcurrency),
+		clampNumber(list.call.option('itemsAtATime'), {
+			min: 1,
+			max: 100,
+			fallback: sharedOptionDefaults.readConcurrency,
+		}),
 	);
 	const updates = plan.rows.filter((row): row is PlannedUpdate => row.change === 'updated');
 	const creations = plan.rows.filter((row): row is PlannedCreation => row.change === 'created');

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, ITriggerResponse } from 'n8n-work
 import { emitOnce, storableKey } from '../../n8n/emit';
 import { isOfStartedRun } from '../../n8n/errorNames';
 import { FirstResponse } from './firstResponse';
-import { credentialRejected } from './messages';
+import { credentialRejectedError } from './messages';
 import { registry, triggerNodeOf } from './registry';
 import type { TriggerStop, RegisteredTrigger, TriggerNode } from './registry';
 import { CredentialRejections } from './rejections';
@@ -129,7 +129,9 @@ export abstract class LiveTrigger implements RegisteredTrigger {
 		const { context, connection, definition } = this.triggerSetup;
 		const phase = reportsToN8n ? 'running' : 'publishing';
 		const failure =
-			rejection === undefined ? error : credentialRejected(rejection, definition.service, phase);
+			rejection === undefined
+				? error
+				: credentialRejectedError(rejection, definition.service, phase);
 		if (reportsToN8n) context.emitError(asNodeError(this.triggerSetup, failure));
 		else this.firstResponse.fail(asActivationError(context, failure, connection.secrets));
 	}

@@ -33,21 +33,21 @@ export interface ListMessageContext {
 }
 
 /** The trigger cannot start: this n8n ignores deduplication keys, or cannot show reports as failed executions. */
-export const n8nTooOld = () =>
+export const n8nTooOldError = () =>
 	new BadInput(
 		'This trigger needs n8n 2.20 or newer',
 		'An older n8n can start the workflow twice for the same ID. Update n8n; until then, use the operation that waits, inside a workflow.',
 	);
 
 /** The trigger has no ID to poll, and no webhook to receive one. */
-export const nothingToWatch = () =>
+export const nothingToWatchError = () =>
 	new BadInput(
 		"No IDs to watch: enter one, or turn on 'Accept New IDs by Webhook'",
 		'With the webhook on, a node that creates new ones can be connected: choose this trigger there, under Options.',
 	);
 
 /** A test run found no record in the named lists. */
-export const nothingToShow = (listNames: string) =>
+export const nothingToShowError = (listNames: string) =>
 	new BadInput(
 		`There is nothing to show yet: ${listNames}`,
 		'A test shows the newest record. Add one in the service, or choose another event or list, and click Execute step again. Once published, the workflow starts for each new change.',
@@ -65,7 +65,7 @@ const AFTER_REJECTION = {
  * The service rejects the trigger's credential, or the credential was deleted. `message` is the service's own, or
  * CREDENTIAL_DELETED.
  */
-export const credentialRejected = (
+export const credentialRejectedError = (
 	message: string,
 	{ credentialAdvice = 'Check the credential.' }: Pick<Service, 'credentialAdvice'>,
 	phase: keyof typeof AFTER_REJECTION = 'running',
@@ -77,7 +77,7 @@ export const CREDENTIAL_DELETED =
 	'The credential of this trigger no longer exists: choose another one in the node, and publish the workflow';
 
 /** A published trigger finds no record for a name that the user gave, or several. `message` says which, and what to do. */
-export const choiceNotFound = (message: string): Error =>
+export const choiceNotFoundError = (message: string): Error =>
 	new BadInput(
 		message,
 		`Until you publish the change, the trigger follows nothing. It checks from time to time whether the name exists again, and then catches up. ${REPORTED_ONCE}`,
@@ -87,7 +87,7 @@ export const choiceNotFound = (message: string): Error =>
  * Parts of the stored state are not recognized. `dropped` is how many could not be stored because the limit of characters was
  * reached.
  */
-export function stateUnrecognized(parts: number, dropped: number, ids: string[]): Error {
+export function stateUnrecognizedError(parts: number, dropped: number, ids: string[]): Error {
 	const keptText =
 		dropped === 0
 			? 'They are kept unchanged'
@@ -107,7 +107,7 @@ export function stateUnrecognized(parts: number, dropped: number, ids: string[])
 }
 
 /** A list cannot be read when the trigger is published or tested. */
-export const listNotReadable = (
+export const listNotReadableError = (
 	report: Omit<Extract<ListReport, { kind: 'listFailed' }>, 'kind'>,
 ): Error => listFailedError(report, '');
 
@@ -119,17 +119,17 @@ export function errorForIdReport(report: IdReport, context: IdMessageContext): E
 	const { outcomes, watcherOptions } = context;
 	switch (report.kind) {
 		case 'unavailable':
-			return unavailable(report.message, 'about once a minute');
+			return unavailableError(report.message, 'about once a minute');
 		case 'startsRejected':
-			return startsRejected(report.message);
+			return startsRejectedError(report.message);
 		case 'startsUnclear': {
 			const ids = report.ended.filter(({ outcome }) => outcomes.has(outcome)).map(({ id }) => id);
 			const remedy =
 				"If it didn't, send the ID to the webhook again, or enter it in the node; if it is there already, remove it, publish, enter it again and publish.";
-			return ids.length === 0 ? undefined : startsUnclear('ID', ids, watcherOptions, remedy);
+			return ids.length === 0 ? undefined : startsUnclearError('ID', ids, watcherOptions, remedy);
 		}
 		case 'overloaded':
-			return overloaded(report, watcherOptions);
+			return overloadedError(report, watcherOptions);
 	}
 }
 
@@ -139,9 +139,10 @@ type ListMessage<Kind extends ListReport['kind']> = (
 ) => Error;
 
 const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
-	unavailable: ({ message }) => unavailable(message, 'less and less often'),
-	startsRejected: ({ message }) => startsRejected(message),
-	startsUnclear: ({ ids }, { followerOptions }) => startsUnclear('change', ids, followerOptions),
+	unavailable: ({ message }) => unavailableError(message, 'less and less often'),
+	startsRejected: ({ message }) => startsRejectedError(message),
+	startsUnclear: ({ ids }, { followerOptions }) =>
+		startsUnclearError('change', ids, followerOptions),
 	listFailed: (report) =>
 		listFailedError(
 			report,
@@ -179,19 +180,19 @@ export function errorForListReport<Kind extends ListReport['kind']>(
 	return LIST_MESSAGES[report.kind](report, context);
 }
 
-const unavailable = (message: string, howOften: string) =>
+const unavailableError = (message: string, howOften: string) =>
 	new ServiceFailure(message, {
 		advice: `The trigger keeps checking, ${howOften}, until the service recovers, and then catches up: nothing is lost. This is reported once, not for every failed request.`,
 	});
 
-const startsRejected = (message: string) =>
+const startsRejectedError = (message: string) =>
 	new BadInput(
 		`n8n couldn't start the workflow: ${message}`,
 		`The trigger keeps trying, eventually about once a minute: nothing is lost. ${REPORTED_ONCE}`,
 	);
 
 /** Lists the IDs: the user needs them to find the executions and to submit an ID again. */
-function startsUnclear(
+function startsUnclearError(
 	noun: 'ID' | 'change',
 	ids: string[],
 	{ repeatStartsForMs }: { repeatStartsForMs?: number },
@@ -215,7 +216,7 @@ function startsUnclear(
 	);
 }
 
-const overloaded = (
+const overloadedError = (
 	{ watched, lateByMs }: Extract<IdReport, { kind: 'overloaded' }>,
 	{ intervalMs = 0 }: Partial<WatchOptions>,
 ) =>

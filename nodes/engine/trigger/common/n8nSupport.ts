@@ -1,7 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { canDeduplicate } from '../../n8n/emit';
-import { n8nTooOld } from './messages';
+import { n8nTooOldError } from './messages';
 
 /**
  * Throws if n8n cannot run a published trigger: an older n8n silently ignores the deduplication key that prevents a second
@@ -10,7 +10,7 @@ import { n8nTooOld } from './messages';
 export function requireSupportedN8n(context: ITriggerFunctions): void {
 	if (context.getMode() === 'manual') return;
 	if (!canDeduplicate(context) || typeof context.saveFailedExecution !== 'function')
-		throw n8nTooOld();
+		throw n8nTooOldError();
 }
 
 /**

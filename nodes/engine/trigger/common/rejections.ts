@@ -34,15 +34,17 @@ export class CredentialRejections {
 	): Promise<Result | PollFailure> {
 		const connection = await this.connection.current();
 		if (!connection)
-			return this.applyReported({ kind: 'credentialRejected', message: CREDENTIAL_DELETED });
+			return this.downgradeIfReported({ kind: 'credentialRejected', message: CREDENTIAL_DELETED });
 		const result = await pollWith(connection);
 		const isRenewed = isRejection(result) && (await this.connection.renewIfChanged(connection));
-		return this.applyReported(
+		return this.downgradeIfReported(
 			isRenewed ? { kind: 'rateLimited', message: result.message } : result,
 		);
 	}
 
-	private applyReported<Result extends object>(result: Result | PollFailure): Result | PollFailure {
+	private downgradeIfReported<Result extends object>(
+		result: Result | PollFailure,
+	): Result | PollFailure {
 		this.wasLastRejected = isRejection(result);
 		if (isRejection(result)) {
 			this.rejectedAt = this.now();

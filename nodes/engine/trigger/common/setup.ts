@@ -4,7 +4,7 @@ import { toNodeError } from '../../errors';
 import type { Service } from '../../http/types';
 import type { IdReport } from '../../watch';
 import type { ListReport } from '../lists/core';
-import { credentialRejected } from './messages';
+import { credentialRejectedError } from './messages';
 import type { CredentialRejections } from './rejections';
 import type { RenewedConnection } from './renewedConnection';
 
@@ -49,7 +49,7 @@ export const toReportError = <Shown extends Error | undefined>(
 	errorFor: () => Shown,
 ): Error | Shown =>
 	report.kind === 'unavailable' && wasLastRejected
-		? credentialRejected(report.message, service)
+		? credentialRejectedError(report.message, service)
 		: errorFor();
 
 /** Shows the user a message as one failed execution. */

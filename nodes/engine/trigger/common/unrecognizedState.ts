@@ -1,5 +1,5 @@
 import { isRecord } from '../../values/isRecord';
-import { stateUnrecognized } from './messages';
+import { stateUnrecognizedError } from './messages';
 
 /** Limit to the stored characters: n8n loads static data with every execution. */
 const MAX_CHARACTERS = 1_000_000;
@@ -45,7 +45,7 @@ export class UnrecognizedState {
 		const parts = this.unreported;
 		this.unreported = [];
 		if (parts.length === 0) return undefined;
-		return stateUnrecognized(parts.length, this.dropped, parts.flatMap(idIn));
+		return stateUnrecognizedError(parts.length, this.dropped, parts.flatMap(idIn));
 	}
 
 	private keep(text: string): boolean {

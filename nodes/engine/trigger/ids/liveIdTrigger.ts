@@ -6,7 +6,7 @@ import { sleep } from '../../sleep';
 import { readSnapshot, Watcher } from '../../watch';
 import type { EndedId, WatcherStop, PollResult } from '../../watch';
 import { LiveTrigger } from '../common/liveTrigger';
-import { nothingToWatch } from '../common/messages';
+import { nothingToWatchError } from '../common/messages';
 import type { RegisteredIdTrigger } from '../common/registry';
 import { createIdPoller } from './idPoller';
 import { itemOf } from './item';
@@ -44,7 +44,7 @@ export class LiveIdTrigger extends LiveTrigger implements RegisteredIdTrigger {
 			settings.enteredIds,
 		);
 		const isEmpty = settings.enteredIds.length + this.watcher.snapshot().ids.length === 0;
-		if (isEmpty && !settings.acceptNewIds) throw nothingToWatch();
+		if (isEmpty && !settings.acceptNewIds) throw nothingToWatchError();
 	}
 
 	async keys(maxAgeMs?: number): Promise<SubmissionKeys | undefined> {

@@ -5,7 +5,12 @@ import { toProperty } from '../../panel/properties';
 import type { IdTriggerDefinition } from './idTriggerDefinition';
 
 /** Upper limits of the options. */
-export const limits = { requestsAtATime: 100, mostWatched: 100_000, stopAfterHours: 24 * 366 };
+export const limits = {
+	requestsAtATime: 100,
+	mostWatched: 100_000,
+	checkEvery: 3,
+	stopAfterHours: 24 * 366,
+};
 
 const options: INodeProperties[] = [
 	{
@@ -28,7 +33,7 @@ const options: INodeProperties[] = [
 		displayName: 'Polling Interval (Seconds)',
 		name: 'checkEvery',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 3 },
+		typeOptions: { minValue: 1, maxValue: limits.checkEvery },
 		default: 2,
 		description: 'Seconds between checks of the same ID (1 to 3)',
 	},

@@ -54,24 +54,32 @@ const chosenOutcomes = (value: unknown, { outcomes }: IdTriggerDefinition): Set<
 	});
 
 function watchOptionsOf(options: IDataObject, isTest: boolean): Partial<WatchOptions> {
-	const hours = clampNumber(
-		0,
-		options.stopAfterHours,
-		limits.stopAfterHours,
-		defaults.stopAfterHours,
-	);
+	const hours = clampNumber(options.stopAfterHours, {
+		min: 0,
+		max: limits.stopAfterHours,
+		fallback: defaults.stopAfterHours,
+	});
 	const limitMs = hours > 0 ? hours * 3_600_000 : undefined;
-	const most = clampNumber(1, options.mostWatched, limits.mostWatched, defaults.mostWatched);
-	const inFlight = clampNumber(
-		1,
-		options.requestsAtATime,
-		limits.requestsAtATime,
-		defaults.requestsAtATime,
-	);
+	const maxWatched = clampNumber(options.mostWatched, {
+		min: 1,
+		max: limits.mostWatched,
+		fallback: defaults.mostWatched,
+	});
+	const inFlight = clampNumber(options.requestsAtATime, {
+		min: 1,
+		max: limits.requestsAtATime,
+		fallback: defaults.requestsAtATime,
+	});
 	return {
-		intervalMs: 1000 * clampNumber(1, options.checkEvery, 3, defaults.checkEvery),
+		intervalMs:
+			1000 *
+			clampNumber(options.checkEvery, {
+				min: 1,
+				max: limits.checkEvery,
+				fallback: defaults.checkEvery,
+			}),
 		maxInFlight: Math.floor(inFlight),
-		maxWatched: Math.floor(most),
+		maxWatched: Math.floor(maxWatched),
 		maxWaitMs: isTest ? Math.min(limitMs ?? Infinity, TEST_LIMIT_MS) : limitMs,
 	};
 }

@@ -2,7 +2,7 @@ import type { ITriggerResponse } from 'n8n-workflow';
 
 import { sleep } from '../../sleep';
 import { Watcher } from '../../watch';
-import { credentialRejected, nothingToWatch } from '../common/messages';
+import { credentialRejectedError, nothingToWatchError } from '../common/messages';
 import { registry, triggerNodeOf } from '../common/registry';
 import { CredentialRejections } from '../common/rejections';
 import { asNodeError } from '../common/setup';
@@ -15,7 +15,7 @@ import type { IdTriggerSetup } from './setup';
 export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 	const { context, definition, settings, connection } = setup;
 	const ids = [...registry.takeTestIds(triggerNodeOf(context)), ...settings.enteredIds];
-	if (ids.length === 0) throw nothingToWatch();
+	if (ids.length === 0) throw nothingToWatchError();
 	const stop = new AbortController();
 	const rejections = new CredentialRejections(connection, false);
 	const watcher = new Watcher(
@@ -50,7 +50,7 @@ export function runIdTest(setup: IdTriggerSetup): ITriggerResponse {
 		manualTriggerFunction: async () => {
 			ended = watcher.run(stop.signal).then(({ rejectionMessage }) => {
 				if (rejectionMessage !== undefined)
-					fail(credentialRejected(rejectionMessage, definition.service, 'testing'));
+					fail(credentialRejectedError(rejectionMessage, definition.service, 'testing'));
 			}, fail);
 		},
 	};

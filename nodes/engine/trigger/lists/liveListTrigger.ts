@@ -4,7 +4,7 @@ import { BadInput } from '../../errors';
 import { serializedOnSave } from '../../n8n/staticData';
 import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
-import { choiceNotFound, errorForListReport, listNotReadable } from '../common/messages';
+import { choiceNotFoundError, errorForListReport, listNotReadableError } from '../common/messages';
 import { saveAsFailedExecution, toReportError } from '../common/setup';
 import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
 import type { FollowerStop, ListReadResult, ListReport, WorkflowStart } from './core';
@@ -104,7 +104,7 @@ export class LiveListTrigger extends LiveTrigger {
 		if (PERMANENT_FAILURES.has(result.kind) && list?.discoveredAs === undefined) {
 			const message = 'message' in result ? (result.message ?? '') : '';
 			const isGone = result.kind === 'missing';
-			this.firstResponse.fail(listNotReadable({ list, isGone, message }));
+			this.firstResponse.fail(listNotReadableError({ list, isGone, message }));
 			this.stopController.abort();
 		}
 		return result;
@@ -122,7 +122,7 @@ export class LiveListTrigger extends LiveTrigger {
 
 	private errorFor(report: ListReport): Error {
 		if (report.kind === 'unavailable' && this.isChoiceNotFound)
-			return choiceNotFound(report.message);
+			return choiceNotFoundError(report.message);
 		return errorForListReport(report, this.setup);
 	}
 

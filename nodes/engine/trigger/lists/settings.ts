@@ -22,15 +22,20 @@ export function readFollowOptions(
 	options: IDataObject,
 ): Partial<FollowOptions> {
 	const { minIntervalSeconds, maxIntervalSeconds, maxOverlapMinutes } = followLimits;
-	const seconds = clampNumber(
-		minIntervalSeconds,
-		options.pollingInterval,
-		maxIntervalSeconds,
-		followDefaults.pollingInterval,
-	);
+	const seconds = clampNumber(options.pollingInterval, {
+		min: minIntervalSeconds,
+		max: maxIntervalSeconds,
+		fallback: followDefaults.pollingInterval,
+	});
 	return {
 		intervalMs: 1000 * seconds,
-		overlapMs: 60_000 * clampNumber(0, options.overlap, maxOverlapMinutes, followDefaults.overlap),
+		overlapMs:
+			60_000 *
+			clampNumber(options.overlap, {
+				min: 0,
+				max: maxOverlapMinutes,
+				fallback: followDefaults.overlap,
+			}),
 		includeExisting: options.includeExisting === true,
 		batchesChanges: options.together === true,
 		...(!keepsDeduplicationKeys(context) && { repeatStartsForMs: 0 }),

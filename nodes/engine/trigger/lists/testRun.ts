@@ -3,7 +3,11 @@ import type { IDataObject, ITriggerResponse } from 'n8n-workflow';
 import { ServiceFailure } from '../../errors';
 import type { Connection } from '../../http/client';
 import type { PollFailure } from '../../watch';
-import { credentialRejected, listNotReadable, nothingToShow } from '../common/messages';
+import {
+	credentialRejectedError,
+	listNotReadableError,
+	nothingToShowError,
+} from '../common/messages';
 import { asNodeError } from '../common/setup';
 import type { FollowedList } from './listTriggerDefinition';
 import { findNewest } from './newest';
@@ -51,7 +55,7 @@ async function newestItem(setup: ListTriggerSetup, signal: AbortSignal): Promise
 		const newest = await newestSince(setup, connection, found.lists, since, signal);
 		if (newest) return newest.list.buildItem(newest);
 	}
-	throw nothingToShow(
+	throw nothingToShowError(
 		found.lists.map(({ name }) => name).join(', ') || 'there is no list to follow',
 	);
 }
@@ -87,8 +91,8 @@ async function newestSince(
 function errorFor(result: PollFailure, setup: ListTriggerSetup, list?: FollowedList): Error {
 	const message = 'message' in result ? (result.message ?? '') : '';
 	if (result.kind === 'credentialRejected')
-		return credentialRejected(message, setup.definition.service, 'testing');
+		return credentialRejectedError(message, setup.definition.service, 'testing');
 	const isGone = result.kind === 'missing';
-	if (isGone || result.kind === 'failed') return listNotReadable({ list, isGone, message });
+	if (isGone || result.kind === 'failed') return listNotReadableError({ list, isGone, message });
 	return new ServiceFailure(message, { advice: 'Try again later.' });
 }

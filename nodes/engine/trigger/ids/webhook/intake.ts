@@ -10,40 +10,44 @@ import type { IdTriggerDefinition } from '../idTriggerDefinition';
 type SubjectReader = IdTriggerDefinition['readSubject'];
 
 /** Describes the accepted bodies, for error messages. */
-const expectedFormat = (subject: SubjectReader) =>
-	`Post {"id": "…"} or {"ids": ["…", {"id": "…", "data": {…}${subject ? ', "subject": "…"' : ''}}]} as JSON.`;
+const expectedFormat = (readSubject: SubjectReader) =>
+	`Post {"id": "…"} or {"ids": ["…", {"id": "…", "data": {…}${readSubject ? ', "subject": "…"' : ''}}]} as JSON.`;
 
 /** Reads the IDs of the node's own field. */
 export function idsInNode(
 	context: Pick<ITriggerFunctions, 'getNodeParameter'>,
-	subject: SubjectReader,
+	readSubject: SubjectReader,
 ): NewId[] {
 	const raw: unknown = context.getNodeParameter('ids', '', { rawExpressions: true });
 	const { rows = [] } = isRecord(raw) ? raw : {};
-	return readEnteredIds(context.getNodeParameter('ids', ''), subject, [rows].flat());
+	return readEnteredIds(context.getNodeParameter('ids', ''), readSubject, [rows].flat());
 }
 
 /**
  * Reads the IDs entered in the node: a string separated by commas, semicolons or white space, a list, or rows of IDs with a
  * subject. The raw rows distinguish a subject that was left empty from an expression that returns nothing.
  */
-function readEnteredIds(value: unknown, subject: SubjectReader, rawRows: unknown[] = []): NewId[] {
+function readEnteredIds(
+	value: unknown,
+	readSubject: SubjectReader,
+	rawRows: unknown[] = [],
+): NewId[] {
 	if (value === undefined || value === null || value === '') return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => readEnteredIds(entry, subject));
+	if (Array.isArray(value)) return value.flatMap((entry) => readEnteredIds(entry, readSubject));
 	if (typeof value === 'string') return splitIds(value);
-	if (!isRecord(value)) return [readNewId(value, subject)];
+	if (!isRecord(value)) return [readNewId(value, readSubject)];
 	if ('rows' in value) {
 		const rows = [value.rows ?? []].flat();
-		return rows.flatMap((row, index) => rowIds(row, subject, rawRows[index]));
+		return rows.flatMap((row, index) => rowIds(row, readSubject, rawRows[index]));
 	}
-	return Object.keys(value).length === 0 ? [] : [readNewId(value, subject)];
+	return Object.keys(value).length === 0 ? [] : [readNewId(value, readSubject)];
 }
 
-function rowIds(row: unknown, subject: SubjectReader, raw: unknown): NewId[] {
-	if (!isRecord(row)) return readEnteredIds(row, subject);
+function rowIds(row: unknown, readSubject: SubjectReader, raw: unknown): NewId[] {
+	if (!isRecord(row)) return readEnteredIds(row, readSubject);
 	const isLeftEmpty = isRecord(raw) && (raw.subject ?? '') === '';
-	const expectedSubject = isLeftEmpty ? undefined : subjectIn(row, subject);
-	const ids = readEnteredIds(row.ids, subject);
+	const expectedSubject = isLeftEmpty ? undefined : subjectIn(row, readSubject);
+	const ids = readEnteredIds(row.ids, readSubject);
 	return expectedSubject === undefined
 		? ids
 		: ids.map((item) => ({ subject: expectedSubject, ...item }));
@@ -70,22 +74,23 @@ export const isProbe = (body: unknown): boolean =>
 	body.ids.length === 0;
 
 /** Reads the IDs of a request: one, or many. Throws BadInput that describes the accepted bodies. */
-export function postedIds(body: unknown, subject: SubjectReader): NewId[] {
+export function postedIds(body: unknown, readSubject: SubjectReader): NewId[] {
 	const list = listIn(body);
 	if (list === undefined) {
-		throw new BadInput('This is not an ID, nor a list of IDs', expectedFormat(subject));
+		throw new BadInput('This is not an ID, nor a list of IDs', expectedFormat(readSubject));
 	}
-	if (list.length === 0) throw new BadInput('There is no ID in it', expectedFormat(subject));
-	return list.map((item) => readNewId(item, subject));
+	if (list.length === 0) throw new BadInput('There is no ID in it', expectedFormat(readSubject));
+	return list.map((item) => readNewId(item, readSubject));
 }
 
 /** Parses a string that contains JSON, which results from serializing a body twice. */
-const parsed = (text: string): unknown => jsonParse<unknown>(text, { fallbackValue: null });
+const parseNestedJson = (text: string): unknown =>
+	jsonParse<unknown>(text, { fallbackValue: null });
 
 function listIn(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
 	if (typeof body === 'string')
-		return /^\s*[{["]/.test(body) ? listIn(parsed(body)) : splitIds(body);
+		return /^\s*[{["]/.test(body) ? listIn(parseNestedJson(body)) : splitIds(body);
 	if (!isRecord(body)) return undefined;
 	if (!('ids' in body)) return 'id' in body ? [body] : undefined;
 	if (Object.keys(body).length > 1) return undefined;
@@ -93,20 +98,23 @@ function listIn(body: unknown): unknown[] | undefined {
 	return Array.isArray(body.ids) ? body.ids : undefined;
 }
 
-function readNewId(value: unknown, subject: SubjectReader): NewId {
+function readNewId(value: unknown, readSubject: SubjectReader): NewId {
 	if (typeof value === 'string') return { id: value };
 	if (Number.isSafeInteger(value)) return { id: String(value) };
-	if (!isRecord(value)) throw new BadInput('An ID must be a text', expectedFormat(subject));
-	const { id, data, subject: who, ...others } = value;
-	const known = typeof id === 'string' || Number.isSafeInteger(id);
-	if (!known) throw new BadInput('An entry has no ID that is a text', expectedFormat(subject));
-	const [other] = Object.keys(others).concat(who !== undefined && !subject ? 'subject' : []);
+	if (!isRecord(value)) throw new BadInput('An ID must be a text', expectedFormat(readSubject));
+	const { id, data, subject: rawSubject, ...others } = value;
+	const hasValidId = typeof id === 'string' || Number.isSafeInteger(id);
+	if (!hasValidId)
+		throw new BadInput('An entry has no ID that is a text', expectedFormat(readSubject));
+	const [other] = Object.keys(others).concat(
+		rawSubject !== undefined && !readSubject ? 'subject' : [],
+	);
 	if (other !== undefined) {
-		throw new BadInput(`Unknown property "${other.slice(0, 40)}"`, expectedFormat(subject));
+		throw new BadInput(`Unknown property "${other.slice(0, 40)}"`, expectedFormat(readSubject));
 	}
 	const item: NewId = { id: String(id) };
 	if (data !== undefined && data !== null) item.data = data;
-	const expectedSubject = subjectIn(value, subject);
+	const expectedSubject = subjectIn(value, readSubject);
 	if (expectedSubject !== undefined) item.subject = expectedSubject;
 	return item;
 }
@@ -115,9 +123,9 @@ function readNewId(value: unknown, subject: SubjectReader): NewId {
  * Returns the expected person, or undefined if no subject is given. Rejects a subject that is given but blank: it would
  * accept anyone.
  */
-function subjectIn(entry: Record<string, unknown>, subject: SubjectReader): string | undefined {
-	if (!subject || !('subject' in entry)) return undefined;
-	if (!isBlank(entry.subject)) return subject(entry.subject);
+function subjectIn(entry: Record<string, unknown>, readSubject: SubjectReader): string | undefined {
+	if (!readSubject || !('subject' in entry)) return undefined;
+	if (!isBlank(entry.subject)) return readSubject(entry.subject);
 	throw new BadInput(
 		'The expected subject is blank',
 		'Give the person who must answer, or leave "subject" out to accept an answer from anyone. If it comes from an expression, check what that returns.',
