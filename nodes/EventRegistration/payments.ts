@@ -5,7 +5,7 @@ import { textOf } from './form/readForm';
 
 /**
  * Adds up payments and refunds by currency, exactly. Refunds are positive in the result: services send them with either sign.
- * `unreadable` is the number of transactions whose amount is no number; they are in no sum.
+ * `unreadable` is the number of transactions whose amount is not a number; no sum contains them.
  */
 export function totalsByCurrency(transactions: IDataObject[]): {
 	byCurrency: IDataObject[];

@@ -36,7 +36,7 @@ export async function readPresence(
 	const registrations = await readRegistrations(call, eventId);
 	// Read second, so that a person who checks in between the two reads is not reported as missing.
 	const entries = await readCheckIns(call, eventId, sessionId);
-	// An entry without a time is no check-in; a service that does not send the field lists check-ins only.
+	// An entry without a time is not a check-in; a service that does not send the field lists check-ins only.
 	const checkIns = entries.filter(
 		(entry) => !('CheckInDateTime' in entry) || !isBlank(entry.CheckInDateTime),
 	);

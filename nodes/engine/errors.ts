@@ -39,7 +39,7 @@ export class ServiceFailure extends Error {
 	readonly retryAfterMs?: number;
 	/** Why the request failed, if the service's response shows it and the status does not. */
 	readonly statedCause?: StatedCause;
-	/** Whether the response was text and not JSON: it comes from a proxy, and is no statement of the service. */
+	/** Whether the response was text and not JSON: it comes from a proxy, and is not a statement of the service. */
 	readonly isText: boolean;
 	/** The response body, for operations that read details from it. */
 	readonly body?: unknown;

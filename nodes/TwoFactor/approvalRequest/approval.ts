@@ -38,7 +38,7 @@ export function readApproval(
 	if (repeated !== undefined) return unrecognized(`has "${repeated}" more than once`);
 	const { status } = approval;
 	if (isGiven(status) && typeof status !== 'string') {
-		return unrecognized('has a status that is no text');
+		return unrecognized('has a status that is not a text');
 	}
 	const uuid = approval.uuid ?? approval.id;
 	if (isGiven(uuid) && !isTextOrNumber(uuid)) {

@@ -2,7 +2,7 @@
 //
 // Relies on: n8n merges the agent's input item with the arguments and the call's id: `{...item, ...arguments, toolCallId}`
 //   (n8n-core, dist/execution-engine/requests-response.js: `mergedJson`); `processHitlResponses` of n8n's agent adds `tool` and
-//   passes arguments that are no object as `input` (@n8n/n8n-nodes-langchain).
+//   passes arguments that are not an object as `input` (@n8n/n8n-nodes-langchain).
 // Verified on: 2.41.1 (test/e2e/reviewedData.e2e.ts).
 // If absent: a review would show other fields than the tool gets. If n8n merged fewer, the review shows too many; if the
 //   item's fields replaced the arguments, a person would approve arguments that the tool does not get.

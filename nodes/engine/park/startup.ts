@@ -24,7 +24,7 @@ export async function waitThroughStartup(
 ): Promise<void> {
 	const now = systemClock.monotonic();
 	const isSoonAfterStart = now - startup.loadedAt <= FIRST_RESUME_WITHIN_MS;
-	// The first resume decides for the process: one that comes later than that is no part of n8n's start.
+	// The first resume decides for the process: one that comes later than that is not part of n8n's start.
 	startup.until ??= isSoonAfterStart ? now + RECOVERY_MS : now;
 	if (now >= startup.until || startup.blocking >= MAX_BLOCKING || !runsRecovery(context)) return;
 	startup.blocking++;

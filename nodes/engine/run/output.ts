@@ -40,7 +40,7 @@ export function missingRecordHint(
 	);
 }
 
-/** Wraps a value that is no object: n8n's items are objects. The cast covers any JSON value, as IDataObject has no `unknown`. */
+/** Wraps a value that is not an object: n8n's items are objects. The cast covers any JSON value, as IDataObject has no `unknown`. */
 const toItem = (value: unknown): IDataObject =>
 	isRecord(value) ? value : { value: value as string };
 

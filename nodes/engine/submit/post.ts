@@ -52,7 +52,7 @@ export async function postIds(
 	return await send().catch((error: unknown) => ({ problem: problemOrThrow(error, url) }));
 }
 
-/** Rethrows errors that are no failed requests, such as a canceled execution. */
+/** Rethrows errors that are not failed requests, such as a canceled execution. */
 function problemOrThrow(error: unknown, url: string): SubmitProblem {
 	if (error instanceof ServiceFailure) return problemOf(error, url);
 	throw error;

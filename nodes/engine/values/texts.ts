@@ -3,7 +3,7 @@ import { digitsLostError } from './convert';
 
 /**
  * Converts a value of an expression to text: numbers without exponent, dates (Date and Luxon) as ISO 8601. Returns undefined for
- * values that are no single text, such as lists, other objects and invalid dates.
+ * values that are not a single text, such as lists, other objects and invalid dates.
  */
 export function plainText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value;
@@ -40,7 +40,7 @@ export const unlessBlank =
 export const isNonDateObject = (value: unknown): value is object =>
 	typeof value === 'object' && value !== null && !(value instanceof Date) && !('toISO' in value);
 
-/** Reads a text; undefined for undefined and null. Throws BadInput for values that are no single text. */
+/** Reads a text; undefined for undefined and null. Throws BadInput for values that are not a single text. */
 export function readText(raw: unknown, label: string): string | undefined {
 	if (raw === undefined || raw === null) return undefined;
 	const written = plainText(raw);
@@ -48,7 +48,7 @@ export function readText(raw: unknown, label: string): string | undefined {
 	throw notTextError(raw, label);
 }
 
-/** Creates the error for a value that is no single text. The message omits the value, which may be secret. */
+/** Creates the error for a value that is not a single text. The message omits the value, which may be secret. */
 function notTextError(raw: unknown, label: string): BadInput {
 	if (Array.isArray(raw)) {
 		return new BadInput(

@@ -110,7 +110,7 @@ async function readContacts(
 
 interface PageOptions {
 	query?: Request['query'];
-	/** The consequence, for the error if a page is no list or pages may be missing. */
+	/** The consequence, for the error if a page is not a list or pages may be missing. */
 	effect: string;
 	inspect?: (response: ServiceResponse) => void;
 }
@@ -139,7 +139,7 @@ export function readContactPages(
 	);
 }
 
-/** Returns the contacts of a page; undefined for a response that is no list: it would count as the end of the list. */
+/** Returns the contacts of a page; undefined for a response that is not a list: it would count as the end of the list. */
 function contactsIn({ status, body }: ServiceResponse): IDataObject[] | undefined {
 	if (status === 204) return [];
 	const found = strictRecords(body, contactPaging);

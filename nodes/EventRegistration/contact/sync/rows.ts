@@ -62,7 +62,7 @@ export interface SyncInput {
 
 /**
  * Reads all input items before anything is written. Returns the errors of invalid rows beside the valid rows; throws if the
- * items do not belong together, or if there is no row. An item without any mapped value is no row.
+ * items do not belong together, or if there is no row. An item without any mapped value is not a row.
  */
 export async function readInput(batch: Batch<SyncValues>): Promise<SyncInput | ItemResult[]> {
 	let first: { call: ItemCall; values: SyncValues } | undefined;
@@ -131,12 +131,12 @@ function matchByOf({ matchBy, missing }: SyncValues): string {
 	);
 }
 
-/** Throws if the form says that the key is no text: spellings of other types would make two keys of one. */
+/** Throws if the form says that the key is not a text field: spellings of other types would make two keys of one. */
 function requireText(form: FormField[], name: string): void {
 	const { caption, type } = form.find((field) => field.name === name) ?? {};
 	if (fieldKind(type) === 'text') return;
 	throw new BadInput(
-		`'Match By' can't be '${caption}', which is no text field`,
+		`'Match By' can't be '${caption}', which isn't a text field`,
 		'Choose the email address, or a text field such as a member number.',
 	);
 }

@@ -87,7 +87,7 @@ function readLevelRows(raw: unknown): LevelRow[] {
 	const rows: unknown[] = isRecord(raw) ? [raw.level ?? []].flat() : [];
 	if (rows.every(isRecord)) return rows;
 	throw new BadInput(
-		"'Levels' has an entry that is no level",
+		"'Levels' has an entry that is not a level",
 		`If an expression gives the levels, each must be an object with the fields of a level, such as people. ${NOTHING_SENT}`,
 	);
 }

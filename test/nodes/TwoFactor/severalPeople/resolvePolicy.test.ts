@@ -276,7 +276,7 @@ describe('what is rejected before anything is sent', () => {
 		['a list in the list', [finance, [finance]]],
 	])('%s: no entry is dropped', (_, level) => {
 		const rows = level as Row[];
-		expect(problemOf(rows).message).toBe("'Levels' has an entry that is no level");
+		expect(problemOf(rows).message).toBe("'Levels' has an entry that is not a level");
 	});
 
 	test.each(['Two must approve', 'MUST\u200b  APPROVE', 'ｍｕｓｔ approve'])(
